@@ -65,12 +65,14 @@ const operationsOf = (path: string) =>
   document.paths[template(path)] as Readonly<Record<string, Operation>> | undefined;
 const named = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
-function securityOf(access: CataloguedRoute['access']): object[] | undefined {
+function securityOf({ access, only }: CataloguedRoute): object[] | undefined {
   if (access === 'public') return [];
-  if (access === 'authenticated') return [{ bearer: [] }, { clientCredentials: [] }];
+  const ofClients = (permissions: readonly string[]): object[] =>
+    only === 'user' ? [] : [{ clientCredentials: permissions }];
+  if (access === 'authenticated') return [{ bearer: [] }, ...ofClients([])];
   return access?.flatMap((permission) => [
     { bearer: [permission] },
-    ...(permission.endsWith('sysadmin') ? [] : [{ clientCredentials: [permission] }]),
+    ...(permission.endsWith('sysadmin') ? [] : ofClients([permission])),
   ]);
 }
 
@@ -112,7 +114,7 @@ describe('every route', () => {
         isDescribed: true,
         isTagged: true,
         succeeds: true,
-        security: securityOf(route.access),
+        security: securityOf(route),
       })),
     );
   });
@@ -123,6 +125,46 @@ describe('every route', () => {
       expect(operationsOf(path)?.['post']?.responses).toHaveProperty('404');
     },
   );
+
+  it.each([
+    ['get', '/config', [200, 400, 401, 429, 500, 503]],
+    ['get', '/integrations', [200, 400, 401, 403, 429, 500, 503]],
+    ['get', '/integrations/{id}', [200, 400, 401, 403, 404, 429, 500, 503]],
+    ['get', '/locations', [200, 304, 400, 401, 429, 500, 503]],
+    ['get', '/location', [200, 304, 400, 500, 503]],
+    ['get', '/files/{id}', [200, 403, 404, 500, 503]],
+    ['get', '/docs/{asset}', [200, 304, 404, 500, 503]],
+    ['get', '/users', [200, 400, 401, 403, 404, 429, 500, 503]],
+    ['post', '/events/search', [200, 400, 401, 403, 413, 415, 429, 500, 503]],
+    ['post', '/integrations/{id}/deactivate', [200, 400, 401, 403, 404, 413, 415, 429, 500, 503]],
+    ['delete', '/webhooks/{webhookId}', [204, 400, 401, 403, 404, 413, 415, 429, 500, 503]],
+    ['post', '/events/{eventId}/actions/assign', [200, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503]],
+  ])('has the answers that it gives, and no others: %s %s', (method, path, expected) => {
+    expect(Object.keys(operationsOf(path)?.[method]?.responses ?? {}).map(Number)).toEqual(expected);
+  });
+
+  it('describes each answer', () => {
+    const isEmpty = ([, { description }]: [string, { readonly description?: string }]): boolean => description === '';
+    const empty = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Readonly<Record<string, Operation>>).flatMap(([method, { responses = {} }]) =>
+        Object.entries(responses as Record<string, object>)
+          .filter(isEmpty)
+          .map(([status]) => `${method} ${path} ${status}`),
+      ),
+    );
+    expect(empty).toEqual([]);
+  });
+
+  it('of users alone is not for the credentials of a client', () => {
+    const { securitySchemes } = document.components ?? {};
+    const { clientCredentials } = securitySchemes as unknown as {
+      readonly clientCredentials: { readonly flows: { readonly clientCredentials: { readonly scopes: object } } };
+    };
+    const scopes = Object.keys(clientCredentials.flows.clientCredentials.scopes);
+    expect(scopes).toEqual(expect.arrayContaining(['record.search', 'record.notify', 'record.action.accept']));
+    expect(scopes).not.toContain('record.register');
+    expect(scopes).not.toContain('integration.audit.read');
+  });
 
   it('that can fail has an example of each failure', () => {
     const responses = Object.entries(document.components?.responses ?? {});

@@ -52,6 +52,21 @@ describe('an integration', () => {
     expect(await ask('POST', '/integrations', order)).toMatchObject(taken);
   });
 
+  it('is disabled without a body: any but an empty one is told what is wrong with it', async () => {
+    const { clientId } = await create();
+    const answered = async (type: string, body: string): Promise<number> => {
+      const headers = { 'content-type': type };
+      const path = `/integrations/${clientId}/deactivate`;
+      return (await service.request('POST', path, { token: administrator, headers, body })).status;
+    };
+    expect([
+      await answered('text/plain', 'now'),
+      await answered('application/json', JSON.stringify({ name: 'x'.repeat(2 ** 20) })),
+      await answered('application/json', '{"name":"NID"}'),
+      await answered('application/json', '{}'),
+    ]).toEqual([415, 413, 400, 200]);
+  });
+
   it('is disabled and activated as often as that is asked for, with its tokens', async () => {
     const made = await create();
     const token = await accessToken(made);

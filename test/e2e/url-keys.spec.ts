@@ -8,7 +8,7 @@ let tokens: readonly string[];
 beforeAll(async () => {
   service = await startApplication();
   const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
-  const { paths, components } = json as Document;
+  const { paths } = json as Document;
   operations = Object.entries(paths).flatMap(([template, item]) =>
     Object.entries(item).map(([method, { requestBody }]) => ({
       ...{ method: method.toUpperCase(), template, path: template.replaceAll(/\{\w+\}/g, SOME_ID) },
@@ -16,8 +16,10 @@ beforeAll(async () => {
     })),
   );
   const { clientId } = await service.registerClient('HEALTH');
-  const { scopes } = components.securitySchemes.clientCredentials.flows.clientCredentials;
-  const scope = [...Object.keys(scopes), 'webhook', 'sysadmin', 'natlsysadmin'];
+  const permissions = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ security }) => security.flatMap(({ bearer = [] }) => bearer));
+  const scope = [...new Set([...permissions, 'webhook'])];
   tokens = [
     await service.issuer.token({ sub: clientId, userType: 'system', scope }),
     await service.issuer.token({ sub: 'clerk', userType: 'user', scope }),
@@ -33,13 +35,11 @@ interface Operation {
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly requestBody?: object }>>>>;
-  readonly components: {
-    readonly securitySchemes: { readonly clientCredentials: { readonly flows: { readonly clientCredentials: Flow } } };
-  };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
-interface Flow {
-  readonly scopes: Readonly<Record<string, string>>;
+interface Described {
+  readonly requestBody?: object;
+  readonly security: readonly { readonly bearer?: readonly string[] }[];
 }
 
 const SOME_ID = '11111111-1111-4111-8111-111111111111';

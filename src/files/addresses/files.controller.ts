@@ -6,6 +6,7 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { NoHead } from '../../access/routes/no-head.js';
+import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { publicAddress } from '../../auth/public-address.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
@@ -65,6 +66,7 @@ export class FilesController {
 
   @Get('files/:id')
   @Allow('public')
+  @OwnUrlKeys('any')
   @ApiOperation({
     operationId: 'files-read',
     summary: 'Read a file by its address',

@@ -36,7 +36,7 @@ export function buildDocument(
   routes: readonly CataloguedRoute[],
   { url, maxLimit }: About,
 ): OpenAPIObject {
-  const permissions = routes.flatMap(({ access }) => permissionsOf(access));
+  const permissions = routes.filter(isForClients).flatMap(({ access }) => permissionsOf(access));
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Matricula')
@@ -50,10 +50,10 @@ export function buildDocument(
     .addTag(INTERNAL_TAG, 'Served on the internal port alone')
     .build();
   const document = SwaggerModule.createDocument(app, config, { autoTagControllers: false });
-  const rules = new Map(routes.map(({ method, path, access }) => [`${method} ${templateOf(path)}`, access]));
+  const byAddress = new Map(routes.map((route) => [`${route.method} ${templateOf(route.path)}`, route]));
   const paths = Object.entries(document.paths).map(([path, item]) => [
     bareAddress(path),
-    completedItem(item, path, rules),
+    completedItem(item, path, byAddress),
   ]);
   return {
     ...document,
@@ -78,14 +78,19 @@ const isOfClients = (permission: Permission): boolean => permission !== 'sysadmi
 const permissionsOf = (access: AccessRule | undefined): readonly Permission[] =>
   typeof access === 'string' ? [] : (access ?? []);
 
+/** What users alone may do, no client may with its own credentials. */
+const isForClients = ({ only }: CataloguedRoute): boolean => only !== 'user';
+
 /** Any token will do for `authenticated`; otherwise one with any of the permissions. */
-const securityOf = (access: AccessRule | undefined): Record<string, string[]>[] =>
-  access === 'authenticated'
-    ? [{ [BEARER]: [] }, { [CLIENT_CREDENTIALS]: [] }]
+function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
+  const { access } = route;
+  return access === 'authenticated'
+    ? [{ [BEARER]: [] }, ...(isForClients(route) ? [{ [CLIENT_CREDENTIALS]: [] }] : [])]
     : permissionsOf(access).flatMap((permission) => [
         { [BEARER]: [permission] },
-        ...(isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
+        ...(isForClients(route) && isOfClients(permission) ? [{ [CLIENT_CREDENTIALS]: [permission] }] : []),
       ]);
+}
 
 /** How a client gets a token. The scopes of the flow are the permissions that operations require (A-9). */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
@@ -100,31 +105,32 @@ const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes:
 /** `/events/{eventId}` for `/events/:eventId`. */
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-function completedItem(item: PathItem, path: string, rules: ReadonlyMap<string, AccessRule | undefined>): PathItem {
+function completedItem(item: PathItem, path: string, byAddress: ReadonlyMap<string, CataloguedRoute>): PathItem {
   const operations = METHODS.flatMap((method) => {
     const operation = item[method];
-    return operation === undefined
-      ? []
-      : [[method, completed(operation, path, rules.get(`${method.toUpperCase()} ${path}`))]];
+    const route = byAddress.get(`${method.toUpperCase()} ${path}`);
+    return operation === undefined || route === undefined ? [] : [[method, completed(operation, path, route)]];
   });
   return { ...item, ...Object.fromEntries(operations) } as PathItem;
 }
 
 /** An operation with who may call it, its common errors, and the tag of internal ones. */
-function completed(operation: Operation, path: string, access: AccessRule | undefined): Operation {
+function completed(operation: Operation, path: string, route: CataloguedRoute): Operation {
+  const { method, access, only, ownUrlKeys } = route;
   const internal = isInternal(path);
   const isPublic = access === 'public';
   const errors = errorResponsesOf({
     isPublic,
+    isRestricted: !isPublic && (access !== 'authenticated' || only !== undefined),
     isInternal: internal,
-    hasBody: operation.requestBody !== undefined,
-    hasParameters: (operation.parameters ?? []).length > 0,
-    refusesUrlKeys: !passesOverUrlKeys(path),
+    readsBodies: method !== 'GET',
+    namesSomething: path.includes('{'),
+    refusesUrlKeys: !passesOverUrlKeys(path) && ownUrlKeys !== 'any',
   });
   return {
     ...operation,
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
-    security: securityOf(access),
+    security: securityOf(route),
     responses: withExamples({ ...errors, ...operation.responses }),
   };
 }

@@ -50,23 +50,28 @@ export const ERROR_RESPONSES = Object.fromEntries(
 
 interface Operation {
   readonly isPublic: boolean;
+  /** Whether some tokens do not permit it. */
+  readonly isRestricted: boolean;
   readonly isInternal: boolean;
-  readonly hasBody: boolean;
-  readonly hasParameters: boolean;
+  /** Whether a body of its requests is read: also where it should have none, to tell what is wrong with it. */
+  readonly readsBodies: boolean;
+  /** Whether its path names something that may not be there. */
+  readonly namesSomething: boolean;
   readonly refusesUrlKeys: boolean;
 }
 
 /** The error answers that the gateway, or a route of this kind, may give instead of the operation's own. */
 export function errorResponsesOf(operation: Operation): object {
-  const { isPublic, isInternal, hasBody, hasParameters, refusesUrlKeys } = operation;
+  const { isPublic, isRestricted, isInternal, readsBodies, namesSomething, refusesUrlKeys } = operation;
   const codes: readonly ErrorCode[] = [
-    ...(hasBody || hasParameters || refusesUrlKeys ? (['BAD_REQUEST'] as const) : []),
-    ...(isPublic ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
+    ...(readsBodies || refusesUrlKeys ? (['BAD_REQUEST'] as const) : []),
+    ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
+    ...(isRestricted ? (['FORBIDDEN'] as const) : []),
     // Internal addresses are not found on the public port (P-4).
-    ...(isInternal || hasParameters ? (['NOT_FOUND'] as const) : []),
-    ...(hasBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(isInternal || namesSomething ? (['NOT_FOUND'] as const) : []),
+    ...(readsBodies ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     // Requests of callers are counted, and so are failed credentials (G-8).
-    ...(isPublic && !hasBody ? [] : (['TOO_MANY_REQUESTS'] as const)),
+    ...(isPublic && !readsBodies ? [] : (['TOO_MANY_REQUESTS'] as const)),
     'INTERNAL_SERVER_ERROR',
     'SERVICE_UNAVAILABLE',
   ];
@@ -80,7 +85,7 @@ type Response = NonNullable<Responses[string]>;
 
 /**
  * The answers of an operation, each error object with an example (G-9): its own, or one that says what the answer is
- * described as.
+ * described as. A shared answer keeps its description unless the operation has another.
  */
 export const withExamples = (responses: Responses): Responses =>
   Object.fromEntries(
@@ -88,8 +93,11 @@ export const withExamples = (responses: Responses): Responses =>
   );
 
 function withExample(status: string, response: Response): Response {
-  const json = '$ref' in response ? undefined : response.content?.['application/json'];
-  if ('$ref' in response || json === undefined || 'example' in json || !isErrorObject(json.schema)) return response;
+  // `@ApiResponse` writes an empty description where it is given none, which would replace the shared one.
+  if ('$ref' in response)
+    return 'description' in response && response.description === '' ? { $ref: response.$ref } : response;
+  const json = response.content?.['application/json'];
+  if (json === undefined || 'example' in json || !isErrorObject(json.schema)) return response;
   const example: unknown = exampleOf(codeOfStatus(Number(status)), response.description);
   return { ...response, content: { ...response.content, 'application/json': { ...json, example } } };
 }

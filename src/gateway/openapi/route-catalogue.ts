@@ -4,6 +4,10 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '
 
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
+import { ONLY_USER_TYPE } from '../../access/allow-only.js';
+import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
+import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
+import type { UserType } from '../../domain/record/user-type.js';
 
 /** What a route declares. */
 export interface CataloguedRoute {
@@ -13,6 +17,10 @@ export interface CataloguedRoute {
   readonly path: string;
   /** Undefined if the route does not declare who may call it. */
   readonly access: AccessRule | undefined;
+  /** The only ones who may call it, whatever their scopes; undefined if both may. */
+  readonly only: UserType | undefined;
+  /** The parameters of its URL, where it takes some other than as a DTO. */
+  readonly ownUrlKeys: OwnUrlKeys | undefined;
 }
 
 type Handler = (...parameters: never[]) => unknown;
@@ -36,7 +44,9 @@ export class RouteCatalogue {
         if (typeof method !== 'number') return [];
         const path = [mount, pathOf(PATH_METADATA, controller), pathOf(PATH_METADATA, handler)].join('');
         const access = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [handler, controller]);
-        return [{ method: RequestMethod[method] ?? 'ALL', path, access }];
+        const only = this.reflector.getAllAndOverride<UserType | undefined>(ONLY_USER_TYPE, [handler, controller]);
+        const ownUrlKeys = this.reflector.get<OwnUrlKeys | undefined>(OWN_URL_KEYS, handler);
+        return [{ method: RequestMethod[method] ?? 'ALL', path, access, only, ownUrlKeys }];
       });
     });
   }
