@@ -12,7 +12,7 @@ import type { ListReply } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
 import { idOf } from './place-id.js';
 import { PlaceLists } from './place-lists.js';
-import { NOT_MODIFIED } from './places.openapi.js';
+import { ETAG, NOT_MODIFIED } from './places.openapi.js';
 import { PlacesByType } from './places-by-type.js';
 
 const LOCATION: SchemaObject = {
@@ -60,7 +60,7 @@ export class FhirLocationsController {
     summary: 'Places as FHIR R4 Locations',
     description: 'For clients of releases 1.x: a Bundle of those with the `type`, as they are today.',
   })
-  @ApiResponse({ status: 200, description: 'A Bundle of Locations', schema: BUNDLE })
+  @ApiResponse({ status: 200, description: 'A Bundle of Locations', schema: BUNDLE, headers: ETAG })
   @ApiResponse(NOT_MODIFIED)
   async list(
     @Query() { type, status, _count: count = 0 }: FhirQueryDto,

@@ -35,12 +35,17 @@ const LOCATION: SchemaObject = closedObject({
 
 const AREA: SchemaObject = closedObject({ id: uuid, ...STATE, parentId: orNull(uuid), versions: VERSIONS });
 
+/** The header of every list of places. */
+export const ETAG = {
+  ETag: { description: 'For `If-None-Match`', schema: { type: 'string' } },
+} as const satisfies ApiResponseOptions['headers'];
+
 const list = (schema: SchemaObject, what: string): ApiResponseOptions => ({
   status: 200,
   description: `${what}, in the order of their ids; the flat members are those of the version in effect today`,
   schema: { type: 'array', items: schema },
   headers: {
-    ETag: { description: 'For `If-None-Match`', schema: { type: 'string' } },
+    ...ETAG,
     Link: {
       description: 'With `limit`, while there is more: `<…>; rel="next"`',
       schema: { type: 'string' },

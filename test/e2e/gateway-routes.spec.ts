@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
 
 import type { Application } from '../../src/application.js';
 import { createApplication } from '../../src/application.js';
@@ -10,7 +10,9 @@ import { OpenApiController } from '../../src/gateway/openapi/openapi.controller.
 import type { CataloguedRoute } from '../../src/gateway/openapi/route-catalogue.js';
 import { RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
 import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
+import { eventActionView } from '../../src/records/event-document-view.js';
 import { searchSchemas } from '../../src/search/search.openapi.js';
+import { anAction } from '../support/builders/an-action.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { schemaValidator } from '../support/schema-validator.js';
@@ -153,6 +155,20 @@ describe('every route', () => {
       ),
     );
     expect(empty).toEqual([]);
+  });
+
+  it.each(['CreateIntegrationDto', 'RegisterSystemClientDto'])('wants the list in the keys of a client: %s', (name) => {
+    const { properties } = (document.components?.schemas?.[name] ?? {}) as { readonly properties?: object };
+    expect(properties).toMatchObject({ jwks: { allOf: [{ type: 'object', required: ['keys'] }] } });
+  });
+
+  it('describes every member of an action that a trigger may bring', () => {
+    const { requestBody } = operationsOf('/trigger/events/{eventType}/actions/{action}')?.['post'] as unknown as {
+      readonly requestBody: { readonly content: Record<string, { readonly schema: SchemaObject }> };
+    };
+    const { actions } = requestBody.content['application/json']?.schema.properties ?? {};
+    const { properties = {} } = (actions as SchemaObject).items as SchemaObject;
+    expect(Object.keys(properties).sort()).toEqual(Object.keys(eventActionView(anAction())).sort());
   });
 
   it('of users alone is not for the credentials of a client', () => {

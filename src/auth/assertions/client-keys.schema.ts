@@ -2,7 +2,10 @@ import { LONGEST_KID } from './client-keys.js';
 
 const text = { type: 'string' } as const;
 
-/** OpenAPI schema of the keys of a client, as they are given and as they are shown. */
+/**
+ * OpenAPI schema of the keys of a client, as they are given and as they are shown. A property of a DTO names it in
+ * `allOf`: its own `required` would be read as whether the property is.
+ */
 export const JWK_SET_SCHEMA = {
   type: 'object' as const,
   description: 'JWK Set (RFC 7517) of the public keys with which the client signs its assertions (`private_key_jwt`)',

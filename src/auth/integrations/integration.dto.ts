@@ -49,7 +49,7 @@ export class CreateIntegrationDto {
   @Nested(CredentialsDto)
   credentials?: CredentialsDto;
 
-  @ApiPropertyOptional(JWK_SET_SCHEMA)
+  @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
   @PassedOn(readKeys)
   jwks?: unknown;
 }

@@ -25,6 +25,12 @@ import {
 } from './integrations.schema.js';
 
 const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
+const NEXT_LINK = {
+  Link: {
+    description: 'While there is more, where the next page is: `<…>; rel="next"`',
+    schema: { type: 'string' },
+  },
+} as const;
 
 /** System clients as release 2.0 administers them (I-1). */
 @ApiTags('Integrations')
@@ -63,7 +69,7 @@ export class IntegrationsController {
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
   @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'From the `Link` header' })
-  @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA })
+  @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA, headers: NEXT_LINK })
   async list(
     @Query() query: ListIntegrationsDto,
     @Req() { originalUrl }: FastifyRequest,

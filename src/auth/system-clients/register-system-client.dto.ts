@@ -40,7 +40,7 @@ export class RegisterSystemClientDto {
   @PassedOn(checkName)
   name?: string;
 
-  @ApiPropertyOptional(JWK_SET_SCHEMA)
+  @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
   @PassedOn(readKeys)
   jwks?: unknown;
 }

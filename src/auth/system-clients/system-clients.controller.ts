@@ -88,7 +88,7 @@ export class SystemClientsController {
     operationId: 'systemClient-rotateShaSecret',
     summary: 'Replace the secret that signs a client’s webhooks',
     description:
-      'Until `SHA_SECRET_OVERLAP_SECONDS` have passed, subscriptions that are not renewed are signed with the one before as well.',
+      'Until `SHA_SECRET_OVERLAP_SECONDS` have passed, `webhook-signature` has a signature with each of both; `hmac` and `X-Hub-Signature` are made with the one under which the subscription was last made or renewed. What is published after that is signed with the new one.',
   })
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: SHA_SECRET_SCHEMA })
   async rotateShaSecret(

@@ -21,7 +21,11 @@ const BEARER = 'bearer';
 const CLIENT_CREDENTIALS = 'clientCredentials';
 const DESCRIPTION = `Search over civil registration event records, and access tokens for system clients.
 
-Every error is an error object, but for those of the token endpoint (RFC 6749 5.2).`;
+Every error is an error object, but for those of the token endpoint, \`/auth/revoke\` and \`/auth/introspect\` (RFC 6749
+5.2), of tRPC, and a denied subscription.
+
+Every answer has an \`x-correlation-id\`: that of the request, the trace id of its
+\`traceparent\`, or a new one. The log has it too.`;
 
 interface About {
   /** Where clients reach the service. */

@@ -51,7 +51,8 @@ export class EventsController {
     path: 'notify',
     operationId: 'event-createAndNotify',
     summary: 'Create an event and notify it',
-    description: 'For system clients, in one transaction: a refused request leaves nothing behind.',
+    description:
+      'For system clients, in one transaction: a refused request leaves nothing behind. Scopes for both `record.create` and `record.notify` must cover the event.',
     body: CreateAndNotifyDto,
   })
   @Allow('record.notify')

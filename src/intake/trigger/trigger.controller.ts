@@ -7,6 +7,7 @@ import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
+import { USER_TYPES } from '../../domain/record/user-type.js';
 import { Faults, INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { checkEventSize } from '../../records/forms/declaration-size.js';
@@ -24,7 +25,25 @@ const ACTION_SCHEMA = {
     status: { type: 'string', enum: [...ACTION_STATUSES] },
     createdAt: { type: 'string', format: 'date-time' },
     createdBy: { type: 'string', minLength: 1 },
+    transactionId: { type: ['string', 'null'] },
+    createdByUserType: { type: ['string', 'null'], enum: [...USER_TYPES, null] },
+    createdByRole: { type: ['string', 'null'] },
+    createdAtLocation: { type: ['string', 'null'], format: 'uuid' },
     declaration: { type: ['object', 'null'], description: 'Field id to value; null clears a field' },
+    annotation: { type: ['object', 'null'] },
+    originalActionId: {
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The Requested action that this one accepts or rejects',
+    },
+    assignedTo: { type: ['string', 'null'], description: 'Required of an ASSIGN' },
+    registrationNumber: {
+      type: ['string', 'null'],
+      description: 'Required of an accepted REGISTER, or of the request that it accepts',
+    },
+    requestId: { type: ['string', 'null'], format: 'uuid', description: 'The correction request that is answered' },
+    customActionType: { type: ['string', 'null'] },
+    content: { type: ['object', 'null'], description: 'Of a DUPLICATE_DETECTED: `duplicates`' },
   },
 };
 
@@ -42,7 +61,10 @@ const DOCUMENT_SCHEMA = {
   },
 };
 
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+const TAKEN = {
+  $ref: '#/components/responses/CONFLICT',
+  description: 'Another event has its tracking id or its registration number',
+};
 
 /** The feed of a country's action triggers, on the internal port (R-2). */
 @ApiTags('Records')
@@ -61,10 +83,10 @@ export class TriggerController {
       'Stores the event document, and publishes what was accepted. Actions that are known by their id change and publish nothing, so that it can be sent again.',
   })
   @ApiParam({ name: 'eventType', description: 'The `type` of the event' })
-  @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] } })
+  @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] }, description: 'In any letter case' })
   @ApiBody({ schema: DOCUMENT_SCHEMA })
   @ApiResponse({ status: 200, description: 'It is stored' })
-  @ApiResponse({ status: 409, ...CONFLICT })
+  @ApiResponse({ status: 409, ...TAKEN })
   async accept(
     @Param('eventType') eventType: string,
     @Param('action') action: string,

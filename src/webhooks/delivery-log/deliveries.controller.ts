@@ -20,7 +20,10 @@ import { DeliveryLog } from './delivery-log.js';
 import { ReplayDto } from './replay.dto.js';
 import type { InTurn } from './replay-parts.js';
 
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+const NOT_ACTIVE = {
+  $ref: '#/components/responses/CONFLICT',
+  description: 'The subscription is disabled or has ended: subscribe again first',
+};
 
 /** What was delivered to the caller's subscriptions, and its replay (W-10). */
 @ApiTags('Webhooks')
@@ -66,7 +69,7 @@ export class DeliveriesController {
   @UuidParam('webhookId')
   @UuidParam('deliveryId')
   @ApiResponse({ status: 202, description: 'It is made again, with the same bytes' })
-  @ApiResponse({ status: 409, ...CONFLICT })
+  @ApiResponse({ status: 409, ...NOT_ACTIVE })
   async replayOne(
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
@@ -92,7 +95,7 @@ export class DeliveriesController {
   })
   @UuidParam('webhookId')
   @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })
-  @ApiResponse({ status: 409, ...CONFLICT })
+  @ApiResponse({ status: 409, ...NOT_ACTIVE })
   async replay(
     @Param('webhookId') webhookId: string,
     @Body() request: ReplayDto,

@@ -57,7 +57,8 @@ export class SubscriptionsController {
   @ApiResponse({ status: 202, description: 'The callback was verified, and is subscribed' })
   @ApiResponse({
     status: 400,
-    description: 'Denied, with the reason; an error object when the body is not `{hub: {…}}`',
+    description:
+      'Denied, with the reason; an error object when the body is not `{hub: {…}}`, for a `query` or a `format` that is wrong, and for more subscriptions or filters than a client may have',
     schema: { oneOf: [DENIED_SCHEMA, { $ref: '#/components/schemas/ErrorObject' }] },
     example: { hub: { mode: 'denied', topic: 'BIRTH_REGISTERED', reason: 'hub.secret is incorrect' } },
   })

@@ -39,7 +39,7 @@ export class AcceptDto extends ConfirmationDto {
 
 /** Body of the rejection of a requested action. */
 export class RejectDto extends ConfirmationDto {
-  @ApiPropertyOptional({ ...CHANGE, description: 'Why: `reason`' })
+  @ApiPropertyOptional({ ...CHANGE, description: 'Why: `reason`, and nothing else' })
   @PassedOn()
   content?: unknown;
 }

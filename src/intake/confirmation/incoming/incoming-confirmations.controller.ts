@@ -39,7 +39,7 @@ const Rejection = (operation: ConfirmationOperation): MethodDecorator =>
     EventOperation({
       ...operation,
       description:
-        'For system clients. `content.reason` says why. Rejecting again changes nothing; what was accepted, or waits for nobody, is a 400.',
+        'For system clients. `content.reason` says why; a `declaration` must be empty. Rejecting again changes nothing; what was accepted, or waits for nobody, is a 400.',
       body: RejectDto,
     }),
     Allow(PERMISSIONS.reject),
@@ -47,7 +47,11 @@ const Rejection = (operation: ConfirmationOperation): MethodDecorator =>
   );
 
 const ActionName = (): MethodDecorator =>
-  ApiParam({ name: 'action', description: 'The type of the action in lower case', example: 'register' });
+  ApiParam({
+    name: 'action',
+    description: 'The type of the action in lower case, with hyphens: `print-certificate`',
+    example: 'register',
+  });
 
 /** Later answers to requested actions, by system clients (E-8, E-14). */
 @Controller('events')

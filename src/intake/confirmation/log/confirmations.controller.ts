@@ -16,7 +16,7 @@ import { ConfirmationLog } from './confirmation-log.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 import { CONFIRMATIONS_SCHEMA } from './confirmations.schema.js';
 
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
+const ANSWERED = { $ref: '#/components/responses/CONFLICT', description: 'The action has an answer' };
 
 /** What became of requested actions, for administrators, on the internal port (E-15). */
 @ApiTags('Records')
@@ -46,7 +46,7 @@ export class ConfirmationsController {
   })
   @UuidParam('actionId')
   @ApiResponse({ status: 202, description: 'It is posted again' })
-  @ApiResponse({ status: 409, ...CONFLICT })
+  @ApiResponse({ status: 409, ...ANSWERED })
   async replayOne(@Param('actionId') actionId: string, @CurrentCaller() caller: Caller): Promise<void> {
     const id = parseUuid(actionId);
     const replayed = id === undefined ? 'unknown' : await this.log.replayOne(id, actorOf(caller));

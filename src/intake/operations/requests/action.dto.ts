@@ -6,6 +6,9 @@ import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
+/** As `readContent` takes it. */
+const CONTENT =
+  'By action. Text of 1 to 10,000 characters: `reason` (required to reject, to archive and to reject a correction; also to unarchive, revoke, reinstate, deactivate and reactivate), `comment` (edit), `templateId` (print-certificate). Others: `duplicateOf`, a UUID (mark-as-duplicate), and `immediateCorrection`, a boolean (to request and to approve a correction). A custom action takes anything';
 
 /** What every operation on an event takes. */
 export class TransactionDto {
@@ -20,7 +23,8 @@ export class TransactionDto {
 
   @ApiPropertyOptional({
     format: 'uuid',
-    description: 'Where it is done: required of a system client; that of a user is his office',
+    description:
+      'Where it is done: a location, which a system client must say unless it accepts or rejects what was requested. A user is at his office, and must not say it',
   })
   @MayBeAbsent()
   @IsUUID('all')
@@ -96,7 +100,7 @@ export class CreateAndNotifyDto extends ActionDto {
 
 /** Body of actions that say more than what changes. */
 export class ActionWithContentDto extends ActionDto {
-  @ApiPropertyOptional({ ...CHANGE, description: 'By action: `reason`, `comment`, `templateId`, `duplicateOf`' })
+  @ApiPropertyOptional({ ...CHANGE, description: CONTENT })
   @PassedOn()
   content?: unknown;
 }
