@@ -74,7 +74,7 @@ describe('the page for subscribers', () => {
     });
   });
 
-  it('shows the headers of it', () => {
+  it('shows the headers of it, and the secret that signs them', () => {
     const attempt = {
       format: 'standard',
       deliveryId: DELIVERY_ID,
@@ -87,6 +87,7 @@ describe('the page for subscribers', () => {
     const lines = Object.entries(atOnce(notificationHeaders(attempt, { own, all: [own] })));
     const [headers] = blocks('http').filter((block) => block.startsWith('POST /notifications'));
     expect(headers?.trimEnd().split('\n').slice(2)).toEqual(lines.map(([name, value]) => `${name}: ${value}`));
+    expect(PAGE).toContain(`\`${SHA_SECRET}\``);
   });
 
   it('names every topic, and what is set unless a deployment says otherwise', () => {
