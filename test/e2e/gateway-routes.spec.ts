@@ -145,6 +145,18 @@ describe('every route', () => {
     expect(Object.keys(operationsOf(path)?.[method]?.responses ?? {}).map(Number)).toEqual(expected);
   });
 
+  it.each([
+    ['post', '/token', 200, ['Deprecation']],
+    ['post', '/token', 401, ['WWW-Authenticate']],
+    ['post', '/events/search', 200, ['Link']],
+    ['get', '/integrations', 200, ['Link']],
+    ['get', '/locations', 200, ['ETag', 'Link']],
+    ['get', '/location', 200, ['ETag']],
+  ])('names the headers of its own that clients need: %s %s %d', (method, path, status, expected) => {
+    const responses = operationsOf(path)?.[method]?.responses as Record<number, { readonly headers?: object }>;
+    expect(Object.keys(responses[status]?.headers ?? {})).toEqual(expected);
+  });
+
   it('describes each answer', () => {
     const isEmpty = ([, { description }]: [string, { readonly description?: string }]): boolean => description === '';
     const empty = Object.entries(document.paths).flatMap(([path, item]) =>

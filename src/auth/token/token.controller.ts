@@ -46,7 +46,14 @@ export class TokenController {
   })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
-  @ApiResponse({ status: 200, description: 'The access token', schema: TOKEN_ANSWER_SCHEMA })
+  @ApiResponse({
+    status: 200,
+    description: 'The access token',
+    schema: TOKEN_ANSWER_SCHEMA,
+    headers: {
+      Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
+    },
+  })
   @ApiResponse({
     status: 400,
     ...oauthErrorResponse('invalid_request', 'invalid_request, unsupported_grant_type, invalid_scope'),

@@ -86,4 +86,9 @@ export const oauthErrorResponse = (error: OAuthErrorCode, description: string = 
   description,
   schema: OAUTH_ERROR_SCHEMA,
   example: { error, error_description: OAUTH_DESCRIPTIONS[error], error_uri: 'https://register.example.org/docs' },
+  ...(error === 'invalid_client' && {
+    headers: {
+      'WWW-Authenticate': { description: '`Basic`, if the request used it', schema: { type: 'string' } },
+    },
+  }),
 });
