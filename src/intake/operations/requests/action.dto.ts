@@ -64,12 +64,12 @@ export class ActionDto extends TransactionDto {
   @IsBoolean()
   keepAssignment?: boolean;
 
-  @ApiPropertyOptional({ description: 'The same, if the action is accepted', default: false })
+  @ApiPropertyOptional({ description: 'The same, of what is accepted at once, and of an acceptance', default: false })
   @MayBeAbsent()
   @IsBoolean()
   keepAssignmentIfAccepted?: boolean;
 
-  @ApiPropertyOptional({ description: 'The same, if the action is rejected', default: false })
+  @ApiPropertyOptional({ description: 'The same, of a rejection; of a request without effect', default: false })
   @MayBeAbsent()
   @IsBoolean()
   keepAssignmentIfRejected?: boolean;
