@@ -40,7 +40,7 @@ const untilFollowed = (): Promise<void> =>
   );
 
 describe('a migration', () => {
-  it('that has not run leaves the service not ready', async () => {
+  it('that has not run leaves the service not ready, and the log says so once', async () => {
     const [[missing]] = await database.dataSource.query<[Migration[]]>(
       "delete from migration where name like 'InitialSchema%' returning timestamp, name",
     );
@@ -59,6 +59,14 @@ describe('a migration', () => {
     expect(seen).toEqual([
       503,
       { status: 'down', checks: { database: 'up', migrations: 'down', derived: 'down', queue: 'up', changes: 'up' } },
+    ]);
+    const lines = () => service.log.filter(({ msg }) => String(msg).startsWith('The schema of the database is older'));
+    await eventually('the log has told of it', () => Promise.resolve(lines().length > 0));
+    expect(lines().map(({ level, msg }) => [level, msg])).toEqual([
+      [
+        'warn',
+        'The schema of the database is older than this program: this process is not ready until `matricula migrate` has run',
+      ],
     ]);
   });
 });

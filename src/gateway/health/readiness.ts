@@ -52,6 +52,9 @@ export interface ReadinessReport {
 
 const DEADLINE_MS = 2_000;
 
+const OUTDATED =
+  'The schema of the database is older than this program: this process is not ready until `matricula migrate` has run';
+
 const WHY_NOT_DERIVED: Readonly<Record<Exclude<DerivedState, 'up'>, string>> = {
   'needs reindex':
     'What searches read was derived by an earlier release: this process is not ready until `matricula reindex` has derived it anew',
@@ -66,6 +69,7 @@ export class Readiness {
   private readonly log = new Logger(Readiness.name);
   private stopping = false;
   private running: Promise<ReadinessReport> | undefined;
+  private wasOutdated = false;
   private derivedBefore: DerivedState | undefined;
 
   constructor(
@@ -94,7 +98,7 @@ export class Readiness {
 
   private async ask(): Promise<ReadinessReport> {
     const ran = await this.answered(this.migrationsThatRan());
-    const isComplete = ran !== undefined && this.migrations().every((name) => ran.includes(name));
+    const isComplete = ran !== undefined && this.isComplete(ran);
     const checks: ReadinessReport['checks'] = {
       database: this.databaseState(ran !== undefined),
       migrations: stateOf(isComplete),
@@ -137,6 +141,13 @@ export class Readiness {
       if (causes(error).some((cause) => isSqlError(cause, 'undefinedTable'))) return [];
       throw error;
     }
+  }
+
+  private isComplete(ran: readonly string[]): boolean {
+    const isOutdated = !this.migrations().every((name) => ran.includes(name));
+    if (isOutdated && !this.wasOutdated) this.log.warn(OUTDATED);
+    this.wasOutdated = isOutdated;
+    return !isOutdated;
   }
 
   private async derived(): Promise<State | DerivedState> {
