@@ -93,6 +93,32 @@ describe('POST /trigger/events/{type}/actions/{action}', () => {
     expect(topics.sort()).toEqual(['BIRTH_CERTIFIED', 'BIRTH_REGISTERED']);
   });
 
+  it('leaves a row in the audit log when a system client reports something new', async () => {
+    const country = await aClient(['record.import']);
+    const registration = aRegistration();
+    const document = anEventDocument({ actions: [anAction(), registration] });
+    for (let count = 0; count < 2; count += 1) {
+      expect((await trigger(document, 'REGISTER', 'birth', country.token)).status).toBe(200);
+    }
+    expect((await trigger(anEventDocument({ actions: [anAction(), aRegistration()] }))).status).toBe(200);
+    const { id: actionId, transactionId } = registration;
+    expect(
+      await test.database.query(
+        sql`select client_id as client, operation, request_data as request from audit_log
+            where operation like 'event.actions.%'`,
+      ),
+    ).toEqual([
+      {
+        client: country.clientId,
+        operation: 'event.actions.register.accept',
+        request: {
+          ...{ eventId: document.id, actionId, actionType: 'REGISTER' },
+          ...{ eventType: 'birth', trackingId: document.trackingId, transactionId },
+        },
+      },
+    ]);
+  });
+
   it('publishes a new event once, however many triggers of it come at once', async () => {
     await subscribe();
     // Each trigger's document has the acceptance of the one request under an id of its own, or not yet.

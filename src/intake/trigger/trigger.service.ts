@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../access/caller.js';
+import type { AuditEntry } from '../../audit/audit-entry.js';
+import { actorOf } from '../../audit/audit-entry.js';
 import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
 import { topicOfChange } from '../../webhooks/topic-of-change.js';
 import { publishedActions } from '../published-changes.js';
@@ -23,25 +25,28 @@ export class TriggerService {
 
   /**
    * Stores the document, with its latest action of `type` accepted, and publishes what is new in it, in one
-   * transaction. Repeating a trigger changes and publishes nothing. Throws 400 for a document without such an action,
-   * and 409 if another event has its tracking id or registration number.
+   * transaction. Repeating a trigger changes and publishes nothing, and leaves no row in the audit log (I-3). Throws 400
+   * for a document without such an action, and 409 if another event has its tracking id or registration number.
    */
-  async accept(
-    { document, type, size }: Trigger,
-    { subject }: Pick<Caller, 'subject'>,
-    hungUp?: AbortSignal,
-  ): Promise<void> {
+  async accept({ document, type, size }: Trigger, caller: Caller, hungUp?: AbortSignal): Promise<void> {
     const command = (publishes: readonly ActionType[]): Command<undefined> => ({
-      client: subject,
+      client: caller.subject,
       eventId: document.id,
       publishes,
       size,
       decide: ({ event }) => {
         const known = event?.document.actions ?? [];
         const accepted = withAcceptedAction(document, type, known);
-        const all = new Set([...publishes, ...publishedTypes(accepted, known)]);
+        const added = newActions(accepted, known);
+        const all = new Set([...publishes, ...publishedTypes(document.type, added, known)]);
         if (all.size > publishes.length) throw new PublishesMore([...all]);
-        return { answer: undefined, change: { kind: 'merge', document: accepted } };
+        // A draft becomes known to searches, whatever is new.
+        const isNews = added.length > 0 || event?.stored.isDraft === true;
+        return {
+          answer: undefined,
+          change: { kind: 'merge', document: accepted },
+          ...(isNews && auditOf(caller, document, type)),
+        };
       },
     });
     for (let publishes: readonly ActionType[] = [type]; ;) {
@@ -66,11 +71,35 @@ class PublishesMore extends Error {
   }
 }
 
-/** The types of the actions of a document that have a topic and are published. */
-function publishedTypes({ type: eventType, actions }: EventDocument, known: readonly EventAction[]): ActionType[] {
+function newActions({ actions }: EventDocument, known: readonly EventAction[]): readonly EventAction[] {
   const knownIds = new Set(known.map(({ id }) => id));
-  const newActions = actions.filter(({ id }) => !knownIds.has(id));
-  return publishedActions({ newActions, knownActions: known })
+  return actions.filter(({ id }) => !knownIds.has(id));
+}
+
+/** The types of the new actions that have a topic and are published. */
+const publishedTypes = (
+  eventType: string,
+  added: readonly EventAction[],
+  known: readonly EventAction[],
+): readonly ActionType[] =>
+  publishedActions({ newActions: added, knownActions: known })
     .filter(({ type: action, status }) => topicOfChange({ eventType, action, status }) !== undefined)
     .map(({ type }) => type);
+
+/** Of a system client (I-2), as if it had accepted the action itself: no other row tells who has reported it. */
+function auditOf(
+  caller: Caller,
+  { id: eventId, type: eventType, trackingId, actions }: EventDocument,
+  actionType: ActionType,
+): { readonly audit?: AuditEntry } {
+  if (caller.userType !== 'system') return {};
+  const { id: actionId, transactionId } = actions.findLast(({ type }) => type === actionType) ?? {};
+  return {
+    audit: {
+      ...actorOf(caller),
+      operation: `event.actions.${actionType.toLowerCase() as Lowercase<ActionType>}.accept`,
+      requestData: { eventId, actionId, actionType, eventType, trackingId, transactionId },
+      responseSummary: null,
+    },
+  };
 }
