@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { failureMessage } from './failure-message.js';
-import { inputSize } from './input-file.js';
+import { inputSize, readJsonFile } from './input-file.js';
 
 let directory: string;
 beforeAll(async () => {
@@ -38,5 +38,17 @@ describe('an input file', () => {
     await chmod(path, 0o000);
     const refused = await asNobody(() => inputSize(path).then(String, failureMessage));
     expect(refused).toBe(`${path}: permission is denied`);
+  });
+
+  it.each([
+    ['{"query": {"clauses": []}}', { query: { clauses: [] } }],
+    ['\ufeff[1]', [1]],
+    ['{"query": {"clauses": [{"id": "a", "id": "b"}]}}', 'PATH: query.clauses[0].id is given twice'],
+    ['{', expect.stringContaining('PATH is not JSON: ')],
+  ])('is read as JSON in which no key is given twice: %j', async (text, expected) => {
+    const path = join(directory, 'query.json');
+    await writeFile(path, text);
+    const read = await readJsonFile(path).catch((error: unknown) => failureMessage(error).replace(path, 'PATH'));
+    expect(read).toEqual(expected);
   });
 });

@@ -1,5 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises';
 
+import { repeatedKey } from '../input/repeated-key.js';
+
 /** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
 export async function inputSize(path: string): Promise<number> {
   const found = await stat(path);
@@ -9,12 +11,22 @@ export async function inputSize(path: string): Promise<number> {
   return found.size;
 }
 
-/** The content of a JSON file. Throws with the file's name if it cannot be read or is not JSON. */
+/**
+ * The content of a JSON file. Throws with the file's name if it cannot be read, is not JSON or has a key twice: one of
+ * two conditions would be dropped silently, as in a body (S-2).
+ */
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);
-  const text = await readFile(path, 'utf8');
+  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  const value = parsed(text, path);
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw new Error(`${path}: ${repeated} is given twice`);
+  return value;
+}
+
+function parsed(text: string, path: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(text);
   } catch (error) {
     throw new Error(`${path} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
   }

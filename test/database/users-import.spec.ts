@@ -114,8 +114,9 @@ describe('an import of users', () => {
       { ...KENNEDY, username: 'n.one' },
       { ...KENNEDY, username: 'n.two', mobile: undefined, filler: 'x'.repeat(70_000) },
       { ...KENNEDY, username: 'n.three', mobile: undefined },
+      JSON.stringify({ ...KENNEDY, username: 'n.four' }).replace('"role"', '"role":"HOSPITAL_CLERK","role"'),
     );
-    expect(counts).toEqual({ imported: 1, unchanged: 0, rejected: 6 });
+    expect(counts).toEqual({ imported: 1, unchanged: 0, rejected: 7 });
     expect(rejects.map(({ line, issues }) => [line, ...issues.map(({ message }) => message)])).toEqual([
       [1, expect.stringMatching(/^body: must be JSON \(/)],
       [2, 'body: must be an object'],
@@ -138,6 +139,7 @@ describe('an import of users', () => {
       ],
       [5, 'Another user has this mobile number'],
       [6, 'body: must not be longer than 65536 bytes'],
+      [8, 'role: is given twice'],
     ]);
     expect(JSON.stringify(rejects.map(({ issues }) => issues))).not.toContain('short');
   });

@@ -2,8 +2,8 @@ import type { Steps } from '../../database/time-slice.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { jsonExcess } from '../../input/json-excess.js';
+import { repeatedKey } from '../../input/repeated-key.js';
 import { decodeUtf8 } from './decode-utf8.js';
-import { repeatedKey } from './repeated-key.js';
 
 /**
  * Deeper than anything valid in the interface, and far from the end of the stack; and more values than a search has that

@@ -1,5 +1,5 @@
-import { memberPath } from '../../errors/issue-path.js';
-import { endOfString } from '../../input/end-of-string.js';
+import { memberPath } from '../errors/issue-path.js';
+import { endOfString } from './end-of-string.js';
 
 interface Level {
   /** The keys seen so far; undefined in an array. */
