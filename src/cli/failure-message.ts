@@ -20,8 +20,9 @@ const SCHEMA_IS_BEHIND =
   'If that finds it up to date, a later release has removed what this one reads: run the later one.';
 
 const LACKS_A_RIGHT =
-  'the role of DATABASE_URL may not do that. `reindex` and `import --initial` need the owner of the tables there; what the ' +
-  'service needs, `matricula migrate` grants it.';
+  'the role of DATABASE_URL may not do that. Migrations need the owner of the database, in DATABASE_MIGRATION_URL where ' +
+  'that is another; without it, commands need MIGRATE_ON_START=false. `reindex` and `import --initial` need the owner ' +
+  'of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.';
 
 /** By SQLSTATE, or Node's code for a system error. */
 const EXPLAINED = new Map<string, (cause: object) => string>([

@@ -105,9 +105,21 @@ describe('a service whose role does not own the tables', () => {
     expect(await count()).toBe(before);
   });
 
-  it('is told who may reindex, where it is to do it', async () => {
-    const { code, stderr } = await matricula(['reindex'], { ...env, MIGRATE_ON_START: 'false' });
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/: the role of DATABASE_URL may not do that\. /)]);
+  it('is told whom migrations and a reindex need, where it is to do them', async () => {
+    const needed =
+      'the role of DATABASE_URL may not do that. Migrations need the owner of the database, in DATABASE_MIGRATION_URL ' +
+      'where that is another; without it, commands need MIGRATE_ON_START=false. `reindex` and `import --initial` need ' +
+      'the owner of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.\n';
+    const reindex = await matricula(['reindex'], { ...env, MIGRATE_ON_START: 'false' });
+    expect([reindex.code, reindex.stderr]).toEqual([1, `permission denied for schema public: ${needed}`]);
+    const empty = await createTestDatabase({ migrated: false });
+    const url = new URL(urlOf(SERVICE));
+    url.pathname = `/${nameOf(empty)}`;
+    const migrate = await matricula(['migrate'], { SECRETS_KEY: aSecretsKey(), DATABASE_URL: url.href });
+    expect([migrate.code, migrate.stderr]).toEqual([1, `permission denied for schema public: ${needed}`]);
+    const replay = await matricula(['confirmations', 'replay'], { ...env, DATABASE_MIGRATION_URL: '' });
+    expect([replay.code, replay.stderr]).toEqual([1, `permission denied for table audit_retention: ${needed}`]);
+    await empty.drop();
   });
 
   it('writes while its owner reindexes, and afterwards', async () => {
