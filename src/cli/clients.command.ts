@@ -145,7 +145,7 @@ const rotateShaSecret = (): Command =>
 
 const setStatus = (verb: string, status: ClientView['status']): Command =>
   new Command(verb)
-    .description(`${verb} a client, in all processes at once`)
+    .description(`${verb} a client, in every process within two seconds`)
     .argument('<client_id>')
     .addOption(jsonOption())
     .action(async (text: string, { json }: { readonly json: boolean }) => {

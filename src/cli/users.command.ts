@@ -96,7 +96,7 @@ const create = (): Command =>
 
 const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
   new Command(verb)
-    .description(`${verb} a user, in all processes at once`)
+    .description(`${verb} a user, in every process within two seconds`)
     .argument('<user>', 'user name or id')
     .addOption(jsonOption())
     .action((nameOrId: string, { json }: { readonly json: boolean }) =>
