@@ -33,7 +33,7 @@ export class RejectsFile {
    * That of an import from `source`: `path`, or a file beside the source. Throws if no file can be made there, before
    * anything is imported: beside a pipe there is no room, nor in a directory that others own.
    */
-  static async of(source: string, path = `${source}.rejected.ndjson`): Promise<RejectsFile> {
+  static async of(source: string, path = besideOf(source)): Promise<RejectsFile> {
     const rejects = new RejectsFile(path);
     if (await isSameFile(source, path)) throw new WrongUsage(`--rejects: ${path} is the file that is imported`);
     try {
@@ -73,6 +73,14 @@ export class RejectsFile {
   private remove(): Promise<void> {
     return rm(this.path, { force: true });
   }
+}
+
+/** Root could make a file beside `/dev/stdin`, where nobody looks for it and the next start of the machine loses it. */
+function besideOf(source: string): string {
+  if (/^\/(?:dev|proc)\//.test(source)) {
+    throw new WrongUsage(`Rejected lines cannot be written beside ${source}; name a file with --rejects`);
+  }
+  return `${source}.rejected.ndjson`;
 }
 
 async function isSameFile(one: string, other: string): Promise<boolean> {

@@ -27,18 +27,23 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 
 /**
  * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
- * `DatabaseServerError` if it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), or
- * is older than PostgreSQL 15.
+ * `DatabaseServerError` if it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), is
+ * older than PostgreSQL 15, or stores texts in another encoding than UTF-8.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { version, isStandby } = await serverAt(url);
+      const { version, encoding, isStandby } = await serverAt(url);
       if (isStandby) throw new StandbyError('it is a standby, and the primary is needed');
       if (version < OLDEST_VERSION) {
         throw new DatabaseServerError(
           `The database at ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST_VERSION} or later is needed.`,
+        );
+      }
+      if (encoding !== 'UTF8') {
+        throw new DatabaseServerError(
+          `The database at ${placeOf(url)} stores texts in ${encoding}; UTF8 is needed: create database … encoding 'UTF8' template template0.`,
         );
       }
       return;
@@ -66,7 +71,13 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
 /** A standby may be promoted while we wait. */
 class StandbyError extends Error {}
 
-async function serverAt(url: string): Promise<{ readonly version: number; readonly isStandby: boolean }> {
+interface Server {
+  readonly version: number;
+  readonly encoding: string;
+  readonly isStandby: boolean;
+}
+
+async function serverAt(url: string): Promise<Server> {
   const client = new GuardedClient({
     connectionString: url,
     application_name: 'matricula start',
@@ -75,12 +86,14 @@ async function serverAt(url: string): Promise<{ readonly version: number; readon
   });
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      "select current_setting('server_version_num')::int / 10000 as version",
+    const { rows } = await client.query<Omit<Server, 'isStandby'>>(
+      `select current_setting('server_version_num')::int / 10000 as version,
+              current_setting('server_encoding') as encoding`,
     );
     const { isStandby, pid } = await lookAt(client);
     if (isPooled(client, pid)) await refuseTransactionPooler(url, client);
-    return { version: rows[0]?.version ?? 0, isStandby };
+    const { version = 0, encoding = '' } = rows[0] ?? {};
+    return { version, encoding, isStandby };
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -79,4 +79,21 @@ describe('a server at DATABASE_URL', () => {
       `The database at ${placeOf(test.url)} is PostgreSQL 14; 15 or later is needed.`,
     );
   });
+
+  it('is refused where its database does not store texts in UTF-8', async () => {
+    const name = `${nameOf(test)}_latin`;
+    await test.dataSource.query(
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    const url = new URL(test.url);
+    url.pathname = `/${name}`;
+    try {
+      await expect(open(url.href, 100)).rejects.toThrow(
+        `The database at ${url.host}/${name} stores texts in LATIN1; UTF8 is needed: ` +
+          "create database … encoding 'UTF8' template template0.",
+      );
+    } finally {
+      await test.dataSource.query(`drop database ${name}`);
+    }
+  });
 });
