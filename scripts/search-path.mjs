@@ -40,7 +40,7 @@ const STAGES = {
     'database/connection/followed',
     'database/connection/change',
   ],
-  body: ['gateway/body/'],
+  body: ['gateway/body/', 'input/repeated-key'],
   service: [
     'search/search',
     'search/require-url-keys',

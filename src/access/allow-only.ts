@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<UserType, string>> = {
   system: 'Only system clients may do this',
 };
 
-/** Throws 403 FORBIDDEN for a caller of the other kind, where only one may call. */
-export function requireUserType(only: UserType | undefined, { userType }: Pick<Caller, 'userType'>): void {
-  if (only !== undefined && only !== userType) throw new ServiceError('FORBIDDEN', REFUSALS[only]);
+/** Throws 403 FORBIDDEN for a caller of the other kind. */
+export function requireUserType(only: UserType, { userType }: Pick<Caller, 'userType'>): void {
+  if (only !== userType) throw new ServiceError('FORBIDDEN', REFUSALS[only]);
 }

@@ -106,7 +106,7 @@ export class TrpcCalls {
       const message = `authorization: the access token lacks the permission ${access?.join(' or ') ?? 'for it'}`;
       throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, { issues: [{ message }] });
     }
-    requireUserType(only, caller);
+    if (only !== undefined) requireUserType(only, caller);
     return procedure;
   }
 

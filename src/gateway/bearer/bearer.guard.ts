@@ -56,7 +56,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
       context.getHandler(),
       context.getClass(),
     ]);
-    requireUserType(only, request.caller);
+    if (only !== undefined) requireUserType(only, request.caller);
     return true;
   }
 
