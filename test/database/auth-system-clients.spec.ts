@@ -272,7 +272,7 @@ describe('ClientAuthentication', () => {
     const parameters = new TokenParameters({
       query: new URLSearchParams(),
       body: new URLSearchParams(assertionParameters(assertion)),
-      authorization: undefined,
+      authorizations: [],
     });
     const outcomes = async (attempt: () => Promise<unknown>): Promise<string[]> => {
       const all: string[] = [];

@@ -69,7 +69,7 @@ describe('an assertion', () => {
       const parameters = new TokenParameters({
         query: new URLSearchParams(),
         body: new URLSearchParams(assertionParameters(jws)),
-        authorization: undefined,
+        authorizations: [],
       });
       const now = new Date(Date.now() + aheadSeconds * 1_000);
       const authentication = service.app.get(ClientAuthentication, { strict: false });

@@ -225,3 +225,23 @@ describe('an access token', () => {
     }
   });
 });
+
+describe('two Authorization headers at the token endpoint (A-1)', () => {
+  it('are refused if both are HTTP Basic; a bearer token beside it is passed over', async () => {
+    const [one, other] = [await service.registerClient('HEALTH'), await service.registerClient('HEALTH')];
+    const basic = ({ clientId, clientSecret }: typeof one): string =>
+      `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+    const answers = await Promise.all(
+      [
+        [basic(one), basic(other)],
+        [`Bearer ${other.token}`, basic(one)],
+      ].map((authorization) =>
+        service.request('POST', '/token', { headers: { authorization }, body: { grant_type: 'client_credentials' } }),
+      ),
+    );
+    expect(answers.map(({ status, json }) => [status, (json as { error?: string }).error])).toEqual([
+      [400, 'invalid_request'],
+      [200, undefined],
+    ]);
+  });
+});

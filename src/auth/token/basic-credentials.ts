@@ -8,8 +8,8 @@ const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** Parses an `Authorization` header; other schemes are ignored (A-1). */
-export function readBasicCredentials(authorization: string | undefined): BasicCredentials {
-  if (authorization === undefined || !BASIC.test(authorization)) return { kind: 'absent' };
+export function readBasicCredentials(authorization: string): BasicCredentials {
+  if (!BASIC.test(authorization)) return { kind: 'absent' };
   const encoded = authorization.replace(BASIC, '').trimEnd();
   if (!BASE64.test(encoded)) return { kind: 'malformed' };
   const text = Buffer.from(encoded, 'base64').toString('utf8');

@@ -8,6 +8,7 @@ export function parametersOf(request: FastifyRequest): TokenParameters {
   return new TokenParameters({
     query: new URLSearchParams(at < 0 ? '' : request.url.slice(at)),
     body: request.body,
-    authorization: request.headers.authorization,
+    // `headers` has the first one alone.
+    authorizations: request.raw.headersDistinct['authorization'] ?? [],
   });
 }

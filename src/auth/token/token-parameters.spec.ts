@@ -11,11 +11,12 @@ function read(parts: {
   readonly query?: string;
   readonly form?: string;
   readonly json?: unknown;
-  readonly authorization?: string;
+  readonly authorization?: string | readonly string[];
 }): TokenParameters {
-  const { query = '', form, json, authorization } = parts;
+  const { query = '', form, json, authorization = [] } = parts;
   const body = form === undefined ? json : new URLSearchParams(form);
-  return new TokenParameters({ query: new URLSearchParams(query), body, authorization } satisfies TokenRequestParts);
+  const authorizations = [authorization].flat();
+  return new TokenParameters({ query: new URLSearchParams(query), body, authorizations } satisfies TokenRequestParts);
 }
 
 const all = (parameters: TokenParameters): unknown => ({
@@ -38,6 +39,10 @@ describe('TokenParameters', () => {
     ['a form and HTTP Basic with the same values', read({ form: ENCODED, authorization: basic(`${ID}:${SECRET}`) })],
     ['a form with the id, and HTTP Basic', read({ form: `${ENCODED}&client_secret=`, authorization: basic(`${ID}:`) })],
     ['a form beside a bearer token', read({ form: ENCODED, authorization: 'Bearer eyJhbGciOiJSUzI1NiJ9.e30.AAAA' })],
+    [
+      'HTTP Basic after a bearer token',
+      read({ form: 'grant_type=client_credentials', authorization: ['Bearer x', basic(`${ID}:${SECRET}`)] }),
+    ],
     ['a form beside some other scheme', read({ form: ENCODED, authorization: 'Digest username="x"' })],
     ['a URL with an empty value before the real one', read({ query: `grant_type=&${ENCODED}` })],
     ['a form with parameters of other grants', read({ form: `${ENCODED}&scope=a&scope=b&audience=x` })],
@@ -80,6 +85,7 @@ describe('TokenParameters', () => {
       read({ form: 'client_id=a', authorization: basic('b:c') }),
       'client_id is given with different values',
     ],
+    ['twice in HTTP Basic', read({ authorization: [basic('a:b'), basic('c:d')] }), 'client_id is given more than once'],
     ['as a number', read({ json: { client_id: 1 } }), 'client_id must be a string'],
     ['as null', read({ json: { client_id: null } }), 'client_id must be a string'],
     ['as a list', read({ json: { client_id: ['a'] } }), 'client_id must be a string'],

@@ -24,21 +24,22 @@ export interface TokenRequestParts {
   readonly query: URLSearchParams;
   /** A form, a JSON value, or undefined if there is no body. */
   readonly body: unknown;
-  /** The `Authorization` header. */
-  readonly authorization: string | undefined;
+  /** The `Authorization` headers. */
+  readonly authorizations: readonly string[];
 }
 
 /** The parameters of one token request, wherever they are (A-1). */
 export class TokenParameters {
-  private readonly basic: BasicCredentials;
+  /** Other schemes are ignored (A-1). */
+  private readonly basic: readonly BasicCredentials[];
 
   constructor(private readonly parts: TokenRequestParts) {
-    this.basic = readBasicCredentials(parts.authorization);
+    this.basic = parts.authorizations.map(readBasicCredentials).filter(({ kind }) => kind !== 'absent');
   }
 
   /** Whether the client authenticates with HTTP Basic. */
   get usesBasic(): boolean {
-    return this.basic.kind !== 'absent';
+    return this.basic.length > 0;
   }
 
   /** The parameters in the URL, which is deprecated. */
@@ -88,11 +89,12 @@ export class TokenParameters {
   }
 
   private fromBasic(name: TokenParameter): readonly string[] | OAuthError {
-    if ((name !== 'client_id' && name !== 'client_secret') || this.basic.kind === 'absent') return [];
-    if (this.basic.kind === 'malformed') {
+    if (name !== 'client_id' && name !== 'client_secret') return [];
+    const given = this.basic.filter((credentials) => credentials.kind === 'given');
+    if (given.length < this.basic.length) {
       return invalidRequest('the Authorization header does not hold Basic credentials that can be read');
     }
-    return [name === 'client_id' ? this.basic.clientId : this.basic.clientSecret];
+    return given.map(({ clientId, clientSecret }) => (name === 'client_id' ? clientId : clientSecret));
   }
 }
 
