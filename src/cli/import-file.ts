@@ -7,10 +7,11 @@ import { MIB } from '../domain/bytes.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { CreationsOnThread } from '../intake/import/creations/creations-on-thread.js';
 import { initialLoad } from '../intake/import/initial/initial-load.js';
-import type { ImportResult } from '../intake/import/import-records.js';
+import type { ImportResult } from '../intake/import/import-options.js';
 import { importRecords } from '../intake/import/import-records.js';
-import { publishedChanges } from '../intake/published-changes.js';
+import { publishing } from '../intake/import/publishing.js';
 import { Outgoing } from '../intake/writer/outgoing.js';
+import { EnclosedFiles } from '../webhooks/context/enclosed-files.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { answer, tell } from './output.js';
 import type { Progress } from './progress.js';
@@ -49,7 +50,6 @@ async function importInto(
   services: INestApplicationContext,
   { file, size, publish, initial, rejects }: FileImport,
 ): Promise<ImportResult> {
-  const publisher = services.get(Publisher);
   const configuration = services.get(EventConfiguration);
   const progress = startProgress('Importing', size, 'bytes');
   const source = createReadStream(file, { highWaterMark: MIB });
@@ -61,11 +61,7 @@ async function importInto(
       progress.update(bytes, `${done} records`);
     },
     ...(publish
-      ? {
-          onWritten: async (transaction, events) => {
-            await publisher.publish(transaction, events.flatMap(publishedChanges));
-          },
-        }
+      ? publishing(services.get(Publisher), services.get(EnclosedFiles))
       : { creations: () => new CreationsOnThread(database, configuration) }),
   }).finally(() => {
     progress.stop();

@@ -8,7 +8,7 @@ import { demoPlaces } from '../demo/places/demo-places.js';
 import { PlaceImport } from '../derived/areas/place-import.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import type { ImportResult } from '../intake/import/import-records.js';
+import type { ImportResult } from '../intake/import/import-options.js';
 import { importRecords } from '../intake/import/import-records.js';
 import { startProgress } from './progress.js';
 

@@ -1,9 +1,17 @@
+import { MIB } from '../../src/domain/bytes.js';
+import type { ActionType } from '../../src/domain/record/event-action.js';
+import type { Uuid } from '../../src/domain/uuid.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
 import { sql } from '../../src/sql/sql.js';
 import { EnclosedFiles } from '../../src/webhooks/context/enclosed-files.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+
+interface Asked {
+  readonly eventId: Uuid;
+  readonly actions: readonly ActionType[];
+}
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -25,5 +33,25 @@ describe('the files that a notification encloses', () => {
     const plan = await test.database.query<{ 'QUERY PLAN': string }>(sql`explain (costs off) ${statement}`);
     const scans = plan.flatMap((row) => /Scan (?:using|on) upload.*/.exec(row['QUERY PLAN'])?.[0] ?? []);
     expect(scans).toEqual(['Scan on upload', 'Scan on upload_named_by', 'Scan on upload_of_event']);
+  });
+
+  it('are those of the first events, if those of all are too much for memory together', async () => {
+    const uploads = await test.database.query<{ readonly id: Uuid }>(
+      sql`select event_id as id from upload order by event_id limit 4`,
+    );
+    const enclosed = new EnclosedFiles(test.database, new DiskStore('/nowhere'));
+    const files = new Map([['a', { contentType: 'image/png', bytes: Buffer.alloc(7 * MIB) }]]);
+    const read = jest.spyOn(enclosed, 'of').mockResolvedValue(files);
+    const registered = uploads.map(({ id }): Asked => ({ eventId: id, actions: ['CREATE', 'REGISTER'] }));
+    const [one, two, three, four] = registered as [Asked, Asked, Asked, Asked];
+    const first = async (...events: readonly Asked[]): Promise<readonly [number, readonly Uuid[]]> => {
+      const found = await enclosed.ofFirst(events);
+      return [found.count, [...found.files.keys()]];
+    };
+    const without = { eventId: aUuid(), actions: ['REGISTER'] as const };
+    expect(await first(without, one, without, two, three, four)).toEqual([4, [one.eventId, two.eventId]]);
+    expect(await first(three, without, four)).toEqual([3, [three.eventId, four.eventId]]);
+    expect(await first({ ...one, actions: ['DECLARE'] }, without)).toEqual([2, []]);
+    expect(read.mock.calls.length).toBe(5);
   });
 });

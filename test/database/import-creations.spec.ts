@@ -12,7 +12,7 @@ import { MIB } from '../../src/domain/bytes.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Creation, Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
-import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import type { ImportOptions } from '../../src/intake/import/import-options.js';
 import { writeCreation } from '../../src/intake/import/creations/write-creation.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { initialLoad } from '../../src/intake/import/initial/initial-load.js';

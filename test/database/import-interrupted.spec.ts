@@ -2,7 +2,7 @@ import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-config
 import { Connections } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
-import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import type { ImportOptions } from '../../src/intake/import/import-options.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js';

@@ -3,7 +3,7 @@ import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-config
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { ImportOptions } from '../../src/intake/import/import-records.js';
+import type { ImportOptions } from '../../src/intake/import/import-options.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';

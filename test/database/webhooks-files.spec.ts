@@ -3,15 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { MIB } from '../../src/domain/bytes.js';
-import type { ActionType } from '../../src/domain/record/event-action.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import type { ActionType, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { FileStore } from '../../src/files/store/file-store.js';
+import { importRecords } from '../../src/intake/import/import-records.js';
+import { publishing } from '../../src/intake/import/publishing.js';
 import { sql } from '../../src/sql/sql.js';
+import { EnclosedFiles } from '../../src/webhooks/context/enclosed-files.js';
+import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { anAction } from '../support/builders/an-action.js';
 import { eventually } from '../support/eventually.js';
 import { aPng } from '../support/multipart.js';
+import { ndjson } from '../support/ndjson.js';
 import { anUpload } from '../support/uploads.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
@@ -49,16 +55,23 @@ async function stored(eventId: Uuid, bytes: number, isLost = false): Promise<str
   return path;
 }
 
+/** A registered event with these files, of which more was done afterwards. */
+function aRegistered(eventId: Uuid, paths: readonly string[], after: readonly ActionType[] = []): EventDocument {
+  const files = paths.map((path) => ({ path, originalFilename: 'scan.png', type: 'image/png', option: 'SCAN' }));
+  const registration = aRegistration({ declaration: { 'documents.proof': files } });
+  return anEventDocument({
+    id: eventId,
+    actions: [anAction(), registration, ...after.map((type) => anAction({ type }))],
+  });
+}
+
 /** Registers an event with these files; resolves when there are so many notifications of it. */
 async function registered(
   eventId: Uuid,
   paths: readonly string[],
   { notifications = 1, after = [] }: { readonly notifications?: number; readonly after?: readonly ActionType[] } = {},
 ): Promise<void> {
-  const files = paths.map((path) => ({ path, originalFilename: 'scan.png', type: 'image/png', option: 'SCAN' }));
-  const registration = aRegistration({ declaration: { 'documents.proof': files } });
-  const later = after.map((type) => anAction({ type }));
-  const document = anEventDocument({ id: eventId, actions: [anAction(), registration, ...later] });
+  const document = aRegistered(eventId, paths, after);
   expect(await trigger(document, after.at(-1))).toEqual({ status: 200, body: undefined });
   await eventually('notified', () => service.subscriber.notifications.length === notifications);
 }
@@ -70,7 +83,11 @@ async function enclosed(
   after: readonly ActionType[] = [],
 ): Promise<readonly unknown[]> {
   await registered(eventId, paths, { after });
-  const body = JSON.parse(service.subscriber.notifications[0]?.body.toString() ?? '') as {
+  return attachmentsIn(service.subscriber.notifications[0]?.body);
+}
+
+function attachmentsIn(notification: Buffer | undefined): readonly unknown[] {
+  const body = JSON.parse(notification?.toString() ?? '') as {
     readonly context: readonly [
       { entry: readonly { resource: { resourceType: string; content?: readonly unknown[] } }[] },
     ];
@@ -129,6 +146,22 @@ describe('the files of a notification', () => {
     const id = aUuid();
     const path = await stored(id, 100);
     expect(await enclosed(id, [path], [action])).toEqual([asData(100)]);
+  });
+
+  it('are enclosed where an import tells of the registration, too', async () => {
+    await subscribe();
+    const id = aUuid();
+    const path = await stored(id, 100);
+    const { app, test } = service;
+    const [publisher, files] = [app.get(Publisher, { strict: false }), app.get(EnclosedFiles, { strict: false })];
+    const lines = ndjson([aRegistered(aUuid(), []), aRegistered(id, [path]), aRegistered(aUuid(), [path])]);
+    await importRecords(test.database, WITHOUT_FORMS, lines, publishing(publisher, files));
+    publisher.announceAll();
+    await eventually('all are notified', () => service.subscriber.notifications.length === 3);
+    const attachments = service.subscriber.notifications.map(({ body }) => attachmentsIn(body));
+    expect(new Set(attachments.map((of) => JSON.stringify(of)))).toEqual(
+      new Set([[], [asData(100)], [asPath(path)]].map((of) => JSON.stringify(of))),
+    );
   });
 
   it('go by their path when the store cannot give them, and nothing is lost', async () => {

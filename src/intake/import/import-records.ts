@@ -11,73 +11,20 @@ import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
-import type { WrittenEvent } from '../../records/store/write-records.js';
 import { writeRecords } from '../../records/store/write-records.js';
 import { settledActions } from '../settled-actions.js';
-import type { Outgoing } from '../writer/outgoing.js';
 import { CreatingLines, inBatches } from './creations/creating-lines.js';
 import type { CreationWriter } from './creations/creating-lines.js';
-import type { Creations, PreparedCreation } from './creations/creation.js';
+import type { PreparedCreation } from './creations/creation.js';
 import { isRefused, writeCreation } from './creations/write-creation.js';
 import { ImportBatch } from './import-batch.js';
 import type { ImportEntry } from './import-entry.js';
 import { importEntry } from './import-entry.js';
+import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
 import { ImportSession } from './import-session.js';
 import type { LineOutcome } from './line-outcome.js';
 import { conflictWith, isWritten, lineOutcomeOf } from './line-outcome.js';
 import { togetherOrAlone } from './together-or-alone.js';
-
-/** A rejected line, and the reason. */
-export interface RejectedLine {
-  /** Counted from 1. */
-  readonly line: number;
-  /** The event's id, if the line has one. */
-  readonly id?: string;
-  readonly issues: readonly Issue[];
-  /** The line as received; its beginning if it was too long to be read. */
-  readonly text: string;
-}
-
-/** The results of an import, in numbers. */
-export interface ImportResult {
-  /** Lines whose event was new. */
-  readonly imported: number;
-  /** Lines whose event existed, from an earlier line or before, whether the line changed it or not. */
-  readonly updated: number;
-  readonly rejected: number;
-  /** The first 100 of the rejected lines (R-3). */
-  readonly faults: readonly Omit<RejectedLine, 'text'>[];
-}
-
-interface ImportProgress {
-  /** Bytes of the source that have been processed. */
-  readonly bytes: number;
-  /** Lines that have been processed: imported, updated and rejected. */
-  readonly records: number;
-}
-
-/** The options of an import, and its callbacks. */
-export interface ImportOptions {
-  /** Ends the import between two batches; what is committed stays, and the next run does the rest. */
-  readonly signal?: AbortSignal | undefined;
-  /**
-   * Called in the transaction of each batch with the events that were created or changed: its writes are committed with
-   * them, and if it fails they are not committed. After a deadlock the batch is written, and this is called, again.
-   */
-  readonly onWritten?: (transaction: Queryable, events: readonly WrittenEvent[]) => Promise<void>;
-  /** Told of the requests that an import answers, in the transaction of each batch (E-15). */
-  readonly outgoing?: Pick<Outgoing, 'settle'> | undefined;
-  /** Called for every rejected line, in order; the import waits for it. */
-  readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
-  /** Makes batches of new events beside this thread; not for imports with `onWritten`. */
-  readonly creations?: () => Creations;
-  /** Within an initial load: see `initialLoad`. */
-  readonly isInitial?: boolean;
-  /** How much is derived of the events of one batch, in characters, where others need this thread too (Q-1). */
-  readonly mostDerived?: number;
-  /** Called after every committed batch. */
-  readonly onProgress?: (progress: ImportProgress) => void;
-}
 
 const NAMED_FAULTS = 100;
 /** This many records affect the choice of plans. */
@@ -228,9 +175,10 @@ class ImportRun implements CreationWriter {
     if (batch.entries.length === 0) return;
     // The batch before was written meanwhile.
     batch.leaveOut(this.known);
-    const outcomes = await togetherOrAlone(batch.events(), (events) =>
-      retryingDeadlocks(() => this.session.transaction((transaction) => this.writeEvents(transaction, events))),
-    );
+    const outcomes = await togetherOrAlone(batch.events(), async (events) => {
+      const some = events.slice(0, await this.options.prepare?.(events));
+      return retryingDeadlocks(() => this.session.transaction((transaction) => this.writeEvents(transaction, some)));
+    });
     for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
     for (const entry of batch.entries) {
       if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);

@@ -17,6 +17,8 @@ import type { FilesByPath } from './context-input.js';
 const MOST_BYTES = 2 * MIB;
 const MOST_BYTES_TOGETHER = 8 * MIB;
 const MOST_FILES = 50;
+/** Of the files of several events: about so much is in memory. */
+const MOST_BYTES_OF_EVENTS = 16 * MIB;
 /** For reading the files of one event, the wait for a turn included. */
 const DEADLINE_MS = 2_000;
 const AT_ONCE = 4;
@@ -31,6 +33,18 @@ interface Row {
 }
 
 const NONE: FilesByPath = new Map();
+
+/** An event of which actions may be published. */
+interface PublishedEvent {
+  readonly eventId: Uuid;
+  readonly actions: readonly ActionType[];
+}
+
+/** The files of the first events, and how many these are. */
+interface FirstFiles {
+  readonly count: number;
+  readonly files: ReadonlyMap<Uuid, FilesByPath>;
+}
 
 /**
  * Reads the files that a notification will enclose, before the transaction in which it is made: no lock and no
@@ -69,6 +83,34 @@ export class EnclosedFiles {
       this.log.warn('files of notifications could not be read; they go by their path for ten seconds', error);
     }
     return new Map(found);
+  }
+
+  /** The same of several events: of the first ones, as many as have no more than 16 MiB together, and of one at least. */
+  async ofFirst(events: readonly PublishedEvent[]): Promise<FirstFiles> {
+    const withFiles = await this.withFiles(events);
+    const files = new Map<Uuid, FilesByPath>();
+    let together = 0;
+    for (const [at, { eventId, actions }] of events.entries()) {
+      if (!withFiles.has(eventId)) continue;
+      const found = await this.of(eventId, actions);
+      for (const { bytes } of found.values()) together += bytes.length;
+      if (files.size > 0 && together > MOST_BYTES_OF_EVENTS) return { count: at, files };
+      files.set(eventId, found);
+    }
+    return { count: events.length, files };
+  }
+
+  /** Those among the events that have files here. */
+  private async withFiles(events: readonly PublishedEvent[]): Promise<ReadonlySet<Uuid>> {
+    const ids = events
+      .filter(({ actions }) => actions.flatMap(topicsOfAction).length > 0)
+      .map(({ eventId }) => eventId);
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.query<{ readonly id: Uuid }>(sql`
+      select id from unnest(${ids}::uuid[]) as asked (id)
+       where exists (select from upload where named_by = asked.id)
+          or exists (select from upload where event_id = asked.id)`);
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** The smallest first, as many as fit. */
