@@ -30,9 +30,14 @@ export const CONFIRMATIONS_SCHEMA = {
           eventId: uuid,
           eventType: { type: 'string' },
           actionType: { type: 'string', enum: [...ACTION_TYPES] },
-          status: { type: 'string', enum: [...CONFIRMATION_STATUSES] },
+          status: {
+            type: 'string',
+            enum: [...CONFIRMATION_STATUSES],
+            description:
+              '`waiting`: a 202, and no answer yet; `dead`: given up after the last attempt; `over`: answered otherwise, or gone',
+          },
           createdAt: { type: 'string', format: 'date-time' },
-          nextAttemptAt: { type: ['string', 'null'], format: 'date-time' },
+          nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
           attempts: ATTEMPTS_SCHEMA,
         },
       },
