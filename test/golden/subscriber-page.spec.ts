@@ -7,6 +7,7 @@ import { parseEventDocument } from '../../src/records/parse/parse-event-document
 import { projectEvent } from '../../src/records/project/project-event.js';
 import { atOnce } from '../../src/database/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
+import { CONTEXT_MAPPINGS, DOCUMENT_PREFIX, PERSON_IDENTIFIERS } from '../../src/webhooks/context/context-mapping.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
@@ -108,8 +109,23 @@ describe('the page for subscribers', () => {
     }
   });
 
+  it('names every field of a declaration that a context is made of, and every code', () => {
+    for (const { code, trackingId, registrationNumber, persons } of CONTEXT_MAPPINGS.values()) {
+      const prefixes = persons.map(({ prefix }) => `\`${prefix}\``).join(', ');
+      const roles = persons.map(({ role }) => `\`${role}\``);
+      const others = persons.flatMap(({ registrationNumberType = [], deceasedOn = [] }) =>
+        [registrationNumberType, deceasedOn].flat().map((name) => `\`${name}\``),
+      );
+      const identifiers = [`\`id/${trackingId}\``, `\`id/${registrationNumber}\``];
+      for (const name of [`\`${code}\``, prefixes, ...roles, ...others, ...identifiers]) expect(PAGE).toContain(name);
+    }
+    for (const [suffix, type] of PERSON_IDENTIFIERS) expect(PAGE).toMatch(new RegExp(`\\.${suffix}\`, \`${type}\``));
+    expect(PAGE).toContain(`\`${DOCUMENT_PREFIX}\``);
+  });
+
   it('lists every point in which a context is not FHIR R4', () => {
-    const rows = PAGE.split('\n')
+    const rows = PAGE.slice(PAGE.indexOf('## Where the context differs'))
+      .split('\n')
       .map((line) => line.split('|').map((cell) => cell.trim()))
       .filter(([, element = '']) => /^`(Bundle|Patient|DocumentReference)\./.test(element));
     expect(rows.map(([, ...cells]) => cells.slice(0, 4))).toEqual(
