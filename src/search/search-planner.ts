@@ -21,7 +21,7 @@ export interface View {
   readonly guard?: Guard | undefined;
 }
 
-/** Plans searches with the words, places and statistics of now. Both fail with the signal's reason if it aborts first. */
+/** Plans searches with the words, places and statistics of now. Fails with the signal's reason if it aborts first. */
 @Injectable()
 export class SearchPlanner {
   constructor(

@@ -2,8 +2,8 @@ import { HistoriesTooLong } from '../../records/stored-events.js';
 
 /**
  * What has become of each event. `write` writes the first of those that it is given, as many as may be written together,
- * and says what has become of them, at least of one; where what is stored of them is too long to be in memory together, all are written
- * one after the other.
+ * and says what has become of them, at least of one; where what is stored of them is too long to be in memory together,
+ * all are written one after the other.
  */
 export async function togetherOrAlone<E, O>(
   events: readonly E[],

@@ -85,7 +85,7 @@ export class EnclosedFiles {
     return new Map(found);
   }
 
-  /** The same of several events: of the first ones, as many as have no more than 16 MiB together, and of one at least. */
+  /** Those of several events: of the first ones, as many as have at most 16 MiB together, and of one at least. */
   async ofFirst(events: readonly PublishedEvent[]): Promise<FirstFiles> {
     const withFiles = await this.withFiles(events);
     const files = new Map<Uuid, FilesByPath>();
