@@ -26,8 +26,7 @@ export class IntegrationAuditController {
   @ApiOperation({
     operationId: 'integrations-audit',
     summary: 'What an integration did',
-    description:
-      'Its operations, the newest first, for users alone. What was done to it is in the log of whoever did it.',
+    description: 'Its operations, the newest first. What was done to it is in the log of whoever did it.',
   })
   @ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } })
   @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })

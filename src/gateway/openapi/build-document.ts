@@ -5,6 +5,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { AccessRule } from '../../access/allow.js';
 import type { Permission } from '../../access/permission.js';
 import { packageVersion } from '../../config/package-version.js';
+import type { UserType } from '../../domain/record/user-type.js';
 import { searchSchemas } from '../../search/search.openapi.js';
 import { bareAddress, isInternal, passesOverUrlKeys } from '../routes.js';
 import { ERROR_RESPONSES, errorResponsesOf, withExamples } from './error-responses.js';
@@ -106,6 +107,9 @@ const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes:
   ),
 });
 
+/** Whose an operation is that others get 403 of, whatever their scopes (E-11). */
+const FOR: Readonly<Record<UserType, string>> = { user: 'For users alone.', system: 'For system clients alone.' };
+
 /** `/events/{eventId}` for `/events/:eventId`. */
 const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
@@ -133,6 +137,7 @@ function completed(operation: Operation, path: string, route: CataloguedRoute): 
   });
   return {
     ...operation,
+    ...(only !== undefined && { description: `${operation.description ?? ''} ${FOR[only]}` }),
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
     security: securityOf(route),
     responses: withExamples({ ...errors, ...operation.responses }),

@@ -52,7 +52,7 @@ export class EventsController {
     operationId: 'event-createAndNotify',
     summary: 'Create an event and notify it',
     description:
-      'For system clients, in one transaction: a refused request leaves nothing behind. Scopes for both `record.create` and `record.notify` must cover the event.',
+      'In one transaction: a refused request leaves nothing behind. Scopes for both `record.create` and `record.notify` must cover the event.',
     body: CreateAndNotifyDto,
   })
   @Allow('record.notify')

@@ -26,7 +26,7 @@ const Acceptance = (operation: ConfirmationOperation): MethodDecorator =>
     EventOperation({
       ...operation,
       description:
-        'For system clients. `declaration` replaces what was requested where it says something else. Accepting again changes nothing; what was rejected, or waits for nobody, is a 400; what the record has gone on without, a 409.',
+        '`declaration` replaces what was requested where it says something else. Accepting again changes nothing; what was rejected, or waits for nobody, is a 400; what the record has gone on without, a 409.',
       body: AcceptDto,
     }),
     Allow(PERMISSIONS.accept),
@@ -39,7 +39,7 @@ const Rejection = (operation: ConfirmationOperation): MethodDecorator =>
     EventOperation({
       ...operation,
       description:
-        'For system clients. `content.reason` says why; a `declaration` must be empty. Rejecting again changes nothing; what was accepted, or waits for nobody, is a 400.',
+        '`content.reason` says why; a `declaration` must be empty. Rejecting again changes nothing; what was accepted, or waits for nobody, is a 400.',
       body: RejectDto,
     }),
     Allow(PERMISSIONS.reject),
