@@ -33,3 +33,16 @@ describe('a progress bar', () => {
     expect(process.listeners('exit')).toEqual(before);
   });
 });
+
+describe('a line of progress', () => {
+  it.each([
+    [10, /^Importing: 5\/10 bytes, \d+ bytes\/s, \d+ s left, 1 records\n$/],
+    [0, /^Importing: 5 bytes, \d+ bytes\/s, 1 records\n$/],
+  ])('says how much of %d there is, and nothing of that where it comes from a pipe', (total, expected) => {
+    const { stream, sent } = aTerminal();
+    const progress = startProgress('Importing', total, 'bytes', Object.assign(stream, { isTTY: false }));
+    progress.update(5, '1 records');
+    progress.stop();
+    expect(sent()).toMatch(expected);
+  });
+});

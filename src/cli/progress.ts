@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** The progress of a long command. `total` is in the same unit as the amounts that follow. */
+/** The progress of a long command. `total` is in the same unit as the amounts that follow; 0 if it is not known. */
 export interface Progress {
   /** `done` of the total; `note` is shown beside it. */
   update(done: number, note?: string): void;
@@ -23,7 +23,9 @@ export function startProgress(
   stream: OutputStream = process.stderr,
   from = 0,
 ): Progress {
-  return stream.isTTY === true ? bar(label, total, unit, stream, from) : lines(label, total, unit, stream, from);
+  return stream.isTTY === true && total > 0
+    ? bar(label, total, unit, stream, from)
+    : lines(label, total, unit, stream, from);
 }
 
 function bar(label: string, total: number, unit: string, stream: OutputStream, from: number): Progress {
@@ -57,7 +59,10 @@ function lines(label: string, total: number, unit: string, stream: OutputStream,
     update: (done, note = '') => {
       const nowMs = Date.now();
       const { rate, left } = pace(done - from, total - from, nowMs - startedMs);
-      latest = `${label}: ${done}/${total} ${unit}, ${rate} ${unit}/s, ${left} left${note === '' ? '' : `, ${note}`}\n`;
+      const isKnown = total > 0;
+      const amount = isKnown ? `${done}/${total} ${unit}` : `${done} ${unit}`;
+      const parts = [amount, `${rate} ${unit}/s`, ...(isKnown ? [`${left} left`] : []), ...(note === '' ? [] : [note])];
+      latest = `${label}: ${parts.join(', ')}\n`;
       if (nowMs - lastMs < PLAIN_LINE_MS) return;
       lastMs = nowMs;
       stream.write(latest);
