@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Members = Readonly<Record<string, unknown>>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
@@ -20,8 +21,26 @@ export function publicDocument(document: OpenAPIObject, internalTag: string): Op
     ...document,
     ...(tags !== undefined && { tags }),
     paths,
-    components: { ...needed(components, paths), securitySchemes },
+    components: { ...needed(components, paths), securitySchemes: withScopesOf(paths, securitySchemes) },
   };
+}
+
+type Schemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
+
+/** The schemes, whose flow names no scope but those of these operations. */
+function withScopesOf(paths: OpenAPIObject['paths'], schemes: Schemes): Schemes {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
+  const asked = new Set(
+    operations.flatMap(({ security = [] }) => security.flatMap((one) => Object.values(one).flat())),
+  );
+  return Object.fromEntries(
+    Object.entries(schemes).map(([name, scheme]) => {
+      const flow = 'flows' in scheme ? scheme.flows.clientCredentials : undefined;
+      if (flow === undefined) return [name, scheme];
+      const scopes = Object.fromEntries(Object.entries(flow.scopes).filter(([scope]) => asked.has(scope)));
+      return [name, { ...scheme, flows: { clientCredentials: { ...flow, scopes } } }];
+    }),
+  );
 }
 
 const tagsOf = (operation: unknown): readonly unknown[] =>
