@@ -58,6 +58,8 @@ export interface Command<T> {
   /** Those files; the writer reads them before the command waits. */
   readonly files?: FilesByPath;
   readonly needs?: 'trackingId' | 'registrationNumber';
+  /** Of the request that it follows from (G-5); absent: of the one that submits it. */
+  readonly correlationId?: string | undefined;
   /**
    * Decides, from nothing but the state, what becomes of it; it may be asked again. Throws the `ServiceError` that is
    * this caller's answer.

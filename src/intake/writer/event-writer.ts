@@ -1,5 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 
+import type { CorrelationId } from '../../access/correlation-id.js';
+import { CORRELATION_ID } from '../../access/correlation-id.js';
 import { QueueFull } from '../../access/fair-queue.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Primary } from '../../database/connection/primary.js';
@@ -65,6 +67,7 @@ export class EventWriter {
     @Optional() publisher?: Publisher,
     @Optional() outgoing?: Outgoing,
     @Optional() private readonly enclosed?: EnclosedFiles,
+    @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {
     this.followers = { configuration, audit, publisher, outgoing };
     primary.onNewServer(() => {
@@ -83,7 +86,9 @@ export class EventWriter {
    * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
    * is no room, no turn within 10 s, or if somebody holds the event locked for 10 s from then on.
    */
-  async submit<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
+  async submit<T>(asked: Command<T>, hungUp?: AbortSignal): Promise<T> {
+    // A batch runs within the request that began it.
+    const command = { ...asked, correlationId: asked.correlationId ?? this.correlationId() };
     const files = await this.filesOf(command);
     if (files === undefined || files.size === 0) return this.wait(command, hungUp);
     const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes.length, command.size);

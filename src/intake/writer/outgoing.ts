@@ -6,6 +6,8 @@ import type { Uuid } from '../../domain/uuid.js';
 export interface OutgoingAction {
   readonly eventId: Uuid;
   readonly action: EventAction;
+  /** Of the request that asked for it (G-5). */
+  readonly correlationId?: string | undefined;
 }
 
 /**

@@ -14,7 +14,7 @@ import { deleteEvents } from '../../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../../records/store/write-changes.js';
 import type { StoredEvent } from '../../records/stored-events.js';
 import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
-import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
+import type { FilesByEvent, PublishedChange, Publisher } from '../../webhooks/delivery/publisher.js';
 import type { Steps } from '../../database/time-slice.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { publishedChanges } from '../published-changes.js';
@@ -152,8 +152,8 @@ async function write(
 ): Promise<Omit<WrittenBatch, 'outcomes' | 'numbers'>> {
   const changes = decided.flatMap(({ change }) => change ?? []);
   const merged = decided.filter(({ decision }) => decision.change?.kind === 'merge');
-  const posted = decided.flatMap(({ command: { eventId }, decision }) =>
-    (decision.outgoing ?? []).map((action) => ({ eventId, action })),
+  const posted = decided.flatMap(({ command: { eventId, correlationId }, decision }) =>
+    (decision.outgoing ?? []).map((action) => ({ eventId, action, correlationId })),
   );
   const deleted = decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []);
   const settled = [...changes.flatMap(settledActions), ...deleted.flatMap(withdrawnActions)];
@@ -166,7 +166,7 @@ async function write(
   const written = await writeEvents(transaction, changes, knownPaths);
   // What refers to the events needs only them: the first statements of all go together.
   const [published] = await together(
-    publisher?.publish(transaction, changes.flatMap(publishedChanges), filesOf(decided)),
+    publisher?.publish(transaction, decided.flatMap(publishedOf), filesOf(decided)),
     naming.write(transaction),
     nameOwnFiles(
       transaction,
@@ -189,6 +189,10 @@ async function write(
     pathIds: written.pathIds,
   };
 }
+
+/** Each with the id of its own request: a batch has those of many. */
+const publishedOf = ({ command: { correlationId }, change }: Decided): readonly PublishedChange[] =>
+  change === undefined ? [] : publishedChanges(change).map((published) => ({ ...published, correlationId }));
 
 const filesOf = (decided: readonly Decided[]): FilesByEvent =>
   new Map(decided.flatMap(({ command: { eventId, files } }) => (files === undefined ? [] : [[eventId, files]])));

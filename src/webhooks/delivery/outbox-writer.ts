@@ -23,6 +23,8 @@ export interface DeliveryRow {
   readonly tail: string;
   readonly status: 'pending' | 'dead';
   readonly shaSecretGeneration: number;
+  /** Of the request that brought the change (G-5). */
+  readonly correlationId: string;
 }
 
 /** Writes contexts and deliveries to the outbox, many with each statement, however many there are. */
@@ -31,10 +33,7 @@ export class OutboxWriter {
   private deliveries: DeliveryRow[] = [];
   private characters = 0;
 
-  constructor(
-    private readonly transaction: Queryable,
-    private readonly correlationId: string,
-  ) {}
+  constructor(private readonly transaction: Queryable) {}
 
   /** To be called before the deliveries of the context are added. */
   addContext(context: ContextRow): void {
@@ -67,7 +66,7 @@ export class OutboxWriter {
       insert into webhook_delivery
         (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id,
          next_attempt_at)
-      select new.*, ${this.correlationId}::text, case new.status when 'pending' then now() end
+      select new.*, case new.status when 'pending' then now() end
         from unnest(
           ${deliveries.map(({ id }) => id)}::uuid[],
           ${deliveries.map(({ subscriptionId }) => subscriptionId)}::uuid[],
@@ -76,7 +75,8 @@ export class OutboxWriter {
           ${deliveries.map(({ head }) => head)}::text[],
           ${deliveries.map(({ tail }) => tail)}::text[],
           ${deliveries.map(({ status }) => status)}::text[],
-          ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[])
-          as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation)`);
+          ${deliveries.map(({ shaSecretGeneration }) => shaSecretGeneration)}::int[],
+          ${deliveries.map(({ correlationId }) => correlationId)}::text[])
+          as new (id, subscription_id, event_id, context_id, head, tail, status, sha_secret_generation, correlation_id)`);
   }
 }

@@ -43,6 +43,8 @@ export interface PublishedChange {
   readonly action: EventAction;
   /** Who notified the event; absent if nobody did. */
   readonly notifiedBy?: string | undefined;
+  /** Of the request that brought it (G-5); absent: of the one that publishes. */
+  readonly correlationId?: string | undefined;
 }
 
 /** The files that notifications enclose (W-13), by event; read before the transaction, which must not wait for them. */
@@ -102,9 +104,9 @@ export class Publisher {
       transaction,
       topical.map(({ record }) => record),
     );
-    const correlationId = this.correlationId() ?? randomUUID();
-    const outbox = new OutboxWriter(transaction, correlationId);
-    const published = new PublishedOffers(this.lanes, correlationId);
+    const ownId = this.correlationId() ?? randomUUID();
+    const outbox = new OutboxWriter(transaction);
+    const published = new PublishedOffers(this.lanes);
     const secretOf = this.secretsOpenedOnce();
     const slice = new TimeSlice();
     for (const [at, change] of topical.entries()) {
@@ -123,7 +125,8 @@ export class Publisher {
       for (const subscriber of audience) {
         const context = texts.find(({ record }) => record === shown(subscriber))?.contexts.get(subscriber.format);
         if (context === undefined) continue;
-        const delivery = deliveryOf(subscriber, change, context, (text) => sign(text, secretOf(subscriber)));
+        const known = { ...change, correlationId: change.correlationId ?? ownId };
+        const delivery = deliveryOf(subscriber, known, context, (text) => sign(text, secretOf(subscriber)));
         outbox.add(delivery);
         published.add(delivery, context, subscriber);
         if (outbox.isFull) await outbox.write();
@@ -217,7 +220,7 @@ function signedOnce(): (context: string, secret: Secret) => string {
 
 function deliveryOf(
   subscriber: Subscriber,
-  { record, topic }: TopicalChange,
+  { record, topic, correlationId }: TopicalChange & { readonly correlationId: string },
   context: ContextRow,
   sign: (text: string) => string,
 ): DeliveryRow {
@@ -234,6 +237,7 @@ function deliveryOf(
     tail,
     status: subscriber.status === 'active' ? 'pending' : 'dead',
     shaSecretGeneration,
+    correlationId,
   };
 }
 

@@ -51,4 +51,10 @@ describe('the notifications of what the country configuration accepts', () => {
     const rejected = { kind: 'rejected', reason: undefined } as const;
     expect(confirmAction(WITHOUT_FORMS, request, rejected).publishes).toBeUndefined();
   });
+
+  it('have the id of the request that is accepted (G-5)', () => {
+    const request = { eventId, actionId: DECLARE.id, actionType: DECLARE.type, correlationId: 'request-1' };
+    const accepted = { kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined } as const;
+    expect(confirmAction(WITHOUT_FORMS, request, accepted).correlationId).toBe('request-1');
+  });
 });

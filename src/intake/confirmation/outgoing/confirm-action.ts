@@ -18,6 +18,8 @@ export interface AnsweredRequest {
   readonly eventId: Uuid;
   readonly actionId: Uuid;
   readonly actionType: ActionType;
+  /** Of the request; what follows from its confirmation has it too (G-5). */
+  readonly correlationId?: string;
 }
 
 /** A 200 or a 400. */
@@ -42,13 +44,14 @@ export function confirmAction(
   request: AnsweredRequest,
   answer: DecidingAnswer,
 ): Command<Confirmed> {
-  const { eventId, actionId, actionType } = request;
+  const { eventId, actionId, actionType, correlationId } = request;
   const isAccepted = answer.kind === 'accepted';
   const isRegistration = actionType === 'REGISTER';
   const given = isAccepted && isRegistration ? answer.registrationNumber : undefined;
   return {
     client: CLIENT,
     eventId,
+    correlationId,
     size: BYTES + (isAccepted ? JSON.stringify([answer.declaration, answer.annotation]).length : 0),
     ...(isAccepted ? { publishes: [actionType] } : {}),
     ...(isAccepted && isRegistration && given === undefined ? { needs: 'registrationNumber' as const } : {}),

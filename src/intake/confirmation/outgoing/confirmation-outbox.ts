@@ -30,13 +30,14 @@ export class ConfirmationOutbox extends Outgoing implements OnModuleDestroy {
   }
 
   async write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void> {
+    const ownId = this.correlationId() ?? randomUUID();
     await transaction.query(sql`
       insert into confirmation (action_id, event_id, event_type, action_type, correlation_id, status, next_attempt_at)
-      select new.action_id, event.id, event.type, new.action_type, ${this.correlationId() ?? randomUUID()}::text,
-             'pending', now()
+      select new.action_id, event.id, event.type, new.action_type, new.correlation_id, 'pending', now()
         from unnest(${actions.map(({ action }) => action.id)}::uuid[], ${idsOf(actions)}::uuid[],
-                    ${actions.map(({ action }) => action.type)}::text[])
-               with ordinality as new (action_id, event_id, action_type, ordinal)
+                    ${actions.map(({ action }) => action.type)}::text[],
+                    ${actions.map(({ correlationId }) => correlationId ?? ownId)}::text[])
+               with ordinality as new (action_id, event_id, action_type, correlation_id, ordinal)
         join event on event.id = new.event_id
        order by new.ordinal`);
   }

@@ -20,10 +20,7 @@ export class PublishedOffers implements Published {
   readonly offers: Offer[] = [];
   isMore = false;
 
-  constructor(
-    private readonly lanes: Pick<LaneOffers, 'holds'>,
-    private readonly correlationId: string,
-  ) {}
+  constructor(private readonly lanes: Pick<LaneOffers, 'holds'>) {}
 
   add(
     delivery: DeliveryRow,
@@ -34,14 +31,13 @@ export class PublishedOffers implements Published {
       now,
     }: Pick<DueDelivery, 'format'> & Pick<Offer, 'currentShaSecret'> & { readonly now: Date },
   ): void {
-    const { id, subscriptionId, status, shaSecretGeneration } = delivery;
+    const { id, subscriptionId, status, shaSecretGeneration, correlationId } = delivery;
     if (status !== 'pending') return;
     const length = delivery.head.length + context.body.length + delivery.tail.length;
     if (this.offers.length >= MOST_OFFERS || length > MOST_OFFERED_CHARACTERS || !this.lanes.holds(subscriptionId)) {
       this.isMore = true;
       return;
     }
-    const { correlationId } = this;
     const body = bodyOf(delivery, context.body);
     const due = { id, format, body, correlationId, failures: 0, dueMs: now.getTime(), shaSecretGeneration };
     this.offers.push({ subscriptionId, currentShaSecret, delivery: due });
