@@ -4,8 +4,9 @@ import type { Caller } from '../access/caller.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import type { Query, SearchRequest } from '../domain/search-request.js';
 import type { SearchPlan } from './plan/plan.js';
+import { planOf } from './plan/plan.js';
 import type { Setting } from './plan/setting.js';
-import { planIn } from './plan/setting.js';
+import { compileSearch } from './predicate/compile-search.js';
 import type { Guard } from './request/guard.js';
 import type { KindsOfValues } from './search-contexts.js';
 import { SearchContexts } from './search-contexts.js';
@@ -47,3 +48,7 @@ export class SearchPlanner {
     };
   }
 }
+
+/** The plan of a search in its setting. */
+export const planIn = (request: SearchRequest, { context, rowFilter, cardinalities }: Setting): SearchPlan =>
+  planOf(compileSearch(request, rowFilter, context), cardinalities);
