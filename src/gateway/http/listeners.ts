@@ -6,20 +6,14 @@ import { Server as NetServer } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 import type { Config } from '../../config/config.js';
-import { KIB } from '../../domain/bytes.js';
 import type { Listener } from '../routes.js';
 import { resolveAddress } from '../routes.js';
 import type { Connection } from './connection.js';
 import { GRACE_MS } from './connection.js';
+import { MAX_HEADER_BYTES, MOST_HEADERS } from './head-limits.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';
 import { Turns } from './turns.js';
-
-/** Room for a token, and for a token request with its parameters in the URL; longer headers are refused. */
-const MAX_HEADER_BYTES = 64 * KIB;
-
-/** Node drops those that come after so many, each of its views of them at a place of its own. */
-export const MOST_HEADERS = 1_000;
 
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';

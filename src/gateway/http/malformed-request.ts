@@ -5,6 +5,7 @@ import { errorCode } from '../../errors/error-code.js';
 import type { ErrorObject } from '../errors/error-answer.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import type { Connection } from './connection.js';
+import { HEADER_TOO_LARGE } from './head-limits.js';
 
 interface LastAnswer {
   /** The status with its text. */
@@ -14,7 +15,7 @@ interface LastAnswer {
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The header of the request is too large',
+  HPE_HEADER_OVERFLOW: HEADER_TOO_LARGE,
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
 };
 

@@ -18,7 +18,7 @@ import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
-import { MOST_HEADERS } from './listeners.js';
+import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
 import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { securityHeaders } from './security-headers.js';
@@ -144,7 +144,8 @@ function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { ca
 
 /** Whether there are more headers than Node shows: among the others may be a second `Host` or `Authorization`. */
 function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
-  return rawHeaders.length < 2 * MOST_HEADERS ? undefined : ambiguous(`headers: must be fewer than ${MOST_HEADERS}`);
+  if (rawHeaders.length < 2 * MOST_HEADERS) return undefined;
+  return new ServiceError('BAD_REQUEST', HEADER_TOO_LARGE, { headers: CLOSING });
 }
 
 /** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
@@ -163,7 +164,9 @@ function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessag
 
 /** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
 const ambiguous = (message: string): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], headers: { connection: 'close' } });
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], headers: CLOSING });
+
+const CLOSING = { connection: 'close' };
 
 function isUnknown(request: FastifyRequest, routes: RouteList): boolean {
   const { is404, method, params, routeOptions } = request;

@@ -1,0 +1,13 @@
+import { KIB } from '../../domain/bytes.js';
+
+/** Room for a token, and for a token request with its parameters in the URL. */
+export const MAX_HEADER_BYTES = 64 * KIB;
+
+/**
+ * Of so many or more, Node 20 drops the last from each of its views at a place of its own; later releases refuse the
+ * request.
+ */
+export const MOST_HEADERS = 1_000;
+
+/** The answer past either limit, with 400. */
+export const HEADER_TOO_LARGE = `The header of the request is too large: it may have ${MAX_HEADER_BYTES} bytes, in fewer than ${MOST_HEADERS} fields`;
