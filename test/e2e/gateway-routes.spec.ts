@@ -196,8 +196,7 @@ describe('every route', () => {
     };
     const scopes = Object.keys(clientCredentials.flows.clientCredentials.scopes);
     expect(scopes).toEqual(expect.arrayContaining(['record.search', 'record.notify', 'record.action.accept']));
-    expect(scopes).not.toContain('record.register');
-    expect(scopes).not.toContain('integration.audit.read');
+    expect(scopes.filter((scope) => ['record.register', 'integration.audit.read'].includes(scope))).toEqual([]);
   });
 
   it('that can fail has an example of each failure', () => {
