@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 
+import { AuditModule } from './audit/audit.module.js';
 import { BulkImportController } from './intake/import/bulk-import.controller.js';
 import { ImportAdmission } from './intake/import/import-admission.js';
 import { OperationsModule } from './intake/operations/operations.module.js';
@@ -10,7 +11,7 @@ import { RecordFilterModule } from './webhooks/record-filter/record-filter.modul
 
 /** Records, their search, and what comes in from triggers. */
 @Module({
-  imports: [SearchRoutesModule, TriggerModule, OperationsModule, RecordFilterModule],
+  imports: [AuditModule, SearchRoutesModule, TriggerModule, OperationsModule, RecordFilterModule],
   controllers: [BulkImportController, EventTypesController],
   providers: [ImportAdmission],
 })

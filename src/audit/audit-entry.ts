@@ -42,6 +42,8 @@ export type AuditOperation =
   | 'user.deactivate'
   | 'user.resetPassword'
   | 'user.update'
+  | 'records.import'
+  | 'webhooks.replay'
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
 

@@ -2,6 +2,8 @@ import { createReadStream } from 'node:fs';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
+import { CLI } from '../audit/audit-entry.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { Database } from '../database/pools/database.js';
 import { MIB } from '../domain/bytes.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
@@ -34,6 +36,13 @@ export async function importFile(services: INestApplicationContext, options: Fil
   const { publish, initial, rejects, json } = options;
   const database = services.get(Database);
   const load = (): Promise<ImportResult> => importInto(database, services, options);
+  // Before its first record: an import that is killed has left it too.
+  await services.get(AuditLog, { strict: false }).record(database, {
+    ...CLI,
+    operation: 'records.import',
+    requestData: { initial, publish },
+    responseSummary: null,
+  });
   try {
     const { imported, updated, rejected } = await (initial ? loadFirst(database, load) : load());
     if (publish) services.get(Publisher).announceAll();

@@ -1,6 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
+import { CLI } from '../audit/audit-entry.js';
 import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
@@ -107,8 +108,8 @@ const replay = (): Command =>
         const log = await deliveryLogOf(services);
         const replayed =
           request !== undefined
-            ? await log.replay(id, request)
-            : Number(one !== undefined && (await log.replayOne(id, one)));
+            ? await log.replay(id, request, CLI)
+            : Number(one !== undefined && (await log.replayOne(id, one, CLI)));
         if (one !== undefined && replayed === 0) throw new Error(`There is no delivery ${one}.`);
         await answer(json, { replayed }, `${replayed} to be delivered again`);
       });

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 
+import { CLI } from '../../src/audit/audit-entry.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -149,10 +150,10 @@ function contract({ database, aService, aSubscriber }: Openings): void {
     const [dead] = await deliveriesOf(service, to);
     const at = dead?.createdAt ?? '';
     const time = { since: at, until: at } as Parameters<DeliveryService['log']['replay']>[1];
-    expect(await service.log.replay(to.id, { ...time, status: 'delivered' })).toBe(0);
-    expect(await service.log.replay(to.id, { ...time, status: 'dead' })).toBe(1);
+    expect(await service.log.replay(to.id, { ...time, status: 'delivered' }, CLI)).toBe(0);
+    expect(await service.log.replay(to.id, { ...time, status: 'dead' }, CLI)).toBe(1);
     await untilAll(service, to, 'delivered');
-    expect(dead && (await service.log.replayOne(to.id, dead.id))).toBe(true);
+    expect(dead && (await service.log.replayOne(to.id, dead.id, CLI))).toBe(true);
     await eventually('once more', () => subscriber.notifications.length === 6);
     expect(new Set(subscriber.notifications.map(({ body }) => body.toString())).size).toBe(1);
   });
@@ -204,7 +205,7 @@ function contract({ database, aService, aSubscriber }: Openings): void {
     const renewed = (await service.subscriptions.all()).filter((one) => one.clientId === clientId);
     expect(renewed.map(({ id, status }) => ({ id, status }))).toEqual([{ id: to.id, status: 'active' }]);
     const gap = { since: '2000-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z', status: 'dead' };
-    expect(await service.log.replay(to.id, gap as Parameters<DeliveryService['log']['replay']>[1])).toBe(2);
+    expect(await service.log.replay(to.id, gap as Parameters<DeliveryService['log']['replay']>[1], CLI)).toBe(2);
     await untilAll(service, to, 'delivered');
   });
 }

@@ -139,7 +139,7 @@ describe('the outbox', () => {
       sql`update webhook_subscription set claim_token = '00000000-0000-4000-8000-000000000000'`,
     );
     await test.database.query(sql`update webhook_delivery set failures = 3`);
-    await service.log.replayOne(delivery.subscriptionId, delivery.deliveryId);
+    await service.log.replayOne(delivery.subscriptionId, delivery.deliveryId, CLI);
     const settlement = { ...aSettlement(delivery), failures: 3, verdict, waitMs: 86_400_000 };
     await service.app.get(Settlements, { strict: false }).note(settlement);
     expect(

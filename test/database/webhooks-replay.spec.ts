@@ -1,5 +1,6 @@
 import type { Caller } from '../../src/access/caller.js';
 import { HungUp } from '../../src/access/hang-up.js';
+import { CLI } from '../../src/audit/audit-entry.js';
 import type { Instant } from '../../src/domain/calendar.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
@@ -114,15 +115,32 @@ describe('the deliveries of a subscription', () => {
     expect((await ask('GET', `${base}/deliveries`, other.token)).status).toBe(404);
   });
 
-  it('are made again in parts where they are very many, each of them once', async () => {
+  it('are made again in parts where they are very many, each of them once, and the audit log says so', async () => {
     await subscribe();
     await publish(1);
     await settled(1, 'delivered');
+    const [delivery = { id: '' }] = (await page()).deliveries;
     await copyAsDead(2_010);
     const time = { since: SINCE, until: UNTIL };
-    const [entry] = await entries();
-    const answer = await ask('POST', `/webhooks/${entry?.id ?? ''}/replay`, client.token, time);
+    const [{ id } = { id: '' }] = await entries();
+    const answer = await ask('POST', `/webhooks/${id}/replay`, client.token, time);
     expect(answer).toEqual({ status: 202, body: { replayed: 2_010 } });
+    const ofThat = { since: UNTIL, until: UNTIL };
+    expect(await ask('POST', `/webhooks/${id}/replay`, client.token, ofThat)).toMatchObject({ body: { replayed: 0 } });
+    expect((await ask('POST', `/webhooks/${id}/deliveries/${delivery.id}/replay`, client.token)).status).toBe(202);
+    expect((await ask('POST', `/webhooks/${id}/deliveries/${aUuid()}/replay`, client.token)).status).toBe(404);
+    const rows = await test.database.query(sql`
+      select client_type as type, request_data as asked, response_summary ->> 'replayed' as replayed from audit_log
+       where client_id = ${client.clientId} and operation = 'webhooks.replay' order by created_at`);
+    const instant = (text: string): string => new Date(text).toISOString();
+    const [within, beyond] = [time, ofThat].map(({ since, until }) => ({
+      ...{ id, since: instant(since), until: instant(until), status: 'dead' },
+    }));
+    expect(rows).toEqual([
+      ...['1000', '1000', '10'].map((replayed) => ({ type: 'system', asked: within, replayed })),
+      { type: 'system', asked: beyond, replayed: '0' },
+      { type: 'system', asked: { id, deliveryId: delivery.id }, replayed: '1' },
+    ]);
   });
 
   it('are not made again any further when their client hangs up', async () => {
@@ -192,7 +210,7 @@ describe('the deliveries of a subscription', () => {
     ]);
     const log = service.app.get(DeliveryLog, { strict: false });
     const replayed = async (): Promise<unknown> => [
-      await log.replayOne(entry.id as Uuid, delivery.id as Uuid),
+      await log.replayOne(entry.id as Uuid, delivery.id as Uuid, CLI),
       await test.database.query(sql`
         select failures, next_attempt_at, xmin::text,
                (select count(*)::int from webhook_attempt where delivery_id = d.id) as attempts

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { sql } from '../../src/sql/sql.js';
@@ -23,6 +26,7 @@ interface Entry {
 const RECORDS = 700;
 const BIRTHS = { query: { clauses: [{ eventType: 'birth' }] } };
 const NDJSON = { accept: 'application/x-ndjson' };
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 let service: RunningApplication;
 let administrator: string;
@@ -248,4 +252,44 @@ describe('the pages of what an integration did (I-3)', () => {
       expect((await ask('GET', `/integrations/${randomUUID()}/audit?${query}`)).status).toBe(400);
     },
   );
+});
+
+describe('acts of administrators upon all records', () => {
+  it('leave a row each, by the name of who did it or of the command line', async () => {
+    const [sub, name] = ['imke', 'bulk.ndjson'];
+    const token = await service.issuer.token({ sub });
+    const body = `${JSON.stringify(aRecord())}\n`;
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const bulk = { listener: 'internal', token, body, headers } as const;
+    expect((await service.request('POST', '/events/bulk-import', bulk)).status).toBe(200);
+    // Refused before anything is done: it leaves none.
+    expect((await service.request('POST', '/events/bulk-import', { ...bulk, headers: JSON_TYPE })).status).toBe(415);
+    const directory = await mkdtemp(join(tmpdir(), 'matricula-audit-'));
+    try {
+      const file = join(directory, name);
+      await writeFile(file, body);
+      await succeed(['import', 'records', file, '--publish'], env);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+    await succeed(['reindex'], env);
+    const cli = { clientId: 'cli', clientType: 'user' };
+    const importing = { operation: 'records.import', responseSummary: null };
+    const ofBoth = [...(await audit('--actor', sub)), ...(await audit('--actor', 'cli'))];
+    expect(ofBoth.filter(({ operation }) => ['records.import', 'event.reindex'].includes(operation))).toEqual([
+      {
+        ...importing,
+        ...cli,
+        clientId: sub,
+        id: UUID,
+        createdAt: INSTANT,
+        requestData: { initial: false, publish: false },
+      },
+      { ...importing, ...cli, id: UUID, createdAt: INSTANT, requestData: { initial: false, publish: true } },
+      {
+        ...{ ...cli, id: UUID, createdAt: INSTANT, operation: 'event.reindex', requestData: {} },
+        responseSummary: { id: UUID },
+      },
+    ]);
+  });
 });

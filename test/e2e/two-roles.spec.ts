@@ -85,7 +85,7 @@ describe('a service whose role does not own the tables', () => {
     await succeed(['keys', 'rotate'], env);
     expect((await service.request('GET', '/webhooks', { token: client.token })).status).toBe(200);
     expect((await service.request('GET', '/health/ready')).status).toBe(200);
-    await eventually('four rows', async () => (await count()) === 4);
+    await eventually('five rows', async () => (await count()) === 5);
   });
 
   it.each([

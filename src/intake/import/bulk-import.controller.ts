@@ -7,6 +7,8 @@ import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
+import { actorOf } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { ImportDatabase } from '../../database/pools/import-database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -49,6 +51,7 @@ export class BulkImportController {
     private readonly database: ImportDatabase,
     private readonly configuration: EventConfiguration,
     private readonly admission: ImportAdmission,
+    private readonly audit: AuditLog,
     @Optional() private readonly outgoing?: Outgoing,
   ) {}
 
@@ -73,12 +76,19 @@ export class BulkImportController {
   ): Promise<Answer> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
-      .run({ client: caller.subject, body, signal }, () =>
-        importRecords(this.database, this.configuration, body, {
+      .run({ client: caller.subject, body, signal }, async () => {
+        // Before its first record: an import that is killed has left it too.
+        await this.audit.record(this.database, {
+          ...actorOf(caller),
+          operation: 'records.import',
+          requestData: { initial: false, publish: false },
+          responseSummary: null,
+        });
+        return importRecords(this.database, this.configuration, body, {
           mostDerived: MOST_DERIVED,
           outgoing: this.outgoing,
-        }),
-      )
+        });
+      })
       // The refused body is not read.
       .finally(() => body.destroy());
     return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };

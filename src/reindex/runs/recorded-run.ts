@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Actor, AuditEntry } from '../../audit/audit-entry.js';
+import { CLI } from '../../audit/audit-entry.js';
+import { auditRow, insertedRows } from '../../audit/audit-row.js';
 import type { Queryable } from '../../database/queryable.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
@@ -8,17 +11,27 @@ import type { ReindexProgress } from '../reindex-progress.js';
 /** How often its progress is written. */
 const EVERY_MS = 1_000;
 
+/** What the audit log says of a run that begins (I-2). */
+export const beginOf = (id: string, by: Actor): AuditEntry => ({
+  ...by,
+  operation: 'event.reindex',
+  requestData: {},
+  responseSummary: { id },
+});
+
 /** Writes what becomes of one run of a reindex into `reindex_run`, once it has the lock of a reindex. */
 export class RecordedRun {
   private readonly id: string;
+  private readonly isRegistered: boolean;
   private writtenAtMs = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** `id` is that of a run that was registered before; without it the run registers itself. */
+  /** `id` is that of a run that was registered before; without it the run registers itself, as one of the command line. */
   constructor(
     private readonly database: Queryable,
     id?: string,
   ) {
+    this.isRegistered = id !== undefined;
     this.id = id ?? randomUUID();
   }
 
@@ -27,9 +40,11 @@ export class RecordedRun {
     await this.database.query(sql`
       update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
        where status = 'running' and id <> ${this.id}`);
-    await this.database.query(sql`
+    const begun = sql`
       insert into reindex_run (id) values (${this.id})
-          on conflict (id) do update set status = 'running', error_message = null, completed_at = null`);
+          on conflict (id) do update set status = 'running', error_message = null, completed_at = null`;
+    const entry = insertedRows([auditRow(beginOf(this.id, CLI))], { again: false });
+    await this.database.query(this.isRegistered ? begun : sql`with begun as (${begun}) ${entry}`);
   }
 
   progress(progress: ReindexProgress): void {

@@ -8,6 +8,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { newUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import { beginOf } from './recorded-run.js';
 
 /** One run of a reindex. */
 export interface ReindexRun {
@@ -49,12 +50,7 @@ export class ReindexRuns {
         insert into reindex_run (id) select ${id}
          where not ${IS_LOCKED} and not exists (select from reindex_run where status = 'running') returning id`);
       if (begun.length === 0) throw new ServiceError('CONFLICT', 'Another reindex is running.');
-      await this.audit.record(transaction, {
-        ...by,
-        operation: 'event.reindex',
-        requestData: {},
-        responseSummary: { id },
-      });
+      await this.audit.record(transaction, beginOf(id, by));
     });
     return id;
   }

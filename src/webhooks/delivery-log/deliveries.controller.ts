@@ -7,6 +7,7 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
 import { UuidParam } from '../../access/routes/uuid-param.js';
+import { actorOf } from '../../audit/audit-entry.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
@@ -80,7 +81,7 @@ export class DeliveriesController {
       const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
       refuseUnlessActive(subscription);
       const id = parseUuid(deliveryId);
-      if (id === undefined || !(await this.deliveries.replayOne(subscription.id, id))) {
+      if (id === undefined || !(await this.deliveries.replayOne(subscription.id, id, actorOf(caller)))) {
         throw new ServiceError('NOT_FOUND', `Delivery not found with id: ${deliveryId}`);
       }
     });
@@ -105,7 +106,7 @@ export class DeliveriesController {
     const inTurn: InTurn = (work) => this.turns.run(clientIdOf(caller), hungUp, work);
     const subscription = await inTurn(() => ownSubscription(this.subscriptions, caller, webhookId));
     refuseUnlessActive(subscription);
-    return { replayed: await this.deliveries.replay(subscription.id, request, inTurn) };
+    return { replayed: await this.deliveries.replay(subscription.id, request, actorOf(caller), inTurn) };
   }
 }
 

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
+import type { Actor, AuditEntry } from '../../audit/audit-entry.js';
+import { AuditLog } from '../../audit/audit-log.js';
 import { Database } from '../../database/pools/database.js';
+import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
@@ -64,6 +67,7 @@ export const MOST_SHOWN = 20;
 export class DeliveryLog {
   constructor(
     private readonly database: Database,
+    private readonly audit: AuditLog,
     private readonly announcements: DueAnnouncements,
   ) {}
 
@@ -96,48 +100,81 @@ export class DeliveryLog {
   }
 
   /** Replays a delivery, with the same bytes; false if the subscription has no such delivery. */
-  async replayOne(subscriptionId: Uuid, deliveryId: Uuid): Promise<boolean> {
-    const chosen = await this.database.query(sql`
-      with chosen as (
-        select id from webhook_delivery where id = ${deliveryId} and subscription_id = ${subscriptionId} for update
-      ), ${MADE_AGAIN}
-      select id from chosen`);
+  async replayOne(subscriptionId: Uuid, deliveryId: Uuid, by: Actor): Promise<boolean> {
+    const isFound = await this.database.transaction(async (transaction) => {
+      const chosen = await transaction.query(sql`
+        with chosen as (
+          select id from webhook_delivery where id = ${deliveryId} and subscription_id = ${subscriptionId} for update
+        ), ${MADE_AGAIN}
+        select id from chosen`);
+      if (chosen.length === 0) return false;
+      await this.note(transaction, { ...by, requestData: { id: subscriptionId, deliveryId } }, chosen.length);
+      return true;
+    });
     this.announcements.announce();
-    return chosen.length > 0;
+    return isFound;
   }
 
   /** Replays deliveries that were created within a period, the oldest first, in parts; resolves with their number. */
-  replay(subscriptionId: Uuid, request: Readonly<ReplayDto>, inTurn: InTurn = (work) => work()): Promise<number> {
-    return replayInParts<DeliveryCursor>(inTurn, (after) => this.replayPart(subscriptionId, request, after));
+  replay(
+    subscriptionId: Uuid,
+    request: Readonly<ReplayDto>,
+    by: Actor,
+    inTurn: InTurn = (work) => work(),
+  ): Promise<number> {
+    const { since, until, status } = request;
+    const asked = { ...by, requestData: { id: subscriptionId, since, until, status } };
+    return replayInParts<DeliveryCursor>(inTurn, async (after) => {
+      const part = await retryingDeadlocks(() =>
+        this.database.transaction(async (transaction) => {
+          const made = await replayPart(transaction, subscriptionId, request, after);
+          // Later parts that make nothing again leave no row.
+          if (after === null || made.replayed > 0) await this.note(transaction, asked, made.replayed);
+          return made;
+        }),
+      );
+      this.announcements.announce();
+      return part;
+    });
   }
 
-  private async replayPart(
-    subscriptionId: Uuid,
-    { since, until, status }: Readonly<ReplayDto>,
-    after: DeliveryCursor | null,
-  ): Promise<ReplayedPart<DeliveryCursor>> {
-    // In the order in which others replay; what records attempts has another one.
-    const [part] = await retryingDeadlocks(() =>
-      this.database.query<ReplayedPart<DeliveryCursor>>(sql`
-      with part as (
-        select id, created_at from webhook_delivery
-         where subscription_id = ${subscriptionId} and status = ${status}
-           and created_at >= ${since} and created_at < ${until}::timestamptz + interval '1 millisecond'
-           and ${isBeyond(sql`>`, sql`webhook_delivery`, after)}
-         order by created_at, id limit ${MOST_REPLAYED}
-      ), chosen as (
-        select d.id from webhook_delivery d join part using (id)
-         where d.status = ${status} order by d.id for update of d
-      ), ${MADE_AGAIN}
-      select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
-             (select json_build_object(
-                       'id', id, 'createdAtMicros', (extract(epoch from created_at) * 1000000)::bigint::text)
-                from part order by created_at desc, id desc limit 1) as last`),
-    );
-    if (part === undefined) throw new Error('The database did not say how many deliveries are made again');
-    this.announcements.announce();
-    return part;
+  private note(
+    transaction: Queryable,
+    asked: Pick<AuditEntry, keyof Actor | 'requestData'>,
+    replayed: number,
+  ): Promise<void> {
+    return this.audit.record(transaction, {
+      ...asked,
+      operation: 'webhooks.replay',
+      responseSummary: { replayed },
+    });
   }
+}
+
+async function replayPart(
+  transaction: Queryable,
+  subscriptionId: Uuid,
+  { since, until, status }: Readonly<ReplayDto>,
+  after: DeliveryCursor | null,
+): Promise<ReplayedPart<DeliveryCursor>> {
+  // In the order in which others replay; what records attempts has another one.
+  const [part] = await transaction.query<ReplayedPart<DeliveryCursor>>(sql`
+    with part as (
+      select id, created_at from webhook_delivery
+       where subscription_id = ${subscriptionId} and status = ${status}
+         and created_at >= ${since} and created_at < ${until}::timestamptz + interval '1 millisecond'
+         and ${isBeyond(sql`>`, sql`webhook_delivery`, after)}
+       order by created_at, id limit ${MOST_REPLAYED}
+    ), chosen as (
+      select d.id from webhook_delivery d join part using (id)
+       where d.status = ${status} order by d.id for update of d
+    ), ${MADE_AGAIN}
+    select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
+           (select json_build_object(
+                     'id', id, 'createdAtMicros', (extract(epoch from created_at) * 1000000)::bigint::text)
+              from part order by created_at desc, id desc limit 1) as last`);
+  if (part === undefined) throw new Error('The database did not say how many deliveries are made again');
+  return part;
 }
 
 function pageOf(rows: readonly DeliveryRow[], isMore: boolean): DeliveryPage {
