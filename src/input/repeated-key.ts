@@ -8,26 +8,36 @@ interface Level {
   member: string | number | undefined;
 }
 
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const END_BRACKET = 0x5d;
+const BRACE = 0x7b;
+const END_BRACE = 0x7d;
+
 /** The path of the first duplicate key in an object of a valid JSON text; parsing leaves no trace of it. */
 export function repeatedKey(text: string): string | undefined {
   const open: Level[] = [];
+  let level: Level | undefined;
   for (let at = 0; at < text.length; at += 1) {
-    const level = open.at(-1);
-    switch (text[at]) {
-      case '{':
-        open.push({ keys: new Set(), member: undefined });
+    switch (text.charCodeAt(at)) {
+      case BRACE:
+        level = { keys: new Set(), member: undefined };
+        open.push(level);
         break;
-      case '[':
-        open.push({ keys: undefined, member: 0 });
+      case BRACKET:
+        level = { keys: undefined, member: 0 };
+        open.push(level);
         break;
-      case '}':
-      case ']':
+      case END_BRACE:
+      case END_BRACKET:
         open.pop();
+        level = open.at(-1);
         break;
-      case ',':
+      case COMMA:
         if (level !== undefined) level.member = typeof level.member === 'number' ? level.member + 1 : undefined;
         break;
-      case '"': {
+      case QUOTE: {
         const end = endOfString(text, at);
         if (level?.keys !== undefined && level.member === undefined) {
           const key = keyIn(text.slice(at + 1, end));

@@ -1,3 +1,4 @@
+import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { parseImportLine } from './parse-import-line.js';
 
 const MOST = 20_000;
@@ -12,6 +13,16 @@ describe('a line of an import', () => {
       id: undefined,
       issues: [{ message: `body: has more than ${MOST} values` }],
     });
+  });
+
+  it('is rejected where a key is given twice, at any depth', () => {
+    const id = aUuid();
+    const reject = (text: string): unknown => parseImportLine({ text, fault: undefined });
+    const rejected = (message: string): unknown => ({ kind: 'rejected', id, issues: [{ message }] });
+    expect(reject(`{"id":"${id}","type":"birth","type":"death"}`)).toEqual(rejected('type: is given twice'));
+    expect(reject(`{"id":"${id}","declaration":{"child.name":{"firstname":"A","\\u0066irstname":"B"}}}`)).toEqual(
+      rejected('declaration["child.name"].firstname: is given twice'),
+    );
   });
 
   it('may have as many as are allowed', () => {

@@ -2,6 +2,7 @@ import type { Issue } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/members.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
+import { valueOfLine } from '../../input/value-of-line.js';
 import { checkEventSize } from '../../records/forms/declaration-size.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../../records/parse/parse-event-record.js';
@@ -13,18 +14,12 @@ export type ImportLine =
   | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
 
 /** A line with `actions` is an event document, any other an event record (R-3). */
-export function parseImportLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>): ImportLine {
-  if (fault !== undefined) return unreadable(fault);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return unreadable(`must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
-  }
+export function parseImportLine(line: Pick<NdjsonLine, 'text' | 'fault'>): ImportLine {
+  const faults = new BoundedFaults();
+  const value = valueOfLine(line, faults);
   const members = isObject(value) ? value : {};
   const id = typeof members['id'] === 'string' ? members['id'] : undefined;
-  const faults = new BoundedFaults();
-  checkEventSize(value, faults, text.length);
+  if (faults.none) checkEventSize(value, faults, line.text.length);
   if (!faults.none) return { kind: 'rejected', id, issues: faults.issues };
   if (Object.hasOwn(members, 'actions')) {
     const parsed = parseEventDocument(value);
@@ -36,10 +31,4 @@ export function parseImportLine({ text, fault }: Pick<NdjsonLine, 'text' | 'faul
   return parsed.kind === 'faulty'
     ? { kind: 'rejected', id, issues: parsed.issues }
     : { kind: 'event', event: { kind: 'record', record: parsed.value } };
-}
-
-function unreadable(fault: string): ImportLine {
-  const faults = new BoundedFaults();
-  faults.add('', fault);
-  return { kind: 'rejected', id: undefined, issues: faults.issues };
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import type { NdjsonLine } from '../../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../../input/ndjson-lines.js';
-import { repeatedKey } from '../../../input/repeated-key.js';
+import { valueOfLine } from '../../../input/value-of-line.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../../token/credentials-limit.js';
 import { NewUserDto } from '../new-user.dto.js';
 import type { UserRegistration } from '../user-registration.js';
@@ -74,19 +74,9 @@ const otherwise = (): ServiceError =>
 const REJECTIONS: ReadonlySet<string> = new Set(['BAD_REQUEST', 'CONFLICT']);
 
 /** Throws 400 for a line that is no JSON, has a key twice, or cannot be read. */
-function valueOf({ text, fault }: NdjsonLine): unknown {
+function valueOf(line: NdjsonLine): unknown {
   const faults = new BoundedFaults();
-  if (fault !== undefined) faults.add('', fault);
-  faults.throwIfAny();
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    faults.add('', `must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
-  }
-  faults.throwIfAny();
-  const repeated = repeatedKey(text);
-  if (repeated !== undefined) faults.add(repeated, 'is given twice');
+  const value = valueOfLine(line, faults);
   faults.throwIfAny();
   return value;
 }

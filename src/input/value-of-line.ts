@@ -1,0 +1,24 @@
+import type { BoundedFaults } from './bounded-faults.js';
+import type { NdjsonLine } from './ndjson-lines.js';
+import { repeatedKey } from './repeated-key.js';
+
+/**
+ * The value of a line; records that it is no JSON, or has a key twice, of which parsing would keep the last without a
+ * word.
+ */
+export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>, faults: BoundedFaults): unknown {
+  if (fault !== undefined) {
+    faults.add('', fault);
+    return undefined;
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    faults.add('', `must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
+    return undefined;
+  }
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) faults.add(repeated, 'is given twice');
+  return value;
+}
