@@ -51,7 +51,10 @@ export class OAuthTokensController {
   @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
   @ApiResponse({
     status: 400,
-    ...oauthErrorResponse('invalid_request', 'invalid_request, also for a token of another; unsupported_token_type'),
+    ...oauthErrorResponse('invalid_request', {
+      others: ['unsupported_token_type'],
+      description: 'invalid_request, also for a token of another; unsupported_token_type',
+    }),
   })
   @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
   revoke(

@@ -56,7 +56,7 @@ export class TokenController {
   })
   @ApiResponse({
     status: 400,
-    ...oauthErrorResponse('invalid_request', 'invalid_request, unsupported_grant_type, invalid_scope'),
+    ...oauthErrorResponse('invalid_request', { others: ['unsupported_grant_type', 'invalid_scope'] }),
   })
   @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
   async token(

@@ -2,6 +2,7 @@ import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
 
 import { JWT_BEARER } from '../assertions/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import type { OAuthErrorCode } from './oauth-error.js';
 
 const text = { type: 'string' } as const;
 
@@ -58,33 +59,34 @@ export const TOKEN_ANSWER_SCHEMA = {
   additionalProperties: false,
 };
 
-/** What both routes answer to a request that they refuse. */
-const OAUTH_ERROR_SCHEMA = {
-  type: 'object',
-  description: 'RFC 6749 5.2',
-  properties: {
-    error: {
-      type: 'string',
-      enum: ['invalid_request', 'unsupported_grant_type', 'invalid_client', 'invalid_scope', 'unsupported_token_type'],
-    },
-    error_description: text,
-    error_uri: { type: 'string', format: 'uri' },
-  },
-  required: ['error', 'error_description', 'error_uri'],
-  additionalProperties: false,
-};
-
-type OAuthErrorCode = 'invalid_request' | 'invalid_client';
-
-const OAUTH_DESCRIPTIONS: Readonly<Record<OAuthErrorCode, string>> = {
+const OAUTH_DESCRIPTIONS = {
   invalid_request: 'client_id and client_secret must be given',
   invalid_client: 'client_id or client_secret is wrong',
-};
+} as const;
 
-/** An answer with an error of OAuth (A-3), and `error` for an example. */
-export const oauthErrorResponse = (error: OAuthErrorCode, description: string = error): ApiResponseNoStatusOptions => ({
+interface OAuthErrors {
+  /** Whatever else is answered under the status. */
+  readonly others?: readonly OAuthErrorCode[];
+  readonly description?: string;
+}
+
+/** An answer with an error of OAuth (A-3), `error` or one of `others`, and `error` for an example. */
+export const oauthErrorResponse = (
+  error: keyof typeof OAUTH_DESCRIPTIONS,
+  { others = [], description = [error, ...others].join(', ') }: OAuthErrors = {},
+): ApiResponseNoStatusOptions => ({
   description,
-  schema: OAUTH_ERROR_SCHEMA,
+  schema: {
+    type: 'object',
+    description: 'RFC 6749 5.2',
+    properties: {
+      error: { type: 'string', enum: [error, ...others] },
+      error_description: text,
+      error_uri: { type: 'string', format: 'uri' },
+    },
+    required: ['error', 'error_description', 'error_uri'],
+    additionalProperties: false,
+  },
   example: { error, error_description: OAUTH_DESCRIPTIONS[error], error_uri: 'https://register.example.org/docs' },
   ...(error === 'invalid_client' && {
     headers: {

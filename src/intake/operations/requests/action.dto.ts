@@ -45,7 +45,7 @@ export class ActionDto extends TransactionDto {
   @PassedOn(readDeclarationChange)
   declaration?: unknown;
 
-  @ApiPropertyOptional({ ...CHANGE, description: 'What is said of this action alone' })
+  @ApiPropertyOptional({ ...CHANGE, nullable: true, description: 'What is said of this action alone' })
   @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
   annotation?: unknown;
 
