@@ -18,8 +18,8 @@ export class UploadRemoval {
   ) {}
 
   /**
-   * Removes one that is not to be kept after all; not one that an event names: whoever made it known may not have heard
-   * that it was committed.
+   * Removes one that is not to be kept after all; not one that is known: whoever made it so may not have heard that it
+   * was committed, and whoever has sent it again meanwhile was told that it is there.
    */
   async remove(id: Uuid): Promise<void> {
     if (await this.uploads.giveUp(id)) await this.finish(id);

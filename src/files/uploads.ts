@@ -121,16 +121,16 @@ export class Uploads {
   }
 
   /**
-   * From here on nobody finds it, and no event can name it; what one names already stays. Whether its file may go: also
-   * where its row is gone, as the database was replaced.
+   * From here on it cannot be made known; what is known already stays. Whether its file may go: also where its row is
+   * gone, as the database was replaced.
    */
   async giveUp(id: Uuid): Promise<boolean> {
     const given = await this.database.query(
-      sql`update upload set removing_since = now() where id = ${id} and named_by is null returning id`,
+      sql`update upload set removing_since = now() where id = ${id} and path is null returning id`,
     );
     if (given.length > 0) return true;
-    const named = await this.database.query(sql`select id from upload where id = ${id}`);
-    return named.length === 0;
+    const known = await this.database.query(sql`select id from upload where id = ${id}`);
+    return known.length === 0;
   }
 
   /**

@@ -89,7 +89,7 @@ describe('a record', () => {
     const named = await anUpload(database);
     await notify(anEventDocument(), named.path);
     const going = await anUpload(database);
-    await new Uploads(database.database, LIMITS).giveUp(going.id);
+    await database.dataSource.query('update upload set removing_since = now() where id = $1', [going.id]);
     const before = await namesOf(database);
     for (const path of ['uploads/nowhere.png', `events/${aUuid()}/x.png`, others.path, named.path, going.path]) {
       const document = anEventDocument();
@@ -210,11 +210,11 @@ describe('uploads that no record names', () => {
     database.dataSource.query(`update upload set created_at = now() - interval '25 hours' where id = $1`, [id]);
   beforeEach(() => (removed.length = 0));
 
-  it('go where they are not to be kept after all, but for those that a record names already', async () => {
-    const [named, unnamed, lost] = [await anUpload(database), await anUpload(database), { id: aUuid() }];
-    await notify(anEventDocument(), named.path);
-    for (const { id } of [named, unnamed, lost]) await removal().remove(id);
-    expect(removed).toEqual([unnamed.id, lost.id]);
+  it('go where they are not to be kept after all, but for those that are known already', async () => {
+    const [known, arriving] = [await anUpload(database), await anUpload(database, { isWhole: false })];
+    const lost = { id: aUuid() };
+    for (const { id } of [known, arriving, lost]) await removal().remove(id);
+    expect(removed).toEqual([arriving.id, lost.id]);
   });
 
   it('stay while the slowest client may still be sending them', async () => {

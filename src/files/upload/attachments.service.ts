@@ -61,7 +61,7 @@ export class Attachments {
    * (R-5). Throws 400, 413 or 415 for what is wrong with the form or the file, 404 for an event that no scope of the
    * caller covers, 409 if the transaction had another file, and 503 if there are too many uploads, the
    * store is away or the database has lost it.
-   * An upload that fails, or whose client hangs up, leaves nothing.
+   * An upload that fails, or whose client hangs up, leaves nothing, unless the database did not say what became of it.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
     const { body, hungUp: signal } = upload;

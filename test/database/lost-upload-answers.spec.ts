@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+
+import type { PacedBody } from '../../src/access/bodies/body-places.js';
+import type { Caller } from '../../src/access/caller.js';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { AuditWriter } from '../../src/audit/audit-writer.js';
+import { AuditDatabase } from '../../src/database/pools/audit-database.js';
+import type { Transaction } from '../../src/database/pools/connections.js';
+import { Database } from '../../src/database/pools/database.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { DiskStore } from '../../src/files/store/disk-store.js';
+import { Attachments } from '../../src/files/upload/attachments.service.js';
+import { UploadsAtOnce } from '../../src/files/upload/uploads-at-once.js';
+import { UploadRemoval } from '../../src/files/upload-removal.js';
+import { Uploads } from '../../src/files/uploads.js';
+import { RecordAccess } from '../../src/search/record-access.js';
+import { sql } from '../../src/sql/sql.js';
+import { aPng, field, file, filesIn, multipart, MULTIPART } from '../support/multipart.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+
+const CONFIG = { ATTACHMENT_LIMIT_BYTES: 10_485_760, ATTACHMENT_TYPES: ['image/png'] } as const;
+
+/** Nobody hears of the commits of its transactions. */
+class LosesAnswers extends Database {
+  constructor(
+    { dataSource }: TestDatabase,
+    private readonly meanwhile: () => Promise<unknown>,
+  ) {
+    super(dataSource);
+  }
+
+  override async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    await super.transaction(work);
+    await this.meanwhile();
+    throw new Error('Connection terminated unexpectedly');
+  }
+}
+
+let test: TestDatabase;
+let directory: string;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'matricula-uploads-'));
+});
+afterAll(async () => {
+  await test.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const hospital: Caller = { subject: 'hospital', userType: 'system', scopes: [], grants: [] };
+
+/** What takes attachments in, as one process of several. */
+function attachments(database: Database): Attachments {
+  const uploads = new Uploads(test.database, CONFIG);
+  const store = new DiskStore(directory);
+  return new Attachments(
+    database,
+    uploads,
+    store,
+    new UploadRemoval(uploads, store),
+    new RecordAccess({ below: () => [], ancestors: () => [] }),
+    new AuditLog(new AuditWriter(new AuditDatabase(test.database.primary))),
+    new UploadsAtOnce(),
+    WITHOUT_FORMS,
+    { ...CONFIG, ATTACHMENT_TYPES: [...CONFIG.ATTACHMENT_TYPES] },
+  );
+}
+
+function send(to: Attachments, transactionId: string): Promise<string> {
+  const form = multipart([field('transactionId', transactionId), file(aPng())]);
+  const body: PacedBody = Object.assign(Readable.from([form]), { pace: undefined });
+  return to.upload(hospital, { body, contentType: MULTIPART, hungUp: new AbortController().signal });
+}
+
+const known = async (): Promise<readonly string[]> =>
+  (await test.database.query<{ path: string }>(sql`select path from upload where removing_since is null`)).map(
+    ({ path }) => path,
+  );
+
+describe('an upload whose commit was not answered', () => {
+  it('stays for whoever has sent it again meanwhile, and was told that it is there', async () => {
+    const answered: string[] = [];
+    const first = attachments(
+      new LosesAnswers(test, async () => answered.push(await send(attachments(test.database), 'scan-1'))),
+    );
+    await expect(send(first, 'scan-1')).rejects.toThrow('Connection terminated unexpectedly');
+    expect(answered).toHaveLength(1);
+    expect(await known()).toEqual(answered);
+    expect(await filesIn(directory)).toBe(1);
+  });
+});
