@@ -27,7 +27,7 @@ const aCode = (userId: Uuid, code: string): Notice<'2fa'> => ({
   event: '2fa',
   userId,
   body: { recipient: ann, code },
-  expiresAt: new Date(Date.now() + 60_000),
+  goodSeconds: 60,
 });
 
 interface Row {

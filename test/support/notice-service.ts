@@ -75,7 +75,7 @@ export async function startNoticeService(
         event,
         userId,
         body: { recipient, code },
-        expiresAt: new Date(Date.now() + livesMs),
+        goodSeconds: livesMs / 1_000,
       });
       outbox.announce();
       return userId;

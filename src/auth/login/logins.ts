@@ -113,9 +113,9 @@ export class Logins {
   private async send(transaction: Queryable, user: StoredUser, code: string): Promise<void> {
     if (!this.config.TWO_FA_ENABLED) return;
     const { id: userId, name, email, mobile } = user;
-    const expiresAt = new Date(Date.now() + this.config.CONFIG_SMS_CODE_EXPIRY_SECONDS * 1_000);
+    const goodSeconds = this.config.CONFIG_SMS_CODE_EXPIRY_SECONDS;
     const body = { recipient: recipientOf({ ...name, email, mobile }), code };
-    await this.notices.enqueue(transaction, { event: '2fa', userId, body, expiresAt });
+    await this.notices.enqueue(transaction, { event: '2fa', userId, body, goodSeconds });
   }
 }
 

@@ -37,7 +37,7 @@ export class NoticeOutbox implements OnModuleDestroy {
    */
   async enqueue<E extends NoticeEvent>(
     transaction: Queryable,
-    { event, userId, body, expiresAt }: Notice<E>,
+    { event, userId, body, goodSeconds }: Notice<E>,
   ): Promise<void> {
     const id = randomUUID();
     const sealed = this.box.seal(JSON.stringify(body), purposeOfNotice(id));
@@ -54,8 +54,8 @@ export class NoticeOutbox implements OnModuleDestroy {
       ), added as (
       insert into user_notice (notice_id, event, user_id, correlation_id, body_sealed, expires_at, status,
                                next_attempt_at)
-      values (${id}, ${event}, ${userId}, ${this.correlationId() ?? randomUUID()}, ${sealed}, ${expiresAt}, 'pending',
-              now())
+      values (${id}, ${event}, ${userId}, ${this.correlationId() ?? randomUUID()}, ${sealed},
+              now() + make_interval(secs => ${goodSeconds}::float8), 'pending', now())
       )
       select count(*)::int as replaced from replaced`);
     this.replaced += counted?.replaced ?? 0;

@@ -45,8 +45,8 @@ export interface Notice<E extends NoticeEvent = NoticeEvent> {
   readonly event: E;
   readonly userId: Uuid;
   readonly body: NoticeBodies[E];
-  /** When what it says is of no more use: it is not sent after that, and erased. */
-  readonly expiresAt: Date;
+  /** How long what it says is of use, by the database's clock: it is not sent after that, and erased. */
+  readonly goodSeconds: number;
 }
 
 /** The `Recipient` of a row of `user_account`. */

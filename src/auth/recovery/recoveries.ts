@@ -52,7 +52,7 @@ export interface PasswordOrder {
 }
 
 /** For how long the reminder of a user name is worth sending. */
-const REMINDER_MS = 3_600_000;
+const REMINDER_SECONDS = 3_600;
 
 /** The steps of a recovery, from the link on (U-2, U-4). Whoever calls it has counted the request. */
 @Injectable()
@@ -148,7 +148,7 @@ export class Recoveries {
         event: 'username-reminder',
         userId: user.id,
         body: { recipient: recipientOf({ ...name, email, mobile }), username },
-        expiresAt: new Date(Date.now() + REMINDER_MS),
+        goodSeconds: REMINDER_SECONDS,
       });
     });
     this.notices.announce();

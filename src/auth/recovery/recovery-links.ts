@@ -60,7 +60,7 @@ export class RecoveryLinks {
       event: EVENTS[flow],
       userId: user.id,
       body,
-      expiresAt: this.expiry(),
+      goodSeconds: this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS,
     });
   }
 
@@ -71,17 +71,17 @@ export class RecoveryLinks {
   async sendFirst(transaction: Queryable, user: UserView): Promise<void> {
     await transaction.query(sql`delete from recovery_link where user_id = ${user.id}`);
     const link = await this.newLink(transaction, user, 'password');
-    const expiresAt = this.expiry();
+    const goodSeconds = this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS;
     const { id: userId, username, status } = user;
     if (status === 'pending') {
       await this.notices.enqueue(transaction, {
         event: 'user-created',
         userId,
         body: { ...link, username },
-        expiresAt,
+        goodSeconds,
       });
     } else {
-      await this.notices.enqueue(transaction, { event: 'password-reset-link', userId, body: link, expiresAt });
+      await this.notices.enqueue(transaction, { event: 'password-reset-link', userId, body: link, goodSeconds });
     }
   }
 
@@ -125,10 +125,6 @@ export class RecoveryLinks {
     const url = new URL(LOGIN_URL ?? PUBLIC_URL ?? `http://localhost:${PORT}`);
     url.searchParams.set('token', token);
     return url.href;
-  }
-
-  private expiry(): Date {
-    return new Date(Date.now() + this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS * 1_000);
   }
 
   private async hashOf(token: string): Promise<Buffer> {
