@@ -9,6 +9,7 @@ import { askedAction } from '../../src/intake/operations/requests/asked-action.j
 import { deleteEvents } from '../../src/records/store/delete-events.js';
 import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { sql } from '../../src/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import type { EventProcess } from '../support/event-writers.js';
@@ -192,5 +193,33 @@ describe('an operation whose event another session holds locked', () => {
     expect((await act('again', held, { type: 'ASSIGN', transactionId })).types).toEqual([
       ...['CREATE', 'DECLARE', 'ASSIGN'],
     ]);
+  });
+});
+
+describe('operations that wait together for what another session holds locked', () => {
+  it('are refused soon after ten seconds, however many they are, and have changed nothing', async () => {
+    const events = await Promise.all(Array.from({ length: 6 }, () => declared()));
+    const ending = new EventEmitter();
+    const held = test.database.transaction(async (transaction) => {
+      await transaction.query(sql`lock table performed_operation in share mode`);
+      ending.emit('locked');
+      await once(ending, 'end');
+    });
+    await once(ending, 'locked');
+    const transactionIds = events.map(() => randomUUID());
+    const ask = (): Promise<Done>[] =>
+      events.map((event, at) => act(`${at}`, event, { type: 'ASSIGN', transactionId: transactionIds[at] ?? '' }));
+    const beganMs = performance.now();
+    const refused = await Promise.allSettled(ask());
+    const tookMs = performance.now() - beganMs;
+    ending.emit('end');
+    await held;
+    expect(refused).toMatchObject(
+      events.map(() => ({ status: 'rejected', reason: { refusal: 'writes-waiting', code: 'SERVICE_UNAVAILABLE' } })),
+    );
+    // They waited for the lock one by one: a minute more.
+    expect(tookMs).toBeLessThan(40_000);
+    const types = (await Promise.all(ask())).map((done) => done.types);
+    expect(types).toEqual(events.map(() => ['CREATE', 'DECLARE', 'ASSIGN']));
   });
 });

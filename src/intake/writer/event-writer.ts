@@ -10,6 +10,7 @@ import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { abortReason } from '../../errors/abort-reason.js';
+import { isSqlError } from '../../errors/sql-state.js';
 import { HistoriesTooLong } from '../../records/stored-events.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
 import type { FilesByPath } from '../../webhooks/context/context-input.js';
@@ -19,7 +20,7 @@ import { RegistrationNumbers } from '../registration-numbers/registration-number
 import type { Command } from './command.js';
 import { HeldCommands } from './held-commands.js';
 import type { Opening } from './open-batch.js';
-import { EventHeld, PASSING, WAITING } from './open-batch.js';
+import { EventHeld, PASSING, PASSING_BRIEFLY, WAITING } from './open-batch.js';
 import { Outgoing } from './outgoing.js';
 import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
@@ -84,7 +85,8 @@ export class EventWriter {
   /**
    * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the
    * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
-   * is no room, no turn within 10 s, or if somebody holds the event locked for 10 s from then on.
+   * is no room, no turn within 10 s, or if somebody holds the event, or anything else that it needs, locked for 10 s
+   * from then on.
    */
   async submit<T>(asked: Command<T>, hungUp?: AbortSignal): Promise<T> {
     // A batch runs within the request that began it.
@@ -164,6 +166,7 @@ export class EventWriter {
   private async run(batch: readonly Pending[]): Promise<void> {
     let left = batch;
     let numbers: readonly string[] | undefined;
+    let opening = PASSING;
     for (let most = batch.length; left.length > 1;) {
       try {
         const commands = left.map(({ command }) => command);
@@ -183,10 +186,11 @@ export class EventWriter {
           return;
         }
         numbers = undefined;
+        if (isSqlError(error, 'lockNotAvailable')) opening = PASSING_BRIEFLY;
         break;
       }
     }
-    for (const pending of left) this.end(pending, await this.alone(pending.command, PASSING, numbers));
+    for (const pending of left) this.end(pending, await this.alone(pending.command, opening, numbers));
   }
 
   private end(pending: Pending, outcome: Outcome): void {

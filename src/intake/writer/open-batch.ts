@@ -35,9 +35,14 @@ export const PASSING: Opening = {
   open: (transaction, commands) => openBatch(transaction, commands, lockFreeEvents),
 };
 
+const SHORT_WAIT = sql`set local lock_timeout = '250ms'`;
+
+/** The same for commands one by one, whose batch has waited for long in vain: many would wait as long each. */
+export const PASSING_BRIEFLY: Opening = { ...PASSING, settings: sql`${SHORT_LIST}; ${SHORT_WAIT}` };
+
 /** Waits for them, but not for long. While it does, it holds nothing for which anybody else may wait. */
 export const WAITING: Opening = {
-  settings: sql`${SHORT_LIST}; set local lock_timeout = '250ms'`,
+  settings: sql`${SHORT_LIST}; ${SHORT_WAIT}`,
   open: (transaction, commands) => openBatch(transaction, commands, waitForEvents),
 };
 
