@@ -41,8 +41,9 @@ export interface ClaimedConfirmation {
   readonly token: string;
 }
 
-/** What a lease lasts beyond the time-out of the exchange: until its outcome is recorded. */
+/** What a lease lasts beyond the time-out of the exchange: until it has begun, and until its outcome is recorded. */
 const MARGIN_SECONDS = 20;
+const BEGUN_WITHIN_SECONDS = 15;
 
 /**
  * Which process obtains which confirmation: as in the outbox of webhooks, a lease says so, and all times are the
@@ -64,6 +65,11 @@ export class ConfirmationClaims {
   /** How long a claim is valid, in milliseconds. */
   get leaseMs(): number {
     return this.leaseSeconds * 1_000;
+  }
+
+  /** Whether what was claimed then, by `performance.now()`, may still be posted: the lease outlasts the exchange. */
+  isFresh(claimedMs: number): boolean {
+    return performance.now() - claimedMs <= BEGUN_WITHIN_SECONDS * 1_000;
   }
 
   /** Claims what is due, within the limits over all processes. */

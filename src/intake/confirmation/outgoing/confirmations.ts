@@ -103,10 +103,14 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     return false;
   }
 
-  /** `sinceMs`: before it was claimed. Others may have claimed it if the lock was lost since (W-16). */
+  /**
+   * `sinceMs`: before it was claimed. Others may have claimed it if the lock was lost since (W-16), or if the event was
+   * not read in time.
+   */
   private async confirm(claim: ClaimedConfirmation, sinceMs: number): Promise<void> {
     const beganMs = performance.now();
-    const isGood = (): boolean => !this.work.isStopped && this.lock.isHeldSince(sinceMs);
+    const isGood = (): boolean =>
+      !this.work.isStopped && this.lock.isHeldSince(sinceMs) && this.claims.isFresh(sinceMs);
     const event = await this.events.read(claim);
     const atMs = claim.nowMs + (performance.now() - beganMs);
     const note = { claim, atMs, attempt: undefined, waitMs: 0 };

@@ -1,0 +1,73 @@
+import { EventEmitter, once } from 'node:events';
+
+import { CONFIRMATIONS_LOCK } from '../../src/database/advisory-locks.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import type { Sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/sql/sql.js';
+import type { ConfirmationService } from '../support/confirmation-service.js';
+import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
+import { eventually } from '../support/eventually.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
+
+let test: TestDatabase;
+let country: ScriptedSubscriber;
+let service: ConfirmationService;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  country = await startScriptedSubscriber({ tls: false });
+  service = await startConfirmationService(test, {
+    COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}/country/`,
+    CONFIRMATION_TIMEOUT_SECONDS: '1',
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await country.close();
+  await test.drop();
+});
+
+/** Another session that holds a lock; resolves with how to release it. */
+async function held(lock: Sql): Promise<() => Promise<void>> {
+  const ending = new EventEmitter();
+  const holding = test.database.transaction(async (transaction) => {
+    await transaction.query(lock);
+    ending.emit('locked');
+    await once(ending, 'end');
+  });
+  await once(ending, 'locked');
+  return () => {
+    ending.emit('end');
+    return holding;
+  };
+}
+
+async function claimOf(actionId: Uuid): Promise<string | null> {
+  const [row] = await test.database.query<{ readonly token: string | null }>(
+    sql`select claim_token as token from confirmation where action_id = ${actionId}`,
+  );
+  return row?.token ?? null;
+}
+
+it('a request whose event was not read before its lease ended is posted by the next claim alone', async () => {
+  const answer: (() => void)[] = [];
+  country.behave((_, response) => {
+    answer.push(() => response.writeHead(202).end());
+  });
+  const freeClaims = await held(sql`select pg_advisory_xact_lock(${CONFIRMATIONS_LOCK})`);
+  const { actionId } = await service.request();
+  const freeEvents = await held(sql`lock table event in access exclusive mode`);
+  await freeClaims();
+  await eventually('it is claimed', async () => (await claimOf(actionId)) !== null);
+  const first = await claimOf(actionId);
+  await eventually('it is claimed again', async () => ![null, first].includes(await claimOf(actionId)));
+  await freeEvents();
+  await eventually('it is posted', () => answer.length > 0);
+  // Both claims have read the event by now; neither exchange ends before it is answered.
+  await test.database.query(sql`select pg_sleep(0.5)`);
+  expect(answer).toHaveLength(1);
+  answer[0]?.();
+  await eventually('it is noted', async () => (await confirmationOf(test, actionId)).status === 'waiting');
+});
