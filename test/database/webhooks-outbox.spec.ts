@@ -230,7 +230,7 @@ describe('the outbox', () => {
     await aWaitingDelivery();
     await test.database.query(sql`delete from webhook_delivery`);
     await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
-    await test.database.query(sql`update webhook_subscription set deleted_at = now()`);
+    await test.database.query(sql`update webhook_subscription set deleted_at = now() - interval '2 hours'`);
     await test.dataSource.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
       create trigger refuse before delete on webhook_context for each row execute function refuse()`);

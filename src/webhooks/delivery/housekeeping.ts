@@ -14,6 +14,8 @@ const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_AT_A_TIME = 1_000;
 const MOST_DELIVERIES = 5_000;
+/** Longer than a transaction takes that has read of a subscription, and writes a delivery to it. */
+const STILL_WRITTEN = sql`interval '1 hour'`;
 
 /** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles deliveries without a recipient (W-10, W-12). */
 @Injectable()
@@ -65,7 +67,8 @@ export class Housekeeping {
       this.removeOld(signal),
       this.remove(sql`
         delete from webhook_subscription s
-         where deleted_at is not null and not exists (select from webhook_delivery d where d.subscription_id = s.id)
+         where deleted_at < now() - ${STILL_WRITTEN} and not exists (
+           select from webhook_delivery d where d.subscription_id = s.id)
         returning id`),
     ]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
