@@ -19,7 +19,6 @@ import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { eventually } from '../support/eventually.js';
 import { removeDeliveries, removeWebhooks } from '../support/remove-webhooks.js';
 
 describe('the outbox', () => {
@@ -240,24 +239,6 @@ describe('the outbox', () => {
     } finally {
       await test.dataSource.query('drop function refuse() cascade');
     }
-  });
-
-  it('is left by a subscription though others lock it in another order', async () => {
-    const { clientId, id } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
-    const removing = await test.database.transaction(async (transaction) => {
-      await transaction.query(sql`select from webhook_topic for update`);
-      const removed = service.subscriptions.remove(clientId, id);
-      await eventually('it waits for the topic', async () => {
-        const waiting = await test.database.query(sql`
-          select from pg_locks join pg_stat_activity using (pid)
-           where not granted and datname = current_database() and query like '%update webhook_subscription%'`);
-        return waiting.length > 0;
-      });
-      await transaction.query(sql`select from webhook_subscription where id = ${id} for update`);
-      // Not awaited here: it waits for this transaction.
-      return { removed };
-    });
-    expect(await removing.removed).toBe(true);
   });
 
   it('names offices and their areas as they were called on the day of the event (L-2)', async () => {

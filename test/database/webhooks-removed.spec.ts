@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
+import { isSqlError } from '../../src/errors/sql-state.js';
 import { sql } from '../../src/sql/sql.js';
 import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
@@ -7,6 +8,7 @@ import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { subscribe } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 
@@ -44,4 +46,31 @@ it('a change is published though a subscription is removed between the reading a
   await publishing;
   await housekeeping.run();
   expect(await statuses()).toEqual(['dropped']);
+});
+
+it('a subscription is removed though others lock it in another order', async () => {
+  // On a busy machine the server may end the transaction here instead of the other: then there was nothing to see.
+  for (let isSeen = false; !isSeen;) {
+    const { clientId, id } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
+    let removed: Promise<boolean> | undefined;
+    const locked = test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select from webhook_topic for update`);
+      removed = service.subscriptions.remove(clientId, id);
+      await eventually('it waits for the topic', async () => {
+        const waiting = await test.database.query(sql`
+          select from pg_locks join pg_stat_activity using (pid)
+           where not granted and datname = current_database() and query like '%update webhook_subscription%'`);
+        return waiting.length > 0;
+      });
+      await transaction.query(sql`select from webhook_subscription where id = ${id} for update`);
+    });
+    isSeen = await locked.then(
+      () => true,
+      (error: unknown) => {
+        if (!isSqlError(error, 'deadlockDetected')) throw error;
+        return false;
+      },
+    );
+    expect(await removed).toBe(true);
+  }
 });
