@@ -23,10 +23,11 @@ import { guardOf } from './request/guard.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
- * Whether the kinds of values are read before a search is compiled, or those last read are used and its statement asks
- * whether they are still all (S-14).
+ * Whether words and kinds of values are read before a search is compiled, or the kinds last read are used where it needs
+ * no words. Either way its statement asks whether they are still all (S-14), unless it is only to be known that they
+ * were: `read once`, for what is not planned again.
  */
-export type KindsOfValues = 'read now' | 'as read';
+export type KindsOfValues = 'read now' | 'as read' | 'read once';
 
 /** Creates the contexts in which searches are compiled. */
 @Injectable()
@@ -50,7 +51,7 @@ export class SearchContexts {
     now: Date,
     callerSubject: string,
     signal?: AbortSignal,
-    kinds: KindsOfValues = 'read now',
+    kinds: KindsOfValues = 'read once',
   ): Promise<SearchContext> {
     if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
     const context = {
@@ -92,15 +93,19 @@ export class SearchContexts {
     query: Query | undefined,
     signal: AbortSignal | undefined,
     kinds: KindsOfValues,
-  ): Promise<Known & Pick<SearchContext, 'shapesAsRead'>> {
+  ): Promise<Pick<SearchContext, 'dictionary' | 'shapes' | 'readBefore'>> {
     if (query === undefined || !has(ON_DECLARATION, query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    const { reading, ...known } = await this.read(query, signal, kinds);
+    return { ...known, readBefore: kinds === 'read once' ? undefined : reading };
+  }
+
+  private async read(query: Query, signal: AbortSignal | undefined, kinds: KindsOfValues): Promise<Known> {
     if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
-    const shapesAsRead = kinds === 'as read' ? this.dictionary.shapesAsRead() : undefined;
-    if (shapesAsRead !== undefined && !asksForWords(query, shapesAsRead.shapes)) {
-      return { dictionary: NO_WORDS, shapes: shapesAsRead.shapes, shapesAsRead };
-    }
-    const shapes = await this.dictionary.shapes(signal);
-    return asksForWords(query, shapes) ? this.dictionary.caughtUp(signal) : { dictionary: NO_WORDS, shapes };
+    if (kinds !== 'as read' || this.dictionary.shapesAsRead() === undefined) await this.dictionary.shapes(signal);
+    const asRead = this.dictionary.shapesAsRead();
+    return asRead === undefined || asksForWords(query, asRead.shapes)
+      ? this.dictionary.caughtUp(signal)
+      : { dictionary: NO_WORDS, ...asRead };
   }
 }
 

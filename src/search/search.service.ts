@@ -18,7 +18,6 @@ import type { Weight } from './admission/search-weight.js';
 import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
 import { exportNoted } from './answer/export-noted.js';
 import { exportRecords } from './answer/export-records.js';
-import { ShapesOutdated } from './answer/shapes-outdated.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
 import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
@@ -105,14 +104,11 @@ export class SearchService {
     if (request.limit > LARGE_PAGE) return inParts();
     const byWidth = weightOfWidth(width);
     const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      if (byWidth !== 'light') return inTurn(byWidth, async () => this.repository.runHeld(await plan(signal), signal));
-      return withCurrentKinds(async (kinds) => {
-        const planned = await plan(signal, kinds);
-        // Only the single statement asks by itself.
-        if (planned.search.shapesAsRead !== undefined && planned.kind !== 'single-statement')
-          throw new ShapesOutdated();
-        return inTurn(weightOf(width, planned), () => this.repository.runHeld(planned, signal));
-      });
+      const again = (): Promise<SearchPlan> => plan(signal, 'read now');
+      if (byWidth !== 'light')
+        return inTurn(byWidth, async () => this.repository.runHeld(await again(), signal, again));
+      const planned = await plan(signal, 'as read');
+      return inTurn(weightOf(width, planned), () => this.repository.runHeld(planned, signal, again));
     });
     if (result === undefined) return inParts();
     noteFound?.(result.total, result.bodies.map(idOfBody));
@@ -192,16 +188,6 @@ export class SearchService {
       );
     });
     return { json, cursor };
-  }
-}
-
-/** Searches with the kinds of values as last read, and again with those of now if there are others. */
-async function withCurrentKinds<T>(search: (kinds: KindsOfValues) => Promise<T>): Promise<T> {
-  try {
-    return await search('as read');
-  } catch (error) {
-    if (!(error instanceof ShapesOutdated)) throw error;
-    return search('read now');
   }
 }
 

@@ -8,7 +8,7 @@ import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
-import { ShapesOutdated } from '../../src/search/answer/shapes-outdated.js';
+import { KnownOutdated } from '../../src/search/answer/known-outdated.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
@@ -188,7 +188,9 @@ describe('words that other processes write (S-14)', () => {
   it('are of kinds that the statement of a search compares with those that it was compiled with', async () => {
     const find = async (term: string, field: string) => {
       const shapesAsRead = follower.shapesAsRead();
-      const context = shapesAsRead && { dictionary: NO_WORDS, shapes: shapesAsRead.shapes, shapesAsRead };
+      const context = shapesAsRead && {
+        ...{ dictionary: NO_WORDS, shapes: shapesAsRead.shapes, readBefore: shapesAsRead.reading },
+      };
       return searchRecords(test.database, { query: { clauses: [{ data: { [field]: exact(term) } }] } }, context);
     };
     await follower.shapes();
@@ -197,11 +199,11 @@ describe('words that other processes write (S-14)', () => {
       await writeRecords(transaction, [prepared(early)]);
       expect(await find('a1', 'early')).toEqual({ total: 0, ids: [] });
       await storeRecords(other, [late]);
-      await expect(find('b2', 'late')).rejects.toThrow(ShapesOutdated);
+      await expect(find('b2', 'late')).rejects.toThrow(KnownOutdated);
       await follower.shapes();
       expect(await find('b2', 'late')).toEqual({ total: 1, ids: [late.id] });
     });
-    await expect(find('a1', 'early')).rejects.toThrow(ShapesOutdated);
+    await expect(find('a1', 'early')).rejects.toThrow(KnownOutdated);
     await follower.shapes();
     expect(await find('a1', 'early')).toEqual({ total: 1, ids: [early.id] });
   });

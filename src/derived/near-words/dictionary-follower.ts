@@ -35,15 +35,21 @@ const FOLLOW_MS = 2_000;
 export interface Known {
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
+  readonly reading: ReadBefore;
 }
 
-/** Shapes as they were last read, for a statement that asks by itself whether they are still all. */
+/** What was read before a search, for its statement to ask by itself whether that is still all. */
+export interface ReadBefore {
+  /** A condition: nothing else has been written since. */
+  readonly unchanged: Sql;
+  /** False once it was that of another server: to be asked after the statement. */
+  readonly isOfThisServer: () => boolean;
+}
+
+/** Shapes as they were last read. */
 export interface ShapesAsRead {
   readonly shapes: Shapes;
-  /** A condition: no other shape has been written since. */
-  readonly unchanged: Sql;
-  /** False once they were those of another server: to be asked after the statement. */
-  readonly isOfThisServer: () => boolean;
+  readonly reading: ReadBefore;
 }
 
 /**
@@ -92,7 +98,9 @@ export class DictionaryFollower implements OnApplicationShutdown {
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const memory = await this.upToDate(this.everything, signal);
     const dictionary = new RememberedWords((words, turn) => this.searchable(words, memory, turn));
-    return { dictionary, shapes: memory.shapes };
+    // It has just been read.
+    const unchanged = memory.position === undefined ? sql`false` : noneOf(newRows(memory.position));
+    return { dictionary, shapes: memory.shapes, reading: this.readingOf(memory, unchanged) };
   }
 
   /** Only the shapes, for a search that needs no words. */
@@ -106,9 +114,12 @@ export class DictionaryFollower implements OnApplicationShutdown {
     if (memory.shapesPosition === undefined) return undefined;
     return {
       shapes: memory.shapes,
-      unchanged: sql`(select not exists (${newShapes(memory.shapesPosition)}))`,
-      isOfThisServer: () => memory === this.memory,
+      reading: this.readingOf(memory, noneOf(newShapes(memory.shapesPosition))),
     };
+  }
+
+  private readingOf(memory: WordsInMemory, unchanged: Sql): ReadBefore {
+    return { unchanged, isOfThisServer: () => memory === this.memory };
   }
 
   /** How many paths of declarations are told apart, and whether there are more. */
@@ -230,3 +241,5 @@ export class DictionaryFollower implements OnApplicationShutdown {
 const WORDS_A_TURN = 12;
 
 const NEVER = new AbortController().signal;
+
+const noneOf = (rows: Sql): Sql => sql`(select not exists (${rows}))`;

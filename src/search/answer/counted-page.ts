@@ -28,11 +28,12 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
   const further = areSlicesWorthwhile(search.page, matches, cardinalities) ? FURTHER_BITMAPS : [EVERY_TERM];
   const tracked = new Set([...further, ...terms].filter((term) => cardinalities.tracked.has(term)));
   const counted = cheaperCount(search.matches, tracked, cardinalities);
+  const { readBefore } = search;
   return (
     counted && {
       counted,
       holds: sql`(select count(*) from facet where term = any(${unseen(sql`${[...tracked]}::bigint[]`)}::bigint[])) = ${tracked.size}::int
-    and ${areBitmapsTrusted(combinedProof(search.proof === undefined ? [proof] : [search.proof, proof]))}`,
+    and ${areBitmapsTrusted(combinedProof(search.proof === undefined ? [proof] : [search.proof, proof]))}${readBefore === undefined ? sql`` : sql` and ${readBefore.unchanged}`}`,
     }
   );
 }

@@ -3,7 +3,7 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileSingleStatement } from '../statement/page.js';
 import type { Found, PageRow } from './found.js';
-import { ShapesOutdated } from './shapes-outdated.js';
+import { KnownOutdated } from './known-outdated.js';
 
 interface Columns {
   readonly proven?: boolean;
@@ -11,8 +11,8 @@ interface Columns {
 }
 
 /**
- * Page and total by one statement; `proven` says whether the proof of the search holds. Throws `ShapesOutdated` if the
- * search was compiled with the kinds of values as they were last read, and there are others.
+ * Page and total by one statement; `proven` says whether the proof of the search holds. Throws `KnownOutdated` if it
+ * asks whether words and kinds of values are as they were read, and there are others.
  */
 export async function pageAndTotal(
   reader: Queryable,
@@ -20,12 +20,14 @@ export async function pageAndTotal(
   cardinalities: Cardinalities,
 ): Promise<Found & { readonly proven: boolean }> {
   const rows = await reader.query<PageRow & Columns>(compileSingleStatement(search, cardinalities));
-  if (search.shapesAsRead !== undefined && !(rows[0]?.is_current === true && search.shapesAsRead.isOfThisServer())) {
-    throw new ShapesOutdated();
-  }
-  return {
+  const found = {
     total: Number(rows[0]?.total),
     rows: rows.filter((row) => row.body !== null),
     proven: rows[0]?.proven !== false,
   };
+  const { readBefore } = search;
+  // What is not proven runs again, and asks again.
+  if (readBefore === undefined || !found.proven) return found;
+  if (rows[0]?.is_current !== true || !readBefore.isOfThisServer()) throw new KnownOutdated(found);
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
-import type { ShapesAsRead } from '../../derived/near-words/dictionary-follower.js';
+import type { ReadBefore } from '../../derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../derived/near-words/fuzzy-dictionary.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
@@ -32,8 +32,8 @@ export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceC
   readonly page: Page;
   /** What the database must contain for `matches` to be exact; undefined: they are, whatever it contains. */
   readonly proof: Proof | undefined;
-  /** What the statement must ask besides; absent if the kinds of values were read for this search. */
-  readonly shapesAsRead?: ShapesAsRead | undefined;
+  /** What the statement must ask besides; absent if nothing was read, or whoever runs it does not plan it again. */
+  readonly readBefore?: ReadBefore | undefined;
   /** For `inDoubt`. It is worked out a little at a time, so that compiling it does not block the process for long. */
   readonly meaningInDoubt: () => Promise<Meaning>;
 }
@@ -54,7 +54,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
-    shapesAsRead: context.shapesAsRead,
+    readBefore: context.readBefore,
     meaningInDoubt: async () => {
       await context.prepareDoubt?.();
       return meaningOf(request, rowFilter, { ...context, trustsTerms: false });

@@ -1,6 +1,6 @@
 import type { LocationColumn } from '../../derived/location-columns.js';
 import type { WordsNear } from '../../derived/near-words/fuzzy-dictionary.js';
-import type { ShapesAsRead } from '../../derived/near-words/dictionary-follower.js';
+import type { ReadBefore } from '../../derived/near-words/dictionary-follower.js';
 import type { Term } from '../../derived/terms/term-kind.js';
 import type { Shapes } from '../../derived/words/shapes.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -26,8 +26,8 @@ export interface SearchContext {
   readonly dictionary: WordsNear;
   /** The kinds of values of records, for conditions on the declaration. */
   readonly shapes: Shapes;
-  /** Present if the statement of the search is to ask whether `shapes` are all: see `ShapesOutdated`. */
-  readonly shapesAsRead?: ShapesAsRead | undefined;
+  /** Present if the statement of the search is to ask whether words and `shapes` are all: see `KnownOutdated`. */
+  readonly readBefore?: ReadBefore | undefined;
   /**
    * Whether terms that decide are trusted. The compiled search is then far shorter, and right only if the proof of its
    * predicate holds.

@@ -14,16 +14,16 @@ import { unseen } from './unseen.js';
  * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in
  * order: `total` is the exact number of matches, `body` the answer of a record, `sort_values` its sort values as texts.
  * An empty page is one row with a null `body`, so that it still has the total. If there is a proof to check, `proven`
- * says whether it holds. `is_current` says whether kinds of values as they were last read are still all. Fails if the
- * derived data has a different version (Q-5).
+ * says whether it holds. `is_current` says whether words and kinds of values as they were read are still all. Fails if
+ * the derived data has a different version (Q-5).
  *
  * The matches are found first (`materialized`), then sorted and cut as narrow rows; documents are read only for the
  * page. Otherwise the planner would walk an index in sort order in the hope of meeting a page of matches.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
-  const { proof, page, shapesAsRead } = search;
+  const { proof, page, readBefore } = search;
   const proven = proof === undefined ? sql`` : sql`${compileProof(proof)} as proven, `;
-  const isCurrent = shapesAsRead === undefined ? sql`` : sql`${shapesAsRead.unchanged} as is_current, `;
+  const isCurrent = readBefore === undefined ? sql`` : sql`${readBefore.unchanged} as is_current, `;
   if (page.limit === 0) {
     // Nothing of a row is asked for: where all transactions see a page of the table, PostgreSQL (to 17) skips it.
     return sql`select counted.total, ${proven}${isCurrent}null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
