@@ -26,5 +26,5 @@ export const BODY_RULE = 'matricula:body-rule';
 /**
  * Declares which bodies a route accepts; without it, JSON up to `BODY_LIMIT_BYTES`. Others are answered with 415 (G-6).
  */
-export const Accepts = (kinds: readonly BodyKind[], limit: BodyRule['limit'] = 'BODY_LIMIT_BYTES'): MethodDecorator =>
+export const Accepts = (kinds: readonly BodyKind[], limit: BodyRule['limit']): MethodDecorator =>
   SetMetadata<string, BodyRule>(BODY_RULE, { kinds, limit });

@@ -54,7 +54,7 @@ export class Reseal {
   ) {}
 
   /** Resolves with the number of resealed secrets. Throws `SealedTextError` for one that neither key opens. */
-  async run(by: Actor, onBatch: (resealed: number) => void = () => undefined): Promise<number> {
+  async run(by: Actor): Promise<number> {
     let resealed = 0;
     for (const column of SEALED_COLUMNS) {
       let after = '';
@@ -67,7 +67,6 @@ export class Reseal {
         if (rows.length === 0) break;
         after = rows.at(-1)?.id ?? '';
         resealed += await this.resealRows(column, rows);
-        onBatch(resealed);
       }
     }
     await this.database.transaction((transaction) =>

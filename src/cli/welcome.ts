@@ -11,7 +11,7 @@ import type { DemonstrationUser } from './demonstration-users.js';
 export function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,
   config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,
-  demonstration?: Demonstration,
+  demonstration: Demonstration | undefined,
 ): string {
   const url = publicUrl ?? '';
   const lines = [

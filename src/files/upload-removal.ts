@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Uuid } from '../domain/uuid.js';
-import { UNNAMED_HOURS } from './naming/unnamed-hours.js';
 import { FileStore } from './store/file-store.js';
 import { Uploads } from './uploads.js';
 
@@ -29,11 +28,11 @@ export class UploadRemoval {
    * Removes those that no record has named; resolves with their number. One that cannot be removed keeps no other: the
    * first failure is thrown at the end.
    */
-  async removeUnnamed(signal?: AbortSignal, hours = UNNAMED_HOURS): Promise<number> {
+  async removeUnnamed(signal?: AbortSignal): Promise<number> {
     const failures: unknown[] = [];
     let removed = 0;
     for (;;) {
-      const ids = await this.uploads.giveUpUnnamed(hours);
+      const ids = await this.uploads.giveUpUnnamed();
       const before = removed;
       for (const id of ids) {
         if (signal?.aborted === true) return removed;

@@ -12,7 +12,7 @@ import { ServiceError } from '../errors/service-error.js';
 import { lockStoredEvents } from '../records/stored-events.js';
 import { sql } from '../sql/sql.js';
 import { filePathsOfHistory } from './naming/file-paths.js';
-import { IS_LASTING } from './naming/unnamed-hours.js';
+import { IS_LASTING, UNNAMED_HOURS } from './naming/unnamed-hours.js';
 import type { FileFacts } from './upload/received-file.js';
 
 /** An attachment that has arrived whole. */
@@ -134,10 +134,10 @@ export class Uploads {
   }
 
   /**
-   * Gives up uploads that no event has named within `hours`, and those that broke off; some at a time, by one process
-   * at a time. Also returns those whose removal another process has not finished.
+   * Gives up uploads that no event has named within `UNNAMED_HOURS`, and those that broke off; some at a time, by one
+   * process at a time. Also returns those whose removal another process has not finished.
    */
-  async giveUpUnnamed(hours: number): Promise<readonly Uuid[]> {
+  async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {
       const [lock] = await transaction.query<{ readonly isOurs: boolean }>(
         sql`select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.uploads}::bigint) as "isOurs"`,
@@ -147,7 +147,7 @@ export class Uploads {
         update upload set removing_since = now() where id in (
           select id from upload
            where named_by is null
-             and created_at < now() - make_interval(hours => case when path is null then ${this.arrivalHours}::int else ${hours}::int end)
+             and created_at < now() - make_interval(hours => case when path is null then ${this.arrivalHours}::int else ${UNNAMED_HOURS}::int end)
              and (removing_since is null or removing_since < now() - make_interval(mins => ${REMOVAL_MINUTES}::int))
            order by created_at limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);

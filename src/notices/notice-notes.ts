@@ -42,7 +42,7 @@ export class NoticeNotes {
   }
 
   /** Erases what has expired; resolves with how many there were. */
-  async expire(signal?: AbortSignal): Promise<number> {
+  async expire(signal: AbortSignal | undefined): Promise<number> {
     return this.untilNone(signal, () =>
       this.database.query(sql`
         update user_notice
@@ -54,7 +54,7 @@ export class NoticeNotes {
   }
 
   /** Removes what was settled more than `days` ago. */
-  async remove(days: number, signal?: AbortSignal): Promise<void> {
+  async remove(days: number, signal: AbortSignal | undefined): Promise<void> {
     await this.untilNone(signal, () =>
       this.database.query(sql`
         delete from user_notice

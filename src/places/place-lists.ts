@@ -54,8 +54,8 @@ export class PlaceLists {
   ) {}
 
   /** Today, where the service is. */
-  today(now = new Date()): CalendarDate {
-    return dayIn(this.config.TIMEZONE, now);
+  today(): CalendarDate {
+    return dayIn(this.config.TIMEZONE, new Date());
   }
 
   /** A page of the places of one kind, after everything committed before the call. */

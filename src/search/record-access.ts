@@ -58,8 +58,8 @@ export class RecordAccess {
   }
 
   /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */
-  require(caller: Caller, permissions: readonly Permission[], event: ProjectedEvent, intent?: Intent): void {
-    if (!this.covers(caller, permissions, event, intent)) throw eventNotFound(event.record.id);
+  require(caller: Caller, permissions: readonly Permission[], event: ProjectedEvent): void {
+    if (!this.covers(caller, permissions, event)) throw eventNotFound(event.record.id);
   }
 }
 

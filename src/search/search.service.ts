@@ -116,7 +116,7 @@ export class SearchService {
   }
 
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
-  async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<Readable> {
+  async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     const { guard } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);

@@ -44,7 +44,8 @@ export class TokenIntrospection {
   ) {}
 
   /** What `asker` may know of the token: about its own everything, about others' with the scope `token.introspect`. */
-  async of(token: string, asker: AuthenticatedClient, now = new Date()): Promise<Introspection> {
+  async of(token: string, asker: AuthenticatedClient): Promise<Introspection> {
+    const now = new Date();
     const mayAskAll = grantsOf(asker.scopes, () => undefined).some(
       ({ permission }) => permission === 'token.introspect',
     );
@@ -54,8 +55,8 @@ export class TokenIntrospection {
   }
 
   /** Whether it is an access token that would be accepted now. */
-  async isValid(token: string, now = new Date()): Promise<boolean> {
-    const claims = await this.issued.accessClaims(token, now);
+  async isValid(token: string): Promise<boolean> {
+    const claims = await this.issued.accessClaims(token, new Date());
     return claims !== undefined && (await this.callerOf(claims)) !== undefined;
   }
 

@@ -14,7 +14,7 @@ import { RefreshTokens } from './refresh-tokens.js';
 import { revokeToken } from './revocation.js';
 import { RevokedTokens } from './revoked-tokens.js';
 import type { Admission } from './session-families.js';
-import { admitted, SessionFamilies } from './session-families.js';
+import { SessionFamilies } from './session-families.js';
 
 /** After so long some revoked tokens have probably expired. */
 const RETRY_AFTER_SECONDS = '60';
@@ -37,7 +37,7 @@ export class TokenRevocation {
    * token that is still good is left alone. `admit`: as `SessionFamilies.refresh`. Throws 429 for a subject with too
    * many revoked tokens.
    */
-  async end(token: string, now = new Date(), admit: Admission = admitted): Promise<void> {
+  async end(token: string, now: Date, admit: Admission): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);
     if (refresh !== undefined) return this.endSession(refresh, admit);
     const claims = await this.issued.accessClaims(token, now);
@@ -50,7 +50,8 @@ export class TokenRevocation {
    * RFC 7009: revokes an access token of this client. Undefined when it is not good (any more), whether it ever was or
    * not; `invalid_request` for a token of another, `unsupported_token_type` for one without an id.
    */
-  async revoke({ clientId }: AuthenticatedClient, token: string, now = new Date()): Promise<OAuthError | undefined> {
+  async revoke({ clientId }: AuthenticatedClient, token: string): Promise<OAuthError | undefined> {
+    const now = new Date();
     const claims = await this.issued.accessClaims(token, now);
     const isRefreshToken = claims === undefined && (await this.refreshTokens.read(token, now)) !== undefined;
     if (isRefreshToken || (claims !== undefined && (claims.sub !== clientId || claims.userType !== 'system'))) {

@@ -32,7 +32,7 @@ export class WordsOfLength {
 
   constructor(
     private readonly length: number,
-    kind: 'plain' | 'tagged' = 'plain',
+    kind: 'plain' | 'tagged',
   ) {
     this.stride = kind === 'plain' ? length : length + TAG_BYTES;
     this.longestRun = kind === 'plain' ? LONGEST_RUN : LONGEST_TAGGED_RUN;

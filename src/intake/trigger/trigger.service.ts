@@ -28,7 +28,7 @@ export class TriggerService {
    * transaction. Repeating a trigger changes and publishes nothing, and leaves no row in the audit log (I-3). Throws 400
    * for a document without such an action, and 409 if another event has its tracking id or registration number.
    */
-  async accept({ document, type, size }: Trigger, caller: Caller, hungUp?: AbortSignal): Promise<void> {
+  async accept({ document, type, size }: Trigger, caller: Caller, hungUp: AbortSignal): Promise<void> {
     const command = (publishes: readonly ActionType[]): Command<undefined> => ({
       client: caller.subject,
       eventId: document.id,

@@ -101,7 +101,7 @@ export class EventWriter {
     return publishes === undefined ? undefined : this.enclosed?.of(eventId, publishes);
   }
 
-  private wait<T>(command: Command<T>, hungUp?: AbortSignal): Promise<T> {
+  private wait<T>(command: Command<T>, hungUp: AbortSignal | undefined): Promise<T> {
     return new Promise<unknown>((resolve, reject) => {
       hungUp?.throwIfAborted();
       const leave = (): void => {
@@ -199,7 +199,11 @@ export class EventWriter {
   }
 
   /** Does one command again while the database says that another transaction was first. `given`: numbers for it. */
-  private async alone(command: Command<unknown>, opening: Opening, given?: readonly string[]): Promise<Outcome> {
+  private async alone(
+    command: Command<unknown>,
+    opening: Opening,
+    given: readonly string[] | undefined,
+  ): Promise<Outcome> {
     const count = wanting([command]);
     let isNumberTaken = false;
     let numbers = given;

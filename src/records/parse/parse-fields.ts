@@ -36,7 +36,7 @@ export function fieldsParser<T extends Fields>(fields: T, parsers: Parsers<T>): 
   });
 }
 
-function memberReader(key: string, field: Field, parse?: Parse<unknown>): (members: Members) => unknown {
+function memberReader(key: string, field: Field, parse: Parse<unknown> | undefined): (members: Members) => unknown {
   if (parse !== undefined) return (members) => members.parsed(key, parse);
   const reader: Reader<unknown> = READERS[field.kind as keyof ScalarValues];
   return field.isNullable ? (members) => members.nullable(key, reader) : (members) => members.required(key, reader);

@@ -18,7 +18,7 @@ export interface EventCircumstances {
  * `dateOfEvent`: the declared date; null when none can be read; for an event type without such fields the UTC day on
  * which the event was created. On top of an imported record, the record's own until the declared date changes.
  */
-export function dateOfEvent(event: EventCircumstances, imported?: EventRecord): CalendarDate | null {
+export function dateOfEvent(event: EventCircumstances, imported: EventRecord | undefined): CalendarDate | null {
   const declared = declaredDate(event.type, event.declaration);
   if (imported !== undefined && declared === declaredDate(event.type, imported.declaration)) {
     return imported.dateOfEvent;
@@ -32,7 +32,7 @@ export function dateOfEvent(event: EventCircumstances, imported?: EventRecord): 
  * `placeOfEvent`: the declared location, or the administrative area of a declared domestic address; otherwise where the
  * event was created. On top of an imported record, the record's own until the declared place changes.
  */
-export function placeOfEvent(event: EventCircumstances, imported?: EventRecord): Uuid | null {
+export function placeOfEvent(event: EventCircumstances, imported: EventRecord | undefined): Uuid | null {
   const declared = declaredPlace(event.type, event.declaration);
   if (imported !== undefined && declared === declaredPlace(event.type, imported.declaration)) {
     return imported.placeOfEvent;

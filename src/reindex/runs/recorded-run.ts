@@ -29,7 +29,7 @@ export class RecordedRun {
   /** `id` is that of a run that was registered before; without it the run registers itself, as one of the command line. */
   constructor(
     private readonly database: Queryable,
-    id?: string,
+    id: string | undefined,
   ) {
     this.isRegistered = id !== undefined;
     this.id = id ?? randomUUID();

@@ -25,7 +25,7 @@ export function requireAffordable(query: Query, bound: CostBound, path = 'query'
 export function requireAffordableTogether(
   queries: readonly PlacedQuery[],
   { most, name }: CostBound,
-  guard?: Guard,
+  guard: Guard | undefined,
 ): number {
   const costs = queries.map(({ query, path }) => costOf(query, path, guard));
   const total = costs.reduce((sum, cost) => sum + cost.total, 0);

@@ -11,7 +11,7 @@ export const MAX_COUNTED = 100;
  * Parses the body of a request for totals: `{queries: [{query}, …]}`, 1 to 100 of them, whose clauses and fields have
  * the limits of one search together (S-4). Throws 400 BAD_REQUEST with one issue per fault (G-4).
  */
-export function parseCountsRequest(body: unknown, { timezone }: Pick<SearchBounds, 'timezone'> = {}): readonly Query[] {
+export function parseCountsRequest(body: unknown, { timezone }: Pick<SearchBounds, 'timezone'>): readonly Query[] {
   const notes = new Notes(timezone);
   const queries = parseBody(Input.body(body, notes));
   if (queries === null || !notes.none) throw notes.toError();

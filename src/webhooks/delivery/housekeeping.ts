@@ -76,7 +76,7 @@ export class Housekeeping {
   }
 
   /** A context may have thousands of deliveries, and these their attempts: they are removed in portions of their own. */
-  private async removeOld(signal?: AbortSignal): Promise<void> {
+  private async removeOld(signal: AbortSignal | undefined): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
     const [now] = await this.database.query<{ readonly ms: number }>(
       sql`select extract(epoch from now())::float8 * 1000 as ms`,

@@ -58,7 +58,7 @@ export async function initialLoad<T>(
   }
 }
 
-async function lockOutOthers(query: (text: string) => Promise<unknown>, patienceMs?: number): Promise<void> {
+async function lockOutOthers(query: (text: string) => Promise<unknown>, patienceMs: number | undefined): Promise<void> {
   const tryLock = async (): Promise<boolean> => {
     const rows = await query(`select pg_try_advisory_lock(${ADVISORY_LOCKS.initialLoad}) as locked`);
     return (rows as readonly { readonly locked: boolean }[])[0]?.locked === true;
