@@ -8,9 +8,9 @@ import type { Caller } from '../access/caller.js';
 import { CurrentCaller } from '../access/current-caller.js';
 import { HangUp } from '../access/hang-up.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
+import { requireUuid } from '../input/require-uuid.js';
 import type { ListReply, ListRequest } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
-import { idOf } from './place-id.js';
 import { PlaceLists } from './place-lists.js';
 import type { PlaceViews } from './place-view.js';
 import { PlaceWriter } from './place-writer.js';
@@ -59,7 +59,7 @@ export class AdministrativeAreasController {
   @UuidParam('id')
   @ApiResponse(AREA_ANSWERS.one)
   get(@Param('id') id: string): Promise<View> {
-    return this.lists.get(KIND, idOf(id));
+    return this.lists.get(KIND, requireUuid(id, 'id'));
   }
 
   @Post()
@@ -117,7 +117,10 @@ export class AdministrativeAreasController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<View> {
-    return this.lists.viewAs(KIND, await this.writer.update(KIND, idOf(id), snapshotOf(body), { caller, hungUp }));
+    return this.lists.viewAs(
+      KIND,
+      await this.writer.update(KIND, requireUuid(id, 'id'), snapshotOf(body), { caller, hungUp }),
+    );
   }
 
   @Delete(':id/versions/:versionId')
@@ -137,7 +140,12 @@ export class AdministrativeAreasController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<View> {
-    const changed = await this.writer.withdrawVersion(KIND, idOf(id), idOf(versionId, 'versionId'), { caller, hungUp });
+    const changed = await this.writer.withdrawVersion(
+      KIND,
+      requireUuid(id, 'id'),
+      requireUuid(versionId, 'versionId'),
+      { caller, hungUp },
+    );
     return this.lists.viewAs(KIND, changed);
   }
 }

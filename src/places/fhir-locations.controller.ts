@@ -6,11 +6,11 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
+import { requireUuid } from '../input/require-uuid.js';
 import { fhirLocation } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
-import { idOf } from './place-id.js';
 import { PlaceLists } from './place-lists.js';
 import { ETAG, NOT_MODIFIED } from './places.openapi.js';
 import { PlacesByType } from './places-by-type.js';
@@ -94,6 +94,6 @@ export class FhirLocationsController {
   @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The Location', schema: LOCATION })
   async get(@Param('id') id: string): Promise<object> {
-    return fhirLocation(await this.lists.placeOfAnyKind(idOf(id)), this.lists.today());
+    return fhirLocation(await this.lists.placeOfAnyKind(requireUuid(id, 'id')), this.lists.today());
   }
 }

@@ -6,9 +6,9 @@ import { AuditPageDto, CreateIntegrationDto, ListIntegrationsDto } from '../auth
 import { IntegrationAnswers } from '../auth/integrations/integration-answers.js';
 import { IntegrationAudit } from '../auth/integrations/integration-audit.js';
 import { IntegrationAuditController } from '../auth/integrations/integration-audit.controller.js';
-import { integrationIdOf } from '../auth/integrations/integration-id.js';
 import { IntegrationsController } from '../auth/integrations/integrations.controller.js';
 import type { Uuid } from '../domain/uuid.js';
+import { requireUuid } from '../input/require-uuid.js';
 import { accessRuleOf, onlyUserTypeOf } from './access-rule-of.js';
 import type { Procedures } from './procedure.js';
 
@@ -22,7 +22,7 @@ class AuditDto extends AuditPageDto {
   id: string;
 }
 
-const idIn = async (input: unknown): Promise<Uuid> => integrationIdOf((await readDto(IdDto, input)).id);
+const idIn = async (input: unknown): Promise<Uuid> => requireUuid((await readDto(IdDto, input)).id, 'id');
 
 /** `integrations.*` (I-4): what the routes under `/integrations` do. */
 @Injectable()
@@ -78,7 +78,7 @@ export class IntegrationProcedures {
         only: onlyUserTypeOf(IntegrationAuditController, 'read'),
         run: async (input) => {
           const { id, skip, count, timeStart, timeEnd } = await readDto(AuditDto, input);
-          return audit.read({ clientId: integrationIdOf(id), skip, count, timeStart, timeEnd });
+          return audit.read({ clientId: requireUuid(id, 'id'), skip, count, timeStart, timeEnd });
         },
       },
     };

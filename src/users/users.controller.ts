@@ -1,6 +1,5 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { Body, Controller, createParamDecorator, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Accepts } from '../access/accepts.js';
@@ -8,29 +7,18 @@ import { Allow } from '../access/allow.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import type { Caller } from '../access/caller.js';
 import { CurrentCaller } from '../access/current-caller.js';
+import { PathId } from '../access/routes/path-id.js';
+import { UuidParam } from '../access/routes/uuid-param.js';
 import { NO_STORE } from '../auth/no-store.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../auth/token/credentials-limit.js';
 import { NewUserDto } from '../auth/users/new-user.dto.js';
 import type { UserView } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
-import { INVALID_INPUT } from '../errors/faults.js';
-import { ServiceError } from '../errors/service-error.js';
 import { ListUsersDto, MOST_USERS, STATUSES, UserChangeDto } from './user.dto.js';
 import { UserAdministration } from './user-administration.js';
 import { USER_SCHEMA, USERS_SCHEMA } from './users.schema.js';
 
-const uuid = { type: 'string', format: 'uuid' } as const;
-const ID = { name: 'id', schema: uuid } as const;
 const TAKEN = 'Another user has this user name, e-mail address or mobile number';
-
-/** Handler parameter: `id` of the path as a UUID. Throws 400 for anything else. */
-const UserId = createParamDecorator((_: unknown, context: ExecutionContext): Uuid => {
-  const { params } = context.switchToHttp().getRequest<{ readonly params: { readonly id?: unknown } }>();
-  const id = parseUuid(params.id);
-  if (id !== undefined) return id;
-  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'id: must be a UUID' }] });
-});
 
 /** Users as administrators see them, on the internal port (U-6). */
 @ApiTags('Users')
@@ -73,7 +61,7 @@ export class UsersController {
     schema: { type: 'integer', minimum: 1, maximum: MOST_USERS, default: 100 },
   })
   @ApiQuery({ name: 'role', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'officeId', required: false, schema: uuid })
+  @ApiQuery({ name: 'officeId', required: false, schema: { type: 'string', format: 'uuid' } })
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: [...STATUSES] } })
   @ApiResponse({ status: 200, description: 'A page of the users, and how many there are', schema: USERS_SCHEMA })
   list(
@@ -92,10 +80,10 @@ export class UsersController {
     summary: 'Get a user',
     description: 'A user whom the caller may not read is not found.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   get(
-    @UserId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserView> {
@@ -111,11 +99,11 @@ export class UsersController {
     description:
       'What is left out stays. A role and an office hold at the next request of the user’s open sessions. With an address or a number, links and codes that were sent to the former one end.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   @ApiErrorAnswer('CONFLICT', TAKEN)
   update(
-    @UserId() id: Uuid,
+    @PathId() id: Uuid,
     @Body() change: UserChangeDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -132,10 +120,10 @@ export class UsersController {
     summary: 'Deactivate a user, and end his sessions',
     description: 'His tokens are refused from then on, and he cannot log in. Doing it twice changes nothing.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   deactivate(
-    @UserId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserView> {
@@ -152,10 +140,10 @@ export class UsersController {
     description:
       'He can log in with the password that he had; one who never had any is pending. Doing it twice changes nothing.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   activate(
-    @UserId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserView> {
@@ -172,11 +160,11 @@ export class UsersController {
     description:
       'The password, the security questions, all sessions and earlier links of the user end. For a pending user the invitation is sent again.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   @ApiErrorAnswer('CONFLICT', 'The user is deactivated')
   resetPassword(
-    @UserId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UserView> {

@@ -1,13 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
+import { PathId } from '../../access/routes/path-id.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import type { AuditPage } from '../../audit/audit-pages.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { AuditPageDto } from './integration.dto.js';
 import { IntegrationAudit } from './integration-audit.js';
-import { IntegrationId } from './integration-id.js';
 import { AUDIT_SCHEMA } from './integrations.schema.js';
 
 const time = (name: string, description: string) =>
@@ -28,16 +29,13 @@ export class IntegrationAuditController {
     summary: 'What an integration did',
     description: 'Its operations, the newest first. What was done to it is in the log of whoever did it.',
   })
-  @ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } })
+  @UuidParam('id')
   @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
   @ApiQuery({ name: 'count', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } })
   @ApiQuery(time('timeStart', 'The first time, with an offset'))
   @ApiQuery(time('timeEnd', 'The last time'))
   @ApiResponse({ status: 200, description: 'A page of its operations, and how many there are', schema: AUDIT_SCHEMA })
-  read(
-    @IntegrationId() clientId: Uuid,
-    @Query() { skip, count, timeStart, timeEnd }: AuditPageDto,
-  ): Promise<AuditPage> {
+  read(@PathId() clientId: Uuid, @Query() { skip, count, timeStart, timeEnd }: AuditPageDto): Promise<AuditPage> {
     return this.audit.read({ clientId, skip, count, timeStart, timeEnd });
   }
 }

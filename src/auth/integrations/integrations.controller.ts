@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
@@ -7,13 +7,14 @@ import { ApiErrorAnswer } from '../../access/api-error-answer.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { nextLink } from '../../access/next-link.js';
+import { PathId } from '../../access/routes/path-id.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { NO_STORE } from '../no-store.js';
 import { CreateIntegrationDto, JwkSetDto, ListIntegrationsDto } from './integration.dto.js';
 import { IntegrationAnswers } from './integration-answers.js';
-import { IntegrationId } from './integration-id.js';
 import {
   CHANGED_SCHEMA,
   CREATED_SCHEMA,
@@ -24,7 +25,6 @@ import {
   REFRESHED_SCHEMA,
 } from './integrations.schema.js';
 
-const ID = { name: 'id', schema: { type: 'string', format: 'uuid' } } as const;
 const NEXT_LINK = {
   Link: {
     description: 'While there is more, where the next page is: `<…>; rel="next"`',
@@ -86,10 +86,10 @@ export class IntegrationsController {
     summary: 'Get an integration',
     description: 'With the secret that signs its webhooks, for a caller who holds its scopes.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The integration', schema: INTEGRATION_SCHEMA })
   get(
-    @IntegrationId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
@@ -105,9 +105,9 @@ export class IntegrationsController {
     description:
       'From then on it gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is disabled', schema: CHANGED_SCHEMA })
-  deactivate(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+  deactivate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setStatus(id, 'deactivated', caller);
   }
 
@@ -118,9 +118,9 @@ export class IntegrationsController {
     summary: 'Activate an integration again',
     description: 'It gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is active', schema: CHANGED_SCHEMA })
-  activate(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+  activate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setStatus(id, 'active', caller);
   }
 
@@ -131,10 +131,10 @@ export class IntegrationsController {
     summary: 'Replace the secret of an integration',
     description: 'The one before is good for `SECRET_OVERLAP_SECONDS`. The secret of its webhooks stays.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
   refreshSecret(
-    @IntegrationId() id: Uuid,
+    @PathId() id: Uuid,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
@@ -149,9 +149,9 @@ export class IntegrationsController {
     description:
       'With one of them it signs the assertions of `private_key_jwt` (RFC 7523). An empty list removes them all. To change a key without a gap, set the old and the new one, and later the new one alone.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'Its keys, each with the `kid` that assertions name', schema: KEYS_SCHEMA })
-  setKeys(@IntegrationId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
+  setKeys(@PathId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setKeys(id, body, caller);
   }
 
@@ -161,9 +161,9 @@ export class IntegrationsController {
     summary: 'Delete an integration',
     description: 'Its tokens and webhooks end at once; what waits for it is dropped. Its audit log stays.',
   })
-  @ApiParam(ID)
+  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is deleted', schema: DELETED_SCHEMA })
-  remove(@IntegrationId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+  remove(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.remove(id, caller);
   }
 }

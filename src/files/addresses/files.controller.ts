@@ -7,13 +7,12 @@ import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { NoHead } from '../../access/routes/no-head.js';
 import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import { publicAddress } from '../../auth/public-address.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ATTACHMENT_TYPES } from '../../domain/attachment-type.js';
-import { parseUuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { requireUuid } from '../../input/require-uuid.js';
 import { closedObject } from '../../search/openapi/closed-object.js';
 import { FileAddresses } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
@@ -42,7 +41,7 @@ export class FilesController {
     description:
       'For a file that the record names. The address needs no token, and is good for `PRESIGNED_URL_SECONDS` (300).',
   })
-  @ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })
+  @UuidParam('eventId')
   @ApiParam({ name: 'fileId', description: 'The last segment of the path of the file' })
   @ApiResponse({
     status: 200,
@@ -56,10 +55,7 @@ export class FilesController {
     @CurrentCaller() caller: Caller,
     @Req() request: FastifyRequest,
   ): Promise<{ readonly presignedURL: string }> {
-    const id = parseUuid(eventId);
-    if (id === undefined) {
-      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'eventId: must be a UUID' }] });
-    }
+    const id = requireUuid(eventId, 'eventId');
     const asker = { caller, publicAddress: publicAddress(request, this.config) };
     return { presignedURL: await this.addresses.ofFile(id, fileId, asker) };
   }
@@ -72,7 +68,7 @@ export class FilesController {
     summary: 'Read a file by its address',
     description: 'The address is the answer of another operation; files in S3 have addresses there.',
   })
-  @ApiParam({ name: 'id', schema: { type: 'string', format: 'uuid' } })
+  @UuidParam('id')
   @ApiQuery({ name: 'expires', schema: { type: 'string' } })
   @ApiQuery({ name: 'signature', schema: { type: 'string' } })
   @ApiResponse({

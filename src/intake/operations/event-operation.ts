@@ -1,12 +1,13 @@
 import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
-import { NoHead } from '../../access/routes/no-head.js';
 import type { Permission } from '../../access/permission.js';
+import { NoHead } from '../../access/routes/no-head.js';
+import { UuidParam } from '../../access/routes/uuid-param.js';
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { EVENT_DOCUMENT } from './event-document.openapi.js';
@@ -44,7 +45,7 @@ export const EventOperation = ({
     ApiTags('Records'),
     ApiOperation({ operationId, summary, description }),
     ...(path.includes(':eventId')
-      ? [ApiParam({ name: 'eventId', schema: { type: 'string', format: 'uuid' } })]
+      ? [UuidParam('eventId')]
       : [ApiResponse({ status: 404, ...NOT_FOUND, description: 'The caller may know of no such event' })]),
     ...(body === undefined ? [] : [ApiBody({ type: body })]),
     ...(method === 'DELETE' ? [] : [ApiResponse({ status: 200, ...answer })]),

@@ -1,14 +1,14 @@
 import type { ActionType, DeclarationChange } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { parseUuid } from '../../../domain/uuid.js';
-import { Faults, INVALID_INPUT } from '../../../errors/faults.js';
-import { ServiceError } from '../../../errors/service-error.js';
+import { Faults } from '../../../errors/faults.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
+import { isLeftOut } from '../../../input/is-left-out.js';
+import { requireUuid } from '../../../input/require-uuid.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { ActionDto } from './action.dto.js';
 import { readContent } from './read-content.js';
-import { isLeftOut } from '../../../input/is-left-out.js';
 
 /** An action as a caller asks for it, with everything checked that can be without the event. */
 export interface AskedAction {
@@ -61,13 +61,7 @@ export function askedAction(type: ActionType, body: ActionBody, customActionType
 }
 
 /** The id in a path or a body. Throws 400. */
-export function eventIdOf(text: string): Uuid {
-  const id = parseUuid(text);
-  if (id === undefined) {
-    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'eventId: must be a UUID' }] });
-  }
-  return id;
-}
+export const eventIdOf = (text: string): Uuid => requireUuid(text, 'eventId');
 
 /** The type of a custom action, from the path. Throws 400. */
 export function customActionTypeOf(text: string): string {
