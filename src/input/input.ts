@@ -1,7 +1,7 @@
 import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/well-formed-text.js';
 import { memberPath } from '../errors/issue-path.js';
 import type { Notes } from './notes.js';
-import { quoted } from './quoted.js';
+import { quoted } from '../errors/quoted.js';
 import { unknownKey } from './unknown-key.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Input } from './input.js';
 import { Notes } from './notes.js';
-import { quoted } from './quoted.js';
+import { quoted } from '../errors/quoted.js';
 
 /**
  * Refuses parameters in the URL of a request other than these, each under its name: a `limit` or a condition that stands

@@ -1,4 +1,4 @@
-import { quoted } from './quoted.js';
+import { quoted } from '../errors/quoted.js';
 
 /** The message for a key that is not in `known`: the nearest one if one is near, else all of them (S-2). */
 export function unknownKey(key: string, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { DocumentTable } from '../../domain/life-cycle/life-cycle-tables.js';
+import type { DocumentTable } from '../../domain/document-table.js';
 
 /** The routes whose requests are counted (U-8). */
 export type ThrottledRoute = keyof typeof THROTTLES;

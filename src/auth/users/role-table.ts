@@ -1,4 +1,4 @@
-import type { DocumentTable } from '../../domain/life-cycle/life-cycle-tables.js';
+import type { DocumentTable } from '../../domain/document-table.js';
 import type { Role } from '../../domain/role.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 

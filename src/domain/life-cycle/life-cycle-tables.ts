@@ -1,22 +1,17 @@
+import { quoted } from '../../errors/quoted.js';
+import type { DocumentTable } from '../document-table.js';
 import type { ActionType } from '../record/event-action.js';
 import { ACTION_TYPES } from '../record/event-action.js';
 import type { ActionRule } from './action-rule.js';
 import { LISTED_ACTIONS } from './available-actions.js';
 import { LIFE_CYCLE } from './life-cycle.js';
 
-/** A table of the documentation: the heads of its columns, and its rows. */
-export interface DocumentTable {
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 const yes = (is: boolean): string => (is ? 'yes' : '');
 
 /** Which actions may be requested, before flags take some of them away. */
 export const stateTable = (): DocumentTable => ({
   heads: ['state', 'may be requested'],
-  rows: LISTED_ACTIONS.map(({ state, actions }) => [`\`${state}\``, code(actions)]),
+  rows: LISTED_ACTIONS.map(({ state, actions }) => [`\`${state}\``, quoted(actions)]),
 });
 
 /** What flags require of a request. */
@@ -25,8 +20,8 @@ export const conditionTable = (): DocumentTable => ({
   rows: rowsOf(
     ({ isGated }) => isGated,
     ({ onlyWith, notWith, isAllowedWhilePending }) => [
-      onlyWith === undefined ? '' : code([onlyWith]),
-      code(notWith ?? []),
+      onlyWith === undefined ? '' : quoted([onlyWith]),
+      quoted(notWith ?? []),
       yes(isAllowedWhilePending),
     ],
   ),
@@ -44,12 +39,12 @@ export const effectTable = (): DocumentTable => ({
   rows: rowsOf(
     () => true,
     ({ status, sets, clears, declaration, form, legalStatus, isUpdate }) => [
-      status === undefined ? '' : status === 'restored' ? 'as before ARCHIVE' : code([status]),
-      code(sets ?? []),
-      code(clears ?? []),
+      status === undefined ? '' : status === 'restored' ? 'as before ARCHIVE' : quoted([status]),
+      quoted(sets ?? []),
+      quoted(clears ?? []),
       DECLARATION[declaration],
       form,
-      legalStatus === undefined ? '' : code([legalStatus]),
+      legalStatus === undefined ? '' : quoted([legalStatus]),
       yes(isUpdate),
     ],
   ),
@@ -64,7 +59,7 @@ export const authorTable = (): DocumentTable => ({
       by.map((userType) => (userType === 'user' ? 'users' : 'system clients')).join(', '),
       permissions.length === 0
         ? 'any for the record'
-        : permissions.map((permission) => code([permission])).join(' or '),
+        : permissions.map((permission) => quoted([permission])).join(' or '),
       yes(isConfirmed),
     ],
   ),
@@ -75,6 +70,6 @@ const rowsOf = (
   cells: (rule: ActionRule) => readonly string[],
 ): DocumentTable['rows'] =>
   ACTION_TYPES.filter((type: ActionType) => isShown(LIFE_CYCLE[type])).map((type) => [
-    code([type]),
+    quoted([type]),
     ...cells(LIFE_CYCLE[type]),
   ]);

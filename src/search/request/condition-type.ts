@@ -1,5 +1,5 @@
 import type { Input } from '../../input/input.js';
-import { quoted } from '../../input/quoted.js';
+import { quoted } from '../../errors/quoted.js';
 
 /** The keys of each condition beside `type`. Interface, Condition shapes. */
 const KEYS = {

@@ -3,7 +3,7 @@ import { absurd } from '../../errors/absurd.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { isLongerThan } from '../../input/is-longer-than.js';
-import { quoted } from '../../input/quoted.js';
+import { quoted } from '../../errors/quoted.js';
 import { MAX_DATA_KEYS, MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './bounds.js';
 import { conditionType } from './condition-type.js';
 import { fieldIdFault } from './field-id-fault.js';

@@ -1,6 +1,6 @@
 import type { Condition } from '../../domain/search-request.js';
 import type { Input } from '../../input/input.js';
-import { quoted } from '../../input/quoted.js';
+import { quoted } from '../../errors/quoted.js';
 import { MAX_TERMS } from './bounds.js';
 
 const LISTS = ['anyOf', 'noneOf', 'allOf'] as const;
