@@ -6,8 +6,6 @@ import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
 import { stateOn } from './versions/version-in-effect.js';
 
-/** A random id for a place or a version. */
-
 /** A version and the place that it belongs to. */
 export interface OwnedVersion extends PlaceVersion {
   readonly place: Uuid;

@@ -2,7 +2,7 @@ import { parseCalendarDate } from '../../domain/calendar.js';
 import type { FieldKind } from '../../domain/event-configuration/event-type.js';
 import type { ChangeValue } from '../../domain/record/event-action.js';
 import { parseUuid } from '../../domain/uuid.js';
-import type { FormFaults, Place } from './form-faults.js';
+import type { FormFaults, Position } from './form-faults.js';
 import { FORM_FAULTS } from './form-faults.js';
 
 /** How thoroughly a form is checked: a notification may have partial values and any text where text belongs. */
@@ -15,7 +15,7 @@ export interface FormCheck {
 }
 
 /** Checks the member `key` of `parent`. Nothing is allocated for what is sound. */
-type Check = (value: ChangeValue, parent: Place | undefined, key: string | number, check: FormCheck) => void;
+type Check = (value: ChangeValue, parent: Position | undefined, key: string | number, check: FormCheck) => void;
 
 type Members = Readonly<Record<string, ChangeValue | null>>;
 
@@ -59,13 +59,14 @@ const members =
       check.faults.add(parent, key, FORM_FAULTS.kind);
       return;
     }
-    const place = { parent, key };
-    for (const name of needed) if (memberOf(value, name) === null) check.faults.add(place, name, FORM_FAULTS.required);
+    const position = { parent, key };
+    for (const name of needed)
+      if (memberOf(value, name) === null) check.faults.add(position, name, FORM_FAULTS.required);
     for (const name of Object.keys(value)) {
       const member = memberOf(value, name);
       const known = Object.hasOwn(checks, name) ? checks[name] : undefined;
-      if (known === undefined) check.faults.add(place, name, FORM_FAULTS.unexpected);
-      else if (member !== null) known(member, place, name, check);
+      if (known === undefined) check.faults.add(position, name, FORM_FAULTS.unexpected);
+      else if (member !== null) known(member, position, name, check);
     }
   };
 
@@ -80,9 +81,9 @@ const listOf =
       check.faults.add(parent, key, FORM_FAULTS.kind);
       return;
     }
-    const place = { parent, key };
+    const position = { parent, key };
     value.forEach((member: ChangeValue, at) => {
-      item(member, place, at, check);
+      item(member, position, at, check);
     });
   };
 
@@ -93,10 +94,10 @@ const mapOf =
       check.faults.add(parent, key, FORM_FAULTS.kind);
       return;
     }
-    const place = { parent, key };
+    const position = { parent, key };
     for (const name of Object.keys(value)) {
       const member = memberOf(value, name);
-      if (member !== null) item(member, place, name, check);
+      if (member !== null) item(member, position, name, check);
     }
   };
 

@@ -12,8 +12,8 @@ export const FORM_FAULTS = {
 } as const;
 
 /** A position in a declaration: a field has no parent. It becomes text only for a fault that is listed. */
-export interface Place {
-  readonly parent: Place | undefined;
+export interface Position {
+  readonly parent: Position | undefined;
   readonly key: string | number;
 }
 
@@ -29,7 +29,7 @@ export class FormFaults {
   constructor(private readonly root: 'declaration' | 'annotation' = 'declaration') {}
 
   /** A fault of the member `key` of `parent`; of the field `key`, without one. */
-  add(parent: Place | undefined, key: string | number, message: string): void {
+  add(parent: Position | undefined, key: string | number, message: string): void {
     if (this.listed.length < MOST) this.listed.push({ message: `${this.pathOf({ parent, key })}: ${message}` });
     else this.unlisted += 1;
   }
@@ -40,7 +40,7 @@ export class FormFaults {
   }
 
   /** The id of a field stands in brackets even where it is a plain name (E-17). */
-  private pathOf({ parent, key }: Place): string {
+  private pathOf({ parent, key }: Position): string {
     return parent === undefined ? `${this.root}[${JSON.stringify(key)}]` : memberPath(this.pathOf(parent), key);
   }
 }
