@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
+import { inPortions } from '../database/in-portions.js';
 import { Database } from '../database/pools/database.js';
 import { RELEASED } from '../outbound/outbox/leases.js';
+import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import type { ClaimedNotice } from './notice-claims.js';
 
@@ -14,9 +16,6 @@ export interface NoticeNote {
   /** What the attempt met, if it failed. */
   readonly failure: string | null;
 }
-
-/** How many notices are erased, or removed, in one statement. */
-const MOST_AT_A_TIME = 1_000;
 
 /** Records what becomes of notices, and erases what they said (U-9). */
 @Injectable()
@@ -43,34 +42,23 @@ export class NoticeNotes {
 
   /** Erases what has expired; resolves with how many there were. */
   async expire(signal: AbortSignal | undefined): Promise<number> {
-    return this.untilNone(signal, () =>
-      this.database.query(sql`
-        update user_notice
-           set status = 'expired', body_sealed = null, settled_at = now(), next_attempt_at = null, ${RELEASED}
-         where notice_id in (select notice_id from user_notice where status = 'pending' and expires_at <= now()
-                              limit ${MOST_AT_A_TIME} for update skip locked)
-        returning 1`),
-    );
+    const expiry = (most: number): Sql => sql`
+      update user_notice
+         set status = 'expired', body_sealed = null, settled_at = now(), next_attempt_at = null, ${RELEASED}
+       where notice_id in (select notice_id from user_notice where status = 'pending' and expires_at <= now()
+                            limit ${most} for update skip locked)
+      returning 1`;
+    return inPortions(this.database, expiry, signal);
   }
 
   /** Removes what was settled more than `days` ago. */
   async remove(days: number, signal: AbortSignal | undefined): Promise<void> {
-    await this.untilNone(signal, () =>
-      this.database.query(sql`
-        delete from user_notice
-         where notice_id in (select notice_id from user_notice
-                              where settled_at < now() - ${days}::float8 * interval '1 day'
-                              limit ${MOST_AT_A_TIME} for update skip locked)
-        returning 1`),
-    );
-  }
-
-  private async untilNone(signal: AbortSignal | undefined, some: () => Promise<unknown[]>): Promise<number> {
-    let all = 0;
-    for (;;) {
-      const { length } = await some();
-      all += length;
-      if (length < MOST_AT_A_TIME || signal?.aborted === true) return all;
-    }
+    const removal = (most: number): Sql => sql`
+      delete from user_notice
+       where notice_id in (select notice_id from user_notice
+                            where settled_at < now() - ${days}::float8 * interval '1 day'
+                            limit ${most} for update skip locked)
+      returning 1`;
+    await inPortions(this.database, removal, signal);
   }
 }

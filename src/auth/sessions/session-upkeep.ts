@@ -1,6 +1,7 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
+import { inPortions } from '../../database/in-portions.js';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Sql } from '../../sql/sql.js';
@@ -8,7 +9,6 @@ import { sql } from '../../sql/sql.js';
 import { ASSERTIONS_KEPT_LONGER } from '../assertions/spent-assertions.js';
 
 const EVERY_MS = 600_000;
-const MOST_AT_A_TIME = 1_000;
 
 /** Whatever is good for nothing any more: its table and its key. Each has an `expires_at`, which its readers heed. */
 const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
@@ -49,25 +49,16 @@ export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
   /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
     for (const { table, key } of EXPIRING) {
-      await this.remove(
-        sql`delete from ${table} where ${key} in (
-              select ${key} from ${table} where expires_at < now() - ${KEPT_LONGER}
-              limit ${MOST_AT_A_TIME} for update skip locked) returning ${key}`,
-        signal,
-      );
+      const removal = (most: number): Sql => sql`
+        delete from ${table} where ${key} in (
+          select ${key} from ${table} where expires_at < now() - ${KEPT_LONGER}
+          limit ${most} for update skip locked) returning ${key}`;
+      await inPortions(this.database, removal, signal);
     }
-    await this.remove(
-      sql`delete from spent_assertion where (client_id, jti_hash) in (
-            select client_id, jti_hash from spent_assertion where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
-            limit ${MOST_AT_A_TIME} for update skip locked) returning client_id`,
-      signal,
-    );
-  }
-
-  private async remove(statement: Sql, signal: AbortSignal | undefined): Promise<void> {
-    let removed: number;
-    do {
-      removed = (await this.database.query(statement)).length;
-    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
+    const removal = (most: number): Sql => sql`
+      delete from spent_assertion where (client_id, jti_hash) in (
+        select client_id, jti_hash from spent_assertion where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
+        limit ${most} for update skip locked) returning client_id`;
+    await inPortions(this.database, removal, signal);
   }
 }

@@ -3,12 +3,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
+import { inPortions } from '../../../database/in-portions.js';
 import { Periodic } from '../../../database/periodic.js';
 import { Database } from '../../../database/pools/database.js';
+import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 
 const EVERY_MS = 60_000;
-const MOST_AT_A_TIME = 1_000;
 
 /**
  * Removes confirmations that were settled more than `WEBHOOK_RETENTION_DAYS` ago. The events keep what became of them;
@@ -38,18 +39,15 @@ export class ConfirmationHousekeeping implements OnApplicationBootstrap, OnModul
     return this.loop.stop();
   }
 
-  /** Does all of this once. */
+  /** Does this once. */
   async run(signal?: AbortSignal): Promise<void> {
-    let removed: number;
-    do {
-      const rows = await this.database.query(sql`
-        delete from confirmation where action_id in (
-          select action_id from confirmation
-           where status in ('accepted', 'rejected', 'over')
-             and settled_at < now() - ${this.config.WEBHOOK_RETENTION_DAYS} * interval '1 day'
-           limit ${MOST_AT_A_TIME} for update skip locked)
-        returning action_id`);
-      removed = rows.length;
-    } while (removed === MOST_AT_A_TIME && signal?.aborted !== true);
+    const removal = (most: number): Sql => sql`
+      delete from confirmation where action_id in (
+        select action_id from confirmation
+         where status in ('accepted', 'rejected', 'over')
+           and settled_at < now() - ${this.config.WEBHOOK_RETENTION_DAYS} * interval '1 day'
+         limit ${most} for update skip locked)
+      returning action_id`;
+    await inPortions(this.database, removal, signal);
   }
 }
