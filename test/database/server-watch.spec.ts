@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 
 import { GuardedClient } from '../../src/database/connection/guarded-client.js';
 import { Primary } from '../../src/database/connection/primary.js';
-import { writeFaultOf } from '../../src/database/connection/room.js';
+import { writeFaultOf } from '../../src/database/connection/write-fault.js';
 import type { ServerState } from '../../src/database/connection/server-watch.js';
 import { ServerWatch } from '../../src/database/connection/server-watch.js';
 import { clusterPath } from '../../src/database/embedded/cluster.js';

@@ -1,5 +1,5 @@
 import { Secret } from '../../src/config/secret.js';
-import { openServer } from '../../src/database/server.js';
+import { openServer } from '../../src/database/open-server.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase, nameOf } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

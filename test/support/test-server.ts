@@ -12,7 +12,7 @@ import pg from 'pg';
 import { Secret } from '../../src/config/secret.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
-import { openServer } from '../../src/database/server.js';
+import { openServer } from '../../src/database/open-server.js';
 import { databaseAt } from './database-at.js';
 import { scratchDirectory } from './scratch-directory.js';
 

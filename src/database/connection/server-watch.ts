@@ -2,8 +2,8 @@ import { isSqlError } from '../../errors/sql-state.js';
 import { Periodic } from '../periodic.js';
 import { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
-import type { WriteFault } from './room.js';
-import { writeFaultOf } from './room.js';
+import type { WriteFault } from './write-fault.js';
+import { writeFaultOf } from './write-fault.js';
 import { lookAt } from './server-look.js';
 
 /** The state of the primary, and why it cannot be used. */
@@ -16,7 +16,6 @@ const RENEW_MS = 10_000;
 const WRITE_LOOK_MS = 5_000;
 /** Most statements end before anybody checks them. */
 const SLOW_MS = 1_500;
-/** Of a server that starts, recovers or ends. */
 
 /**
  * Checks the primary once a second, over a separate connection: what it is, whether it accepts writes, and whether it

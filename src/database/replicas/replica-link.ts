@@ -39,8 +39,8 @@ export class ReplicaLink {
   private origin: LogOrigin | undefined;
   private readonly origins = new WeakMap<PoolClient, LogOrigin>();
   /**
-   * Aborts when the link is closed. A signal, as a read takes its listener back: what waits for a promise that lasts as
-   * long as the link is kept as long, with the records that it read.
+   * Aborts when the link is closed. A signal and not a promise: a read removes its listener at its end, but could not
+   * stop waiting for a promise, which would keep it, and the records that it read, as long as the link.
    */
   private readonly lost = new AbortController();
 
