@@ -5,8 +5,8 @@ import { Injectable, Logger } from '@nestjs/common';
 
 import { AuditDatabase } from '../database/pools/audit-database.js';
 import { waitAtMost } from '../database/within-deadline.js';
-import { errorCode } from '../errors/error-code.js';
 import { ServiceError } from '../errors/service-error.js';
+import { isSqlError } from '../errors/sql-state.js';
 import type { AuditRow } from './audit-row.js';
 import { writeRows } from './audit-row.js';
 import { upkeep } from './audit-upkeep.js';
@@ -20,8 +20,6 @@ const REFUSE_AFTER_MS = 5_000;
 /** How long the end of the process waits for the last rows. */
 const LAST_MS = 3_000;
 const RETRY_AFTER_SECONDS = '5';
-/** The error of an insert into a partitioned table without a partition for the row. */
-const NO_PARTITION = '23514';
 
 /**
  * Writes audit rows outside of transactions, soon after they were queued: all waiting rows in one statement. Rows that
@@ -67,7 +65,8 @@ export class AuditWriter implements OnModuleDestroy {
    * transaction of the row has failed, which holds no lock any more.
    */
   async isMended(error: unknown): Promise<boolean> {
-    if (errorCode(error) !== NO_PARTITION) return false;
+    // The error of an insert into a partitioned table without a partition for the row.
+    if (!isSqlError(error, 'checkViolation')) return false;
     return upkeep(this.database).then(
       () => true,
       () => false,

@@ -12,6 +12,7 @@ import { Database } from '../database/pools/database.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
 import type { LocationsFile } from '../demo/places/locations-file.js';
 import type { CalendarDate } from '../domain/calendar.js';
+import { DAY_MS } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
@@ -97,8 +98,6 @@ function aFacilityOf({ locations }: LocationsFile): Uuid {
   if (id === undefined) throw new Error('the demonstration country has no hospital');
   return id;
 }
-
-const DAY_MS = 86_400_000;
 
 /** So that searches for the last days find something, and nothing is in the future. */
 const yesterday = (): CalendarDate => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) as CalendarDate;

@@ -1,13 +1,12 @@
 import { Command } from 'commander';
 
 import type { Instant } from '../domain/calendar.js';
+import { DAY_MS } from '../domain/calendar.js';
 import type { DeadNotice, EventNotices } from '../notices/notice-report.js';
 import { jsonOption } from './json-option.js';
 import { instant, wholeNumber } from './option-values.js';
 import { answer } from './output.js';
 import { withDatabase } from './services.js';
-
-const DAY_MS = 86_400_000;
 
 interface ListOptions {
   readonly since?: Instant;

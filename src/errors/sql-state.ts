@@ -3,6 +3,7 @@ import { errorCode } from './error-code.js';
 /** The errors of PostgreSQL that the service acts on, by their names in its manual (appendix A). */
 export const SQLSTATES = {
   cannotConnectNow: '57P03',
+  checkViolation: '23514',
   deadlockDetected: '40P01',
   diskFull: '53100',
   foreignKeyViolation: '23503',

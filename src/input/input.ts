@@ -1,7 +1,8 @@
 import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/well-formed-text.js';
 import { memberPath } from '../errors/issue-path.js';
-import type { Notes } from './notes.js';
 import { quoted } from '../errors/quoted.js';
+import { isObject } from './is-object.js';
+import type { Notes } from './notes.js';
 import { unknownKey } from './unknown-key.js';
 
 /**
@@ -39,21 +40,21 @@ export class Input {
   }
 
   get isObject(): boolean {
-    return typeof this.value === 'object' && this.value !== null && !Array.isArray(this.value);
+    return isObject(this.value);
   }
 
   /** The object's own keys, including `__proto__` if the body has it; none for any other value. */
   get keys(): readonly string[] {
-    return this.isObject ? Object.keys(this.value as object) : [];
+    return isObject(this.value) ? Object.keys(this.value) : [];
   }
 
   has(key: string): boolean {
-    return this.isObject && Object.hasOwn(this.value as object, key);
+    return isObject(this.value) && Object.hasOwn(this.value, key);
   }
 
   /** The member `key`; absent if the value is not an object or has no such own key. */
   member(key: string): Input {
-    const value = this.has(key) ? (this.value as Readonly<Record<string, unknown>>)[key] : undefined;
+    const value = isObject(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
     return new Input(value, this.notes, this, key);
   }
 

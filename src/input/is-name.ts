@@ -1,5 +1,4 @@
-import { isWellFormedText } from '../domain/well-formed-text.js';
-import { isLongerThan } from './is-longer-than.js';
+import { isTextWithin } from './is-text-within.js';
 
 const LONGEST = 256;
 
@@ -7,5 +6,4 @@ const LONGEST = 256;
 export const NAME_EXPECTED = `must be text of 1 to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
 
 /** Whether it is such a name: a short text with something in it. */
-export const isName = (value: unknown): value is string =>
-  typeof value === 'string' && value.trim() !== '' && !isLongerThan(value, LONGEST) && isWellFormedText(value);
+export const isName = (value: unknown): value is string => isTextWithin(value, LONGEST) && value.trim() !== '';

@@ -1,6 +1,7 @@
 import type { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 import { isLeftOut } from './is-left-out.js';
+import { isObject } from './is-object.js';
 
 /** How to read one kind of value; `expected` completes the sentence of a fault: `must be a UUID`. */
 export interface Reader<T> {
@@ -8,10 +9,6 @@ export interface Reader<T> {
   /** undefined if `value` is not of the kind. */
   readonly read: (value: unknown) => T | undefined;
 }
-
-/** Whether it is a JSON object: no list, and not null. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The members of one JSON object, read one by one; every fault is recorded with its path. */
 export class Members {

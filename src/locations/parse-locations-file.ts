@@ -4,7 +4,7 @@ import { parseUuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 import { isName, NAME_EXPECTED } from '../input/is-name.js';
-import { isObject } from '../input/members.js';
+import { isObject } from '../input/is-object.js';
 import type { FiledPlace, PlaceInFile } from './check-hierarchy.js';
 import { checkHierarchy } from './check-hierarchy.js';
 import { isLeftOut } from '../input/is-left-out.js';

@@ -1,6 +1,6 @@
 import { INVALID_INPUT } from '../errors/faults.js';
 import { ServiceError } from '../errors/service-error.js';
-import { isObject } from '../input/members.js';
+import { isObject } from '../input/is-object.js';
 
 /**
  * The input in a superjson envelope, as plain JSON: what the envelope says to be undefined is absent, a date is its

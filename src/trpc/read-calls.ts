@@ -1,6 +1,6 @@
 import { INVALID_INPUT } from '../errors/faults.js';
 import { ServiceError } from '../errors/service-error.js';
-import { isObject } from '../input/members.js';
+import { isObject } from '../input/is-object.js';
 import { plainInput } from './plain-input.js';
 
 /** Calls of one request; each is answered for itself. */

@@ -2,7 +2,7 @@ import { getMetadataStorage } from 'class-validator';
 
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 import type { Dto } from './members.js';
 import { isPassedOn, nestedDtoOf } from './members.js';
 

@@ -5,7 +5,7 @@ import type { Faults } from '../../errors/faults.js';
 import { INVALID_INPUT } from '../../errors/faults.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 import { keysOf, knownMembers } from './known-members.js';
 import type { Dto } from './members.js';
 import { checkOf } from './members.js';

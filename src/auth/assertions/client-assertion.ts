@@ -2,8 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
-import { isWellFormedText } from '../../domain/well-formed-text.js';
-import { isLongerThan } from '../../input/is-longer-than.js';
+import { isTextWithin } from '../../input/is-text-within.js';
 import type { AssertionAlgorithm } from './assertion-algorithms.js';
 import { isAssertionAlgorithm } from './assertion-algorithms.js';
 import { LONGEST_KID } from './client-keys.js';
@@ -74,7 +73,7 @@ export function checkedAssertion(
   if (!TYPES.includes(typeof typ === 'string' ? typ.toLowerCase() : typ))
     return fault('its typ is that of another JWT');
   if (header['crit'] !== undefined) return fault('its header has crit');
-  if (kid !== undefined && !isText(kid, LONGEST_KID)) return fault('its kid is no text of a sensible length');
+  if (kid !== undefined && !isTextWithin(kid, LONGEST_KID)) return fault('its kid is no text of a sensible length');
 
   const clientId = parseUuid(claims['sub']);
   if (clientId === undefined) return fault('its sub is no client id');
@@ -82,7 +81,7 @@ export function checkedAssertion(
   if (given !== undefined && parseUuid(given) !== clientId) return fault('client_id of the request is not its sub');
   if (!isFor(audiences, claims['aud'])) return fault('its aud is not this service');
   const { jti } = claims;
-  if (!isText(jti, LONGEST_JTI)) return fault(`its jti is no text of 1 to ${LONGEST_JTI} characters`);
+  if (!isTextWithin(jti, LONGEST_JTI)) return fault(`its jti is no text of 1 to ${LONGEST_JTI} characters`);
 
   const { exp: expiresAt, iat = expiresAt, nbf = 0 } = claims;
   const seconds = now.getTime() / 1_000;
@@ -95,9 +94,6 @@ export function checkedAssertion(
   if (claims['iat'] !== undefined && iat > seconds + AHEAD_SECONDS) return fault('its iat is in the future');
   return { jws, clientId, algorithm: alg, kid, jti, expiresAt };
 }
-
-const isText = (value: unknown, longest: number): value is string =>
-  typeof value === 'string' && value !== '' && !isLongerThan(value, longest) && isWellFormedText(value);
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 

@@ -3,11 +3,10 @@ import { createPublicKey } from 'node:crypto';
 
 import { calculateJwkThumbprint } from 'jose';
 
-import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
-import { isLongerThan } from '../../input/is-longer-than.js';
-import { isObject } from '../../input/members.js';
+import { isTextWithin } from '../../input/is-text-within.js';
+import { isObject } from '../../input/is-object.js';
 import type { AssertionAlgorithm } from './assertion-algorithms.js';
 import { algorithmsOf } from './assertion-algorithms.js';
 
@@ -121,7 +120,7 @@ function soundKey(value: Readonly<Record<string, unknown>>): SoundKey | KeyFault
   if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
     return new KeyFault('key_ops', 'must contain "verify"');
   }
-  if (kid !== undefined && !isKid(kid)) return new KeyFault('kid', KID_EXPECTED);
+  if (kid !== undefined && !isTextWithin(kid, LONGEST_KID)) return new KeyFault('kid', KID_EXPECTED);
   const key = isKty(kty) ? keyOf(kty, value) : undefined;
   const algorithms = key === undefined || !isStrong(key) ? [] : algorithmsOf(key);
   if (key === undefined || algorithms.length === 0) return new KeyFault('', KEY_EXPECTED);
@@ -129,9 +128,6 @@ function soundKey(value: Readonly<Record<string, unknown>>): SoundKey | KeyFault
   if (alg !== undefined && named === undefined) return new KeyFault('alg', `must be one of ${algorithms.join(', ')}`);
   return { key, kid, alg: named };
 }
-
-const isKid = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && !isLongerThan(value, LONGEST_KID) && isWellFormedText(value);
 
 /** The key of its public members; undefined if they make none. */
 function keyOf(kty: ClientKey['kty'], value: Readonly<Record<string, unknown>>): KeyObject | undefined {

@@ -1,7 +1,7 @@
 import { ValidateBy } from 'class-validator';
 
 import { isWellFormedText } from '../../domain/well-formed-text.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 import type { KnownOf } from './guessed-first.js';
 import { isCommonPassword, isOwnWord } from './guessed-first.js';
 

@@ -1,7 +1,7 @@
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 import type { SecurityAnswer } from './recoveries.js';
 import { normalAnswer } from './security-questions.js';
 

@@ -1,4 +1,6 @@
 import { isWellFormedText } from '../../domain/well-formed-text.js';
+import { isObject } from '../../input/is-object.js';
+import { jsonValue } from '../../input/json-value.js';
 
 /** An address in a term, as JSON: what an address must have to equal it (S-10). */
 export interface AddressTerm {
@@ -14,7 +16,7 @@ export interface AddressTerm {
  */
 export function parseAddressTerm(term: string): AddressTerm | undefined {
   // Most terms are not JSON, and are not parsed.
-  const value = term.trimStart().startsWith('{') ? parseJson(term) : undefined;
+  const value = term.trimStart().startsWith('{') ? jsonValue(term) : undefined;
   if (!isObject(value)) return undefined;
   const { country, administrativeArea, streetLevelDetails = {} } = withoutNulls(value);
   if (!isText(country) || !(administrativeArea === undefined || isText(administrativeArea))) return undefined;
@@ -24,19 +26,8 @@ export function parseAddressTerm(term: string): AddressTerm | undefined {
   return { country, administrativeArea, streetDetails };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 const withoutNulls = (object: object): Partial<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** JSON can contain text that Postgres cannot store; no address has any. */
 const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormedText(value);

@@ -1,6 +1,6 @@
 import type { Issue } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { valueOfLine } from '../../input/value-of-line.js';
 import { checkEventSize } from '../../records/forms/declaration-size.js';

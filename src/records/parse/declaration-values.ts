@@ -3,7 +3,7 @@ import type { ChangeValue, DeclarationChange } from '../../domain/record/event-a
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
-import { isObject } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
 
 /** Levels of objects and arrays inside one value. */
 const DEEPEST = 32;

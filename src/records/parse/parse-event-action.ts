@@ -3,7 +3,8 @@ import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.
 import type { PotentialDuplicate } from '../../domain/record/event-record.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
-import { isObject, Members } from '../../input/members.js';
+import { isObject } from '../../input/is-object.js';
+import { Members } from '../../input/members.js';
 import { INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../input/readers.js';
 import { readDeclarationChange } from './declaration-values.js';
 import { parsePotentialDuplicates } from './parse-potential-duplicates.js';

@@ -6,12 +6,12 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
+import { DAY_MS } from '../../domain/calendar.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { dropUndeliverable } from './drop-undeliverable.js';
 
 const EVERY_MS = 60_000;
-const DAY_MS = 86_400_000;
 const MOST_AT_A_TIME = 1_000;
 const MOST_DELIVERIES = 5_000;
 /** Longer than a transaction takes that has read of a subscription, and writes a delivery to it. */

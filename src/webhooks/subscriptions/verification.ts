@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
+import { isObject } from '../../input/is-object.js';
+import { jsonValue } from '../../input/json-value.js';
 import type { Exchange } from '../../outbound/http/exchange.js';
 
 /** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
@@ -16,10 +18,6 @@ export function verificationUrl(callback: URL, topic: string, challenge: string)
 /** Whether the subscriber agreed: a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
 export function isAgreement(exchange: Exchange, challenge: string): boolean {
   if (exchange.kind !== 'answered' || exchange.status < 200 || exchange.status > 299 || !exchange.whole) return false;
-  try {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(exchange.body));
-    return typeof answer === 'object' && answer !== null && 'challenge' in answer && answer.challenge === challenge;
-  } catch {
-    return false;
-  }
+  const answer = jsonValue(new TextDecoder().decode(exchange.body));
+  return isObject(answer) && answer['challenge'] === challenge;
 }

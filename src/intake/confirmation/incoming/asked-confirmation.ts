@@ -7,7 +7,7 @@ import type { Faults } from '../../../errors/faults.js';
 import { memberPath } from '../../../errors/issue-path.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
-import { isObject } from '../../../input/members.js';
+import { isObject } from '../../../input/is-object.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';

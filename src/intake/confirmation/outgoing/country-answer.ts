@@ -1,7 +1,8 @@
 import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
-import { isObject } from '../../../input/members.js';
+import { isObject } from '../../../input/is-object.js';
+import { jsonValue } from '../../../input/json-value.js';
 import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { retryAfterMs } from '../../../outbound/attempts/retry-after.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
@@ -51,7 +52,7 @@ export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryA
 }
 
 function acceptanceOf(text: string): CountryAnswer {
-  const body = text.trim() === '' ? {} : parsed(text);
+  const body = text.trim() === '' ? {} : jsonValue(text);
   if (!isObject(body)) return unusable('body: must be a JSON object');
   const faults = new BoundedFaults();
   const change = (key: string): DeclarationChange | null => {
@@ -76,21 +77,13 @@ export const isRegistrationNumber = (value: unknown): value is string =>
 
 /** A reason that a person can read, where the body has one. */
 function reasonOf(text: string): string | undefined {
-  const body = parsed(text);
+  const body = jsonValue(text);
   if (!isObject(body)) return undefined;
   const content = isObject(body['content']) ? body['content'] : {};
   const reason = [content['reason'], body['reason'], body['message']].find(
     (value): value is string => typeof value === 'string' && value !== '' && isWellFormedText(value),
   );
   return reason && Array.from(reason).slice(0, MOST_REASON_CHARACTERS).join('');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An acceptance that cannot be used, and the beginning of why. */

@@ -3,7 +3,7 @@ import { isWellFormedText, WELL_FORMED_TEXT } from '../../../domain/well-formed-
 import { parseUuid } from '../../../domain/uuid.js';
 import type { Faults } from '../../../errors/faults.js';
 import { memberPath } from '../../../errors/issue-path.js';
-import { isObject } from '../../../input/members.js';
+import { isObject } from '../../../input/is-object.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
 
