@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Registry } from 'prom-client';
 
 import type { NoticeEvent } from '../auth/notices/notice.js';
 import { NoticeOutbox } from '../auth/notices/notice-outbox.js';
 import { Database } from '../database/pools/database.js';
+import { answerOf, AttemptWaits } from '../outbound/attempts/attempt-metrics.js';
 import type { AttemptNote } from '../outbound/attempts/outcome.js';
 import { CountedBacklog } from '../outbound/outbox/counted-backlog.js';
 import { sql } from '../sql/sql.js';
-import { answerOf } from '../webhooks/delivery/delivery-metrics.js';
 
 interface Backlog {
   readonly pending: number;
@@ -33,12 +33,7 @@ export class NoticeMetrics {
     registers: [this.registry],
   });
   private readonly unsent: Counter<'reason'>;
-  private readonly delays = new Histogram({
-    name: 'matricula_notice_wait_seconds',
-    help: 'Time from when an attempt was due to when it began',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
-    registers: [this.registry],
-  });
+  private readonly waits = new AttemptWaits('matricula_notice_wait_seconds', this.registry);
 
   constructor(
     private readonly database: Database,
@@ -55,30 +50,20 @@ export class NoticeMetrics {
     });
     // Counted from 0, so that the first one is an increase.
     for (const reason of ['dead', 'expired'] as const) this.observeUnsent(reason, 0);
-    const counted = new CountedBacklog(() => this.read());
-    const last = (): Promise<Backlog | undefined> => counted.last();
-    // Unknown values are not a number.
-    new Gauge({
+    const counted = new CountedBacklog(this.registry, () => this.read());
+    counted.gauge('pending', {
       name: 'matricula_notices_pending',
       help: 'Notices of all processes that wait to be sent',
-      registers: [this.registry],
-      async collect() {
-        this.set((await last())?.pending ?? NaN);
-      },
     });
-    new Gauge({
+    counted.gauge('oldestPendingSeconds', {
       name: 'matricula_notice_oldest_pending_age_seconds',
       help: 'Time since the oldest pending notice of all processes was written; 0 when none is pending',
-      registers: [this.registry],
-      async collect() {
-        this.set((await last())?.oldestPendingSeconds ?? NaN);
-      },
     });
   }
 
   observe({ event, outcome, note, waitedMs }: Attempt): void {
     this.attempts.inc({ event, outcome, answer: answerOf(note) });
-    this.delays.observe(Math.max(0, waitedMs) / 1_000);
+    this.waits.observe(waitedMs);
   }
 
   observeUnsent(reason: 'dead' | 'expired', count: number): void {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 
 import { Database } from '../../../database/pools/database.js';
+import { answerOf, AttemptWaits } from '../../../outbound/attempts/attempt-metrics.js';
 import type { AttemptNote } from '../../../outbound/attempts/outcome.js';
 import { CountedBacklog } from '../../../outbound/outbox/counted-backlog.js';
 import { sql } from '../../../sql/sql.js';
-import { answerOf } from '../../../webhooks/delivery/delivery-metrics.js';
 import type { CountryAnswer } from './country-answer.js';
 
 interface Backlog {
@@ -38,43 +38,24 @@ export class ConfirmationMetrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
-  private readonly delays = new Histogram({
-    name: 'matricula_confirmation_wait_seconds',
-    help: 'Time from when an attempt was due to when it began',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
-    registers: [this.registry],
-  });
+  private readonly waits = new AttemptWaits('matricula_confirmation_wait_seconds', this.registry);
 
   constructor(private readonly database: Database) {
-    const counted = new CountedBacklog(() => this.read());
-    const last = (): Promise<Backlog | undefined> => counted.last();
-    new Gauge({
+    const counted = new CountedBacklog(this.registry, () => this.read());
+    counted.gaugeByStatus(['pending', 'waiting', 'dead'], {
       name: 'matricula_confirmations',
       help: 'Requested actions of all processes without an outcome: pending, waiting for a later answer, and dead ones, which can be replayed',
-      labelNames: ['status'] as const,
-      registers: [this.registry],
-      async collect() {
-        const backlog = await last();
-        // Unknown values are left out.
-        this.reset();
-        if (backlog === undefined) return;
-        for (const status of ['pending', 'waiting', 'dead'] as const) this.set({ status }, backlog[status]);
-      },
     });
-    new Gauge({
+    counted.gauge('oldestPendingSeconds', {
       name: 'matricula_confirmation_oldest_pending_age_seconds',
       help: 'Time since the oldest pending action of all processes was requested; 0 when none is pending',
-      registers: [this.registry],
-      async collect() {
-        this.set((await last())?.oldestPendingSeconds ?? NaN);
-      },
     });
   }
 
   observe({ answer, note, waitedMs }: Attempt): void {
     this.attempts.inc({ outcome: answer, answer: answerOf(note) });
     this.durations.observe(note.durationMs / 1_000);
-    this.delays.observe(Math.max(0, waitedMs) / 1_000);
+    this.waits.observe(waitedMs);
   }
 
   private async read(): Promise<Backlog | undefined> {
