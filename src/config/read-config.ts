@@ -30,20 +30,9 @@ export function readConfig(environment: Environment): Config {
   ) as Readings;
 
   const production = values.NODE_ENV === 'production';
-  if (production) {
-    for (const name of ['DATABASE_URL', 'SECRETS_KEY'] as const) {
-      if (isAbsent(name, environment)) faults.push(`${name}: missing; production needs it; ${allowedOf(name)}`);
-    }
-  }
-  for (const name of ['CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS', 'CONFIG_TOKEN_EXPIRY_SECONDS'] as const) {
-    if ((values[name] ?? 0) > 600 && !values.ALLOW_LONG_TOKENS) {
-      faults.push(
-        `${name}: is ${values[name] ?? ''}; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true`,
-      );
-    }
-  }
-  // An exchange must end, and its outcome be recorded, within the lease (W-8).
-  const leastLeaseSeconds = Math.ceil(values.WEBHOOK_TIMEOUT_SECONDS) + 10;
+  if (production) faults.push(...missingInProduction(environment));
+  faults.push(...faultsOfLifetimes(values));
+  const leastLeaseSeconds = leastLeaseSecondsOf(values);
   if ((values.WEBHOOK_LEASE_SECONDS ?? Infinity) < leastLeaseSeconds) {
     faults.push(
       `WEBHOOK_LEASE_SECONDS: is ${values.WEBHOOK_LEASE_SECONDS ?? ''}; ` +
@@ -75,6 +64,22 @@ export function readConfig(environment: Environment): Config {
     webhookLeaseSeconds: values.WEBHOOK_LEASE_SECONDS ?? Math.max(30, leastLeaseSeconds),
   });
 }
+
+const missingInProduction = (environment: Environment): readonly string[] =>
+  (['DATABASE_URL', 'SECRETS_KEY'] as const)
+    .filter((name) => isAbsent(name, environment))
+    .map((name) => `${name}: missing; production needs it; ${allowedOf(name)}`);
+
+/** Lifetimes of tokens that are longer than is allowed without saying so. */
+const faultsOfLifetimes = (values: Readings): readonly string[] =>
+  (['CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS', 'CONFIG_TOKEN_EXPIRY_SECONDS'] as const)
+    .filter((name) => (values[name] ?? 0) > 600 && !values.ALLOW_LONG_TOKENS)
+    .map(
+      (name) => `${name}: is ${values[name] ?? ''}; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true`,
+    );
+
+/** An exchange must end, and its outcome be recorded, within the lease (W-8). */
+const leastLeaseSecondsOf = ({ WEBHOOK_TIMEOUT_SECONDS }: Readings): number => Math.ceil(WEBHOOK_TIMEOUT_SECONDS) + 10;
 
 type EventVariables = Pick<Config, 'EVENT_TYPES' | 'EVENT_CONFIG'>;
 

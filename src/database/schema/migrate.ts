@@ -42,17 +42,7 @@ export async function migrate(
     await awaitOthers(runner, tellOnce);
     try {
       await runner.query(LONGEST_WAIT);
-      let ran: string[];
-      for (;;) {
-        try {
-          ran = await runPending(dataSource, runner);
-          break;
-        } catch (error) {
-          if (!isSqlError(error, 'lockNotAvailable')) throw error;
-          tellOnce();
-          await sleep(PAUSE_MS);
-        }
-      }
+      const ran = await runOnceFree(dataSource, runner, tellOnce);
       await afterwards();
       return ran;
     } finally {
@@ -74,6 +64,19 @@ async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<voi
     await runner.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
   } finally {
     clearTimeout(waiting);
+  }
+}
+
+/** Runs what is pending, again and again until every table to be changed is free. */
+async function runOnceFree(dataSource: DataSource, runner: QueryRunner, onWait: () => void): Promise<string[]> {
+  for (;;) {
+    try {
+      return await runPending(dataSource, runner);
+    } catch (error) {
+      if (!isSqlError(error, 'lockNotAvailable')) throw error;
+      onWait();
+      await sleep(PAUSE_MS);
+    }
   }
 }
 

@@ -59,9 +59,9 @@ export class Attachments {
   /**
    * Stores the file of a form, and resolves with its path; the same file by the same transaction has the same one
    * (R-5). Throws 400, 413 or 415 for what is wrong with the form or the file, 404 for an event that no scope of the
-   * caller covers, 409 if the transaction had another file, and 503 if there are too many uploads, the
-   * store is away or the database has lost it.
-   * An upload that fails, or whose client hangs up, leaves nothing, unless the database did not say what became of it.
+   * caller covers, 409 if the transaction had another file, and 503 if there are too many uploads, the store is away or
+   * the database has lost it. An upload that fails, or whose client hangs up, leaves nothing, unless the database did
+   * not say what became of it.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
     const { body, hungUp: signal } = upload;
