@@ -24,7 +24,8 @@ export interface Issue {
   readonly message: string;
 }
 
-interface Details {
+/** What an error says besides its code and message. */
+export interface ErrorDetails {
   readonly issues?: readonly Issue[];
   /** Answer headers that belong to this error, such as `Retry-After` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,7 +43,7 @@ export class ServiceError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { issues = [], headers = {}, refusal, cause }: Details = {},
+    { issues = [], headers = {}, refusal, cause }: ErrorDetails = {},
   ) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'ServiceError';

@@ -1,11 +1,10 @@
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
-import { INVALID_INPUT } from '../errors/faults.js';
-import { ServiceError } from '../errors/service-error.js';
+import { invalidInput } from '../errors/invalid-input.js';
 
 /** The UUID that `value` is, in lower case; `name` is that of the parameter. Throws 400 BAD_REQUEST for anything else. */
 export function requireUuid(value: unknown, name: string): Uuid {
   const id = parseUuid(value);
   if (id !== undefined) return id;
-  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: `${name}: must be a UUID` }] });
+  throw invalidInput(`${name}: must be a UUID`);
 }

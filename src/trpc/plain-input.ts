@@ -1,5 +1,5 @@
-import { INVALID_INPUT } from '../errors/faults.js';
-import { ServiceError } from '../errors/service-error.js';
+import { invalidInput } from '../errors/invalid-input.js';
+import type { ServiceError } from '../errors/service-error.js';
 import { isObject } from '../input/is-object.js';
 
 /**
@@ -10,16 +10,16 @@ import { isObject } from '../input/is-object.js';
  */
 export function plainInput(envelope: unknown): unknown {
   if (envelope === undefined || envelope === null) return undefined;
-  if (!isObject(envelope) || !Object.hasOwn(envelope, 'json')) throw invalid('input: must be {"json": …}');
+  if (!isObject(envelope) || !Object.hasOwn(envelope, 'json')) throw invalidInput('input: must be {"json": …}');
   const { json, meta } = envelope;
   const values = isObject(meta) ? meta['values'] : undefined;
   if (values === undefined) return json;
   if (isPlainType(values)) return plainValue(json, values);
-  if (!isObject(values)) throw invalid(ONLY_PLAIN_TYPES);
+  if (!isObject(values)) throw invalidInput(ONLY_PLAIN_TYPES);
   const types = Object.entries(values);
-  if (types.length > MOST_TYPES) throw invalid(ONLY_PLAIN_TYPES);
+  if (types.length > MOST_TYPES) throw invalidInput(ONLY_PLAIN_TYPES);
   for (const [path, type] of types) {
-    if (!isPlainType(type)) throw invalid(ONLY_PLAIN_TYPES);
+    if (!isPlainType(type)) throw invalidInput(ONLY_PLAIN_TYPES);
     putPlainValue(json, keysIn(path), type);
   }
   return json;
@@ -82,7 +82,4 @@ function indexIn(list: readonly unknown[], key: string): number {
   return at;
 }
 
-const unfit = (): ServiceError => invalid('input: has a "meta" that does not fit its "json"');
-
-const invalid = (message: string): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }] });
+const unfit = (): ServiceError => invalidInput('input: has a "meta" that does not fit its "json"');

@@ -1,5 +1,4 @@
-import { INVALID_INPUT } from '../errors/faults.js';
-import { ServiceError } from '../errors/service-error.js';
+import { invalidInput } from '../errors/invalid-input.js';
 import { isObject } from '../input/is-object.js';
 import { plainInput } from './plain-input.js';
 
@@ -25,13 +24,11 @@ export interface ReadCalls {
 export function readCalls(names: string, batch: unknown, input: unknown): ReadCalls {
   const isBatch = batch === '1' || batch === 'true';
   const paths = isBatch ? names.split(',') : [names];
-  if (paths.length > MOST_CALLS) throw invalid(`batch: must be at most ${MOST_CALLS} calls`);
+  if (paths.length > MOST_CALLS) throw invalidInput(`batch: must be at most ${MOST_CALLS} calls`);
   if (!isBatch) return { isBatch, calls: [{ path: names, input: () => plainInput(input) }] };
-  if (input !== undefined && !isObject(input)) throw invalid('input: must be an object, with an input for each call');
+  if (input !== undefined && !isObject(input))
+    throw invalidInput('input: must be an object, with an input for each call');
   const inputs = new Map(Object.entries(input ?? {}));
   const calls = paths.map((path, at) => ({ path, input: () => plainInput(inputs.get(String(at))) }));
   return { isBatch, calls };
 }
-
-const invalid = (message: string): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }] });

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { requireUserType } from '../access/allow-only.js';
 import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
-import { INVALID_INPUT } from '../errors/faults.js';
+import { invalidInput } from '../errors/invalid-input.js';
 import { ServiceError } from '../errors/service-error.js';
 import { isClientGone } from '../gateway/errors/client-gone.js';
 import { toErrorAnswer } from '../gateway/errors/error-answer.js';
@@ -117,9 +117,7 @@ export class TrpcCalls {
     if (!(text instanceof Readable)) this.inFlight.hold(caller.subject, text.length, sent);
     else if (!isAlone) {
       text.destroy();
-      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-        issues: [{ message: 'limit: must be lower in a batch: an answer this long is sent in parts' }],
-      });
+      throw invalidInput('limit: must be lower in a batch: an answer this long is sent in parts');
     }
     return data;
   }

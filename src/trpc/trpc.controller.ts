@@ -10,9 +10,9 @@ import { OwnUrlKeys } from '../access/routes/own-url-keys.js';
 import { publicAddress } from '../auth/public-address.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
-import { INVALID_INPUT } from '../errors/faults.js';
+import { invalidInput } from '../errors/invalid-input.js';
 import type { ErrorCode } from '../errors/service-error.js';
-import { ERROR_STATUS, ServiceError } from '../errors/service-error.js';
+import { ERROR_STATUS } from '../errors/service-error.js';
 import { parseJson } from '../gateway/body/parse-json.js';
 import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
 import { errorOf } from './envelope.js';
@@ -104,5 +104,5 @@ export class TrpcController {
 function inputOf(text: unknown): unknown {
   if (text === undefined) return undefined;
   if (typeof text === 'string') return parseJson(Buffer.from(text));
-  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'input: must be given once' }] });
+  throw invalidInput('input: must be given once');
 }

@@ -2,8 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 
 import type { Faults } from '../../errors/faults.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/is-object.js';
 import { keysOf, knownMembers } from './known-members.js';
@@ -21,7 +20,7 @@ export const isDto = (type: unknown): type is Dto => typeof type === 'function' 
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Promise<T> {
   if (!isObject(value)) {
     const message = `body: ${value === undefined ? 'is required' : 'must be an object'}`;
-    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }] });
+    throw invalidInput(message);
   }
   const faults = new BoundedFaults();
   const read = plainToInstance(dto, knownMembers(dto, value, faults));

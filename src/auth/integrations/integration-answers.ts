@@ -3,8 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller.js';
 import { Secret } from '../../config/secret.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import type { ClientView } from '../system-clients/system-clients.js';
 import type { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
 import { IntegrationPages, readPosition } from './integration-page.js';
@@ -41,9 +40,7 @@ export class IntegrationAnswers {
   }: ListIntegrationsDto): Promise<{ readonly integrations: readonly object[]; readonly next: string | undefined }> {
     const after = cursor === undefined ? undefined : readPosition(cursor);
     if (cursor !== undefined && after === undefined) {
-      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-        issues: [{ message: 'cursor: is not one of this list' }],
-      });
+      throw invalidInput('cursor: is not one of this list');
     }
     const { clients, next } = await this.pages.read({
       status: status === 'disabled' ? 'deactivated' : status,

@@ -9,7 +9,7 @@ import { Database } from '../../database/pools/database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { readEvent } from '../../records/read-event.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
@@ -59,9 +59,7 @@ export class FileAddresses {
     const [, of, fileId] = PATH.exec(path) ?? [];
     const eventId = parseUuid(of);
     if (eventId === undefined || fileId === undefined) {
-      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-        issues: [{ message: 'filePath: must be the path of a file, as declarations have it' }],
-      });
+      throw invalidInput('filePath: must be the path of a file, as declarations have it');
     }
     const under = (): Promise<StoredUpload | undefined> => this.uploads.under(path);
     if (path.startsWith('events/')) {

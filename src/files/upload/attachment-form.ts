@@ -5,7 +5,8 @@ import type { BusboyInstance } from '@fastify/busboy';
 import { Busboy } from '@fastify/busboy';
 
 import { KIB } from '../../domain/bytes.js';
-import { Faults, INVALID_INPUT } from '../../errors/faults.js';
+import { Faults } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AttachmentFields } from './attachment-fields.js';
@@ -109,10 +110,7 @@ function parserOf(contentType: string, limitBytes: number): BusboyInstance {
 }
 
 const malformed = (cause: unknown): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [{ message: 'body: must be multipart/form-data with a boundary, and whole' }],
-    cause,
-  });
+  invalidInput('body: must be multipart/form-data with a boundary, and whole', { cause });
 
 const tooLarge = (limitBytes: number): ServiceError =>
   new ServiceError('PAYLOAD_TOO_LARGE', 'Request body is too large', {

@@ -9,8 +9,7 @@ import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
 import { Attachments } from './attachments.service.js';
 
@@ -55,7 +54,7 @@ export class AttachmentsController {
     @HangUp() hungUp: AbortSignal,
   ): Promise<Answer> {
     if (!body) {
-      throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: 'body: is required' }] });
+      throw invalidInput('body: is required');
     }
     const contentType = headers['content-type'] ?? '';
     return { result: { data: { json: await this.attachments.upload(caller, { body, contentType, hungUp }) } } };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 import type { AttachmentType } from '../../domain/attachment-type.js';
 import { ATTACHMENT_TYPES, attachmentTypeOf, extensionOf, HEAD_BYTES } from '../../domain/attachment-type.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** What is known of a file once all of it has passed. */
@@ -34,7 +34,7 @@ export class ReceivedFile {
       head.push(next.value);
       length += next.value.length;
     }
-    if (head.length === 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: EMPTY }] });
+    if (head.length === 0) throw invalidInput(EMPTY);
     const type = attachmentTypeOf(Buffer.concat(head));
     if (type === undefined || !accepted.includes(type)) throw wrongType(accepted);
     return new ReceivedFile(type, head, rest);

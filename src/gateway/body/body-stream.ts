@@ -4,8 +4,8 @@ import { Transform } from 'node:stream';
 
 import { SENDING_PACE } from '../../access/accepts.js';
 import type { PacedBody } from '../../access/bodies/body-places.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
+import type { ServiceError } from '../../errors/service-error.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { tooLarge } from './read-body.js';
 
@@ -15,10 +15,7 @@ const LOOK_MS = 1_000;
 const PACE_LOOKS = 5;
 
 const tooSlow = (): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [
-      { message: `body: must come at ${LEAST_BYTES_PER_SECOND} bytes a second or more, over ${OVER_SECONDS} s` },
-    ],
+  invalidInput(`body: must come at ${LEAST_BYTES_PER_SECOND} bytes a second or more, over ${OVER_SECONDS} s`, {
     headers: { connection: 'close' },
     refusal: 'slow-upload',
   });

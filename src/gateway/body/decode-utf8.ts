@@ -1,5 +1,4 @@
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -8,9 +7,6 @@ export function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-      issues: [{ message: 'body: is not valid UTF-8' }],
-      cause,
-    });
+    throw invalidInput('body: is not valid UTF-8', { cause });
   }
 }

@@ -1,6 +1,6 @@
 import type { Steps } from '../../database/time-slice.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
+import type { ServiceError } from '../../errors/service-error.js';
 import { jsonExcess } from '../../input/json-excess.js';
 import { repeatedKey } from '../../input/repeated-key.js';
 import { decodeUtf8 } from './decode-utf8.js';
@@ -63,5 +63,4 @@ function parsed(text: string): unknown {
   }
 }
 
-const invalid = (message: string, cause?: unknown): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], cause });
+const invalid = (message: string, cause?: unknown): ServiceError => invalidInput(message, { cause });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { GatheredBytes } from '../../input/gathered-bytes.js';
 import { ClientGone } from '../errors/client-gone.js';
@@ -16,10 +16,7 @@ export const tooLarge = (limitBytes: number): ServiceError =>
   });
 
 const tooSlow = (seconds: number): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [{ message: `body: must arrive within ${seconds} seconds` }],
-    headers: { connection: 'close' },
-  });
+  invalidInput(`body: must arrive within ${seconds} seconds`, { headers: { connection: 'close' } });
 
 /** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
 export async function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import type { OtherWork } from '../../access/other-work.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
 import type { Withdrawals } from '../bearer/end-withdrawn-answers.js';
@@ -163,8 +163,7 @@ function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessag
 }
 
 /** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
-const ambiguous = (message: string): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], headers: CLOSING });
+const ambiguous = (message: string): ServiceError => invalidInput(message, { headers: CLOSING });
 
 const CLOSING = { connection: 'close' };
 

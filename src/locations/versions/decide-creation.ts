@@ -1,7 +1,7 @@
 import type { Place, PlaceVersion, VersionedPlace } from '../../domain/location.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
+import type { ServiceError } from '../../errors/service-error.js';
 import { clashingExternalId } from './external-ids.js';
 import { placeErrors } from './place-errors.js';
 
@@ -84,6 +84,4 @@ function differencesOf({ kind, partOf, locationType, version }: NewPlace, existi
 }
 
 const unknownParent = (kind: Place['kind'], parent: Uuid): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [{ message: `${PARENT_KEYS[kind]}: no administrative area has the id ${parent}` }],
-  });
+  invalidInput(`${PARENT_KEYS[kind]}: no administrative area has the id ${parent}`);

@@ -1,6 +1,5 @@
 import type { Query } from '../../domain/search-request.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import type { Guard } from '../request/guard.js';
 import type { PlacedQuery } from '../request/refuse-secured.js';
 import { costOf } from './cost.js';
@@ -35,10 +34,8 @@ export function requireAffordableTogether(
     .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
   const { path, cost, cheaper } = costliest;
   const whole = queries.length === 1 ? 'a query' : 'the queries of a request';
-  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-    issues: [
-      { message: `${path()}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}` },
-    ],
-    refusal: 'search-cost',
-  });
+  throw invalidInput(
+    `${path()}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}`,
+    { refusal: 'search-cost' },
+  );
 }

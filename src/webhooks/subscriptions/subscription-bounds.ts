@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/queryable.js';
 import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
 
@@ -64,5 +64,4 @@ async function heldBy(transaction: Queryable, clientId: Uuid): Promise<Held> {
   return held ?? { subscriptions: 0, bytes: 0 };
 }
 
-const tooMany = (message: string): ServiceError =>
-  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message }], refusal: 'subscriptions-full' });
+const tooMany = (message: string): ServiceError => invalidInput(message, { refusal: 'subscriptions-full' });

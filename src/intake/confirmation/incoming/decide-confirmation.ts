@@ -3,7 +3,7 @@ import { hidingFlagsFor } from '../../../access/hiding-flags.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
-import { INVALID_INPUT } from '../../../errors/faults.js';
+import { invalidInput } from '../../../errors/invalid-input.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { BOUNDS_OF_ENDINGS } from '../../../records/history-bounds.js';
 import { eventNotFound } from '../../../search/record-access.js';
@@ -114,9 +114,7 @@ function verdictOf(
   }
   if (type !== 'REGISTER') {
     if (registrationNumber === undefined) return { status: 'Accepted', declaration, annotation, keepsAssignment };
-    throw new ServiceError('BAD_REQUEST', INVALID_INPUT, {
-      issues: [{ message: 'registrationNumber: is given to a REGISTER alone' }],
-    });
+    throw invalidInput('registrationNumber: is given to a REGISTER alone');
   }
   const number = registrationNumber ?? made;
   if (number === undefined) throw new NeedsMore(type);

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../access/caller.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import type { EventRecord } from '../../../domain/record/event-record.js';
-import { INVALID_INPUT } from '../../../errors/faults.js';
+import { invalidInput } from '../../../errors/invalid-input.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import type { AskedAction } from '../requests/asked-action.js';
 
@@ -27,7 +27,7 @@ export function requireOwnAssignment(
 ): void {
   if (assignedTo === null || (type === 'ASSIGN' && assignedTo === subject)) return;
   const allowed = type === 'ASSIGN' ? 'must be the caller himself' : 'must be null';
-  throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues: [{ message: `assignedTo: ${allowed}` }] });
+  throw invalidInput(`assignedTo: ${allowed}`);
 }
 
 const FREE: ReadonlySet<ActionType> = new Set<ActionType>(['READ', 'ASSIGN', 'UNASSIGN']);
