@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 
 import { ChangeFeed } from './connection/change-feed.js';
+import type { StatementTime } from './connection/guarded-client.js';
 import { Primary } from './connection/primary.js';
 import type { ServerState } from './connection/server-watch.js';
 import { ServerWatch } from './connection/server-watch.js';
@@ -30,7 +31,7 @@ interface DatabaseModuleOptions {
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
   /** Commands may take as long as they need; in a service a statement has a minute by default. */
-  readonly statements?: 'long' | 'usual';
+  readonly statements?: StatementTime;
 }
 
 /**

@@ -18,6 +18,9 @@ const KEEPALIVE_MS = 5_000;
 /** If a cancel has no effect for this long, the connection is given up (Q-3). */
 const NO_EFFECT_MS = 2_000;
 
+/** How long a statement may take: hours, as one over all records does, or as long as is usual on its connection. */
+export type StatementTime = 'long' | 'usual';
+
 /** The options of a connection. */
 export interface GuardedConfig extends pg.ClientConfig {
   /** The time limit of one statement, in milliseconds; a minute by default. */
@@ -93,9 +96,9 @@ export class GuardedClient extends pg.Client {
     return stream instanceof Socket ? stream.bytesRead : 0;
   }
 
-  /** From the next statement on, each may take as long as statements over all records, or as long as usual. */
-  allow(length: 'long' | 'usual'): void {
-    this.statementMs = length === 'long' ? LONG_STATEMENT_MS : this.usualMs;
+  /** From the next statement on, each may take so long. */
+  allow(time: StatementTime): void {
+    this.statementMs = time === 'long' ? LONG_STATEMENT_MS : this.usualMs;
   }
 
   /**
@@ -151,6 +154,6 @@ export class GuardedClient extends pg.Client {
 }
 
 /** `GuardedClient.allow` for a connection that the driver's or TypeORM's types declare differently. */
-export function allow(client: object, length: 'long' | 'usual'): void {
-  if (client instanceof GuardedClient) client.allow(length);
+export function allow(client: object, time: StatementTime): void {
+  if (client instanceof GuardedClient) client.allow(time);
 }

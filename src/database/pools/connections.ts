@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 
 import type { Sql } from '../../sql/sql.js';
+import type { StatementTime } from '../connection/guarded-client.js';
 import { allow } from '../connection/guarded-client.js';
 import type { Queryable } from '../queryable.js';
 import { together } from '../together.js';
@@ -34,7 +35,7 @@ export class Connections implements Queryable {
   constructor(
     private readonly findPool: () => Pool,
     private readonly admit?: ConnectionCheck,
-    private readonly length: 'long' | 'usual' = 'usual',
+    private readonly time: StatementTime = 'usual',
   ) {}
 
   /** Looked for once: a data source has another only when it is connected anew. */
@@ -45,7 +46,7 @@ export class Connections implements Queryable {
 
   /** A `signal` that aborts cancels the statement, which then fails with its reason. */
   query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
-    return signal === undefined && this.admit === undefined && this.length === 'usual'
+    return signal === undefined && this.admit === undefined && this.time === 'usual'
       ? run<Row>(this.pool, statement)
       : this.connected(signal, ({ client }) => run<Row>(client, statement));
   }
@@ -125,7 +126,7 @@ export class Connections implements Queryable {
     };
     client.on('error', onError);
     // Callers with a signal end what takes too long.
-    allow(client, signal === undefined ? this.length : 'long');
+    allow(client, signal === undefined ? this.time : 'long');
     try {
       await this.admit?.(client);
       // It may have aborted when there was no statement to cancel.

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
+import type { StatementTime } from '../connection/guarded-client.js';
 import { poolOf } from '../connection/guarded-pool.js';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
@@ -14,14 +15,14 @@ export class Database extends Connections {
 
   constructor(
     readonly dataSource: DataSource,
-    length: 'long' | 'usual' = 'usual',
+    time: StatementTime = 'usual',
   ) {
     const pool = (): Pool => {
       const found = poolOf(dataSource);
       if (found === undefined) throw new Error('Cannot use a data source that is not connected');
       return found;
     };
-    super(pool, undefined, length);
+    super(pool, undefined, time);
     this.patient = new Connections(pool, undefined, 'long');
     this.primary = (dataSource.options.extra as { readonly primary: Primary }).primary;
   }

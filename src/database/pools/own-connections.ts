@@ -1,14 +1,15 @@
 import type { Pool } from 'pg';
 
+import type { StatementTime } from '../connection/guarded-client.js';
 import { Connections } from './connections.js';
 
 /** Connections to the same database that one purpose has for itself. They end with the application. */
 export abstract class OwnConnections extends Connections {
   protected constructor(
     private readonly own: Pool,
-    length: 'long' | 'usual' = 'usual',
+    time: StatementTime = 'usual',
   ) {
-    super(() => own, undefined, length);
+    super(() => own, undefined, time);
   }
 
   /** May be called more than once. */
