@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsIn, IsObject } from 'class-validator';
+import { IsIn } from 'class-validator';
 
+import { IsCursor } from '../../access/dto/is-cursor.js';
 import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
 import type { DeliveryCursor } from './delivery-cursor.js';
@@ -26,7 +26,6 @@ export class DeliveriesQueryDto {
   /** The page begins after it. */
   @ApiPropertyOptional({ type: String, description: 'Of the answer before' })
   @MayBeAbsent()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (readCursor(value) ?? value) : value))
-  @IsObject({ message: 'must be one that an answer gave out' })
+  @IsCursor(readCursor)
   cursor?: DeliveryCursor;
 }

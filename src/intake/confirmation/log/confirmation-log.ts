@@ -15,8 +15,9 @@ import { madeAgain, MOST_REPLAYED, replayInParts } from '../../../webhooks/deliv
 import { ConfirmationOutbox } from '../outgoing/confirmation-outbox.js';
 import type { ConfirmationStatus, Unanswered } from './confirmation-status.js';
 import { UNANSWERED } from './confirmation-status.js';
-import type { ConfirmationCursor, ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
-import { writeCursor } from './confirmations.dto.js';
+import type { ConfirmationCursor } from './confirmation-cursor.js';
+import { writeCursor } from './confirmation-cursor.js';
+import type { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 
 /** A requested action, as far as its confirmation goes, with its latest attempts. */
 export interface ConfirmationView {

@@ -1,29 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsIn, IsObject } from 'class-validator';
+import { IsIn } from 'class-validator';
 
+import { IsCursor } from '../../../access/dto/is-cursor.js';
 import { IsInstant } from '../../../access/dto/is-instant.js';
 import { IsWholeNumber } from '../../../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../../../access/dto/members.js';
 import type { Instant } from '../../../domain/calendar.js';
+import type { ConfirmationCursor } from './confirmation-cursor.js';
+import { readCursor } from './confirmation-cursor.js';
 import type { ConfirmationStatus, Unanswered } from './confirmation-status.js';
 import { CONFIRMATION_STATUSES, UNANSWERED } from './confirmation-status.js';
 
 const MOST = 1_000;
-
-/** Where a page of confirmations ends. */
-export interface ConfirmationCursor {
-  readonly position: string;
-}
-
-/** The position of a confirmation in the list, as opaque text. */
-export const writeCursor = ({ position }: ConfirmationCursor): string => Buffer.from(position).toString('base64url');
-
-/** Undefined for text that `writeCursor` did not produce. */
-function readCursor(text: string): ConfirmationCursor | undefined {
-  const position = Buffer.from(text, 'base64url').toString();
-  return /^\d{1,18}$/.test(position) ? { position } : undefined;
-}
 
 /** Which confirmations are asked for: the query of `GET /confirmations`. */
 export class ConfirmationsQueryDto {
@@ -40,8 +28,7 @@ export class ConfirmationsQueryDto {
   /** The page begins after it. */
   @ApiPropertyOptional({ type: String, description: 'Of the answer before' })
   @MayBeAbsent()
-  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (readCursor(value) ?? value) : value))
-  @IsObject({ message: 'must be one that an answer gave out' })
+  @IsCursor(readCursor)
   cursor?: ConfirmationCursor;
 }
 
