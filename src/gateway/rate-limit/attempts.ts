@@ -4,7 +4,7 @@ export const FAILURES_PER_MINUTE = 10;
 export const WINDOW_MS = 60_000;
 
 /** The answer for a pair that wants its credentials checked. */
-export type Permission =
+export type AttemptAnswer =
   /** They may be checked; call `done` with the result. */
   | { readonly kind: 'granted'; readonly done: (outcome: 'right' | 'wrong' | 'unknown') => Promise<void> }
   /** Together with the checks in progress, the pair might fail too often: one of those must end first. */
@@ -16,5 +16,5 @@ export type Permission =
  * failures, are never more than ten together.
  */
 export interface Attempts {
-  begin(key: string): Promise<Permission>;
+  begin(key: string): Promise<AttemptAnswer>;
 }

@@ -7,7 +7,7 @@ import { FailedCredentialLimit, WrongSoFar } from '../../auth/failed-credential-
 import { networkOf } from '../../auth/throttling/network-of.js';
 import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
-import type { Attempts, Permission } from './attempts.js';
+import type { AttemptAnswer, Attempts } from './attempts.js';
 import { FAILURES_PER_MINUTE } from './attempts.js';
 import { MemoryAttempts } from './memory-attempts.js';
 import { RedisAttempts } from './redis-attempts.js';
@@ -52,12 +52,12 @@ export class CountedFailedCredentials extends FailedCredentialLimit {
     }
   }
 
-  private async granted(key: string): Promise<Extract<Permission, { kind: 'granted' }>> {
+  private async granted(key: string): Promise<Extract<AttemptAnswer, { kind: 'granted' }>> {
     const untilMs = performance.now() + MOST_WAIT_MS;
     for (;;) {
-      const permission = await this.attempts.begin(key);
-      if (permission.kind === 'granted') return permission;
-      if (permission.kind === 'blocked') throw tooManyFailures(permission.waitMs);
+      const answer = await this.attempts.begin(key);
+      if (answer.kind === 'granted') return answer;
+      if (answer.kind === 'blocked') throw tooManyFailures(answer.waitMs);
       if (performance.now() > untilMs) throw tooManyAtOnce();
       await sleep(AGAIN_MS);
     }

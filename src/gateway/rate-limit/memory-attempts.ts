@@ -1,4 +1,4 @@
-import type { Attempts, Permission } from './attempts.js';
+import type { AttemptAnswer, Attempts } from './attempts.js';
 import { FAILURES_PER_MINUTE, WINDOW_MS } from './attempts.js';
 
 /**
@@ -18,11 +18,11 @@ export class MemoryAttempts implements Attempts {
   /** In order of their first failure. */
   private readonly pairs = new Map<string, Pair>();
 
-  begin(key: string): Promise<Permission> {
-    return Promise.resolve(this.permission(key, performance.now()));
+  begin(key: string): Promise<AttemptAnswer> {
+    return Promise.resolve(this.answer(key, performance.now()));
   }
 
-  private permission(key: string, nowMs: number): Permission {
+  private answer(key: string, nowMs: number): AttemptAnswer {
     const pair = this.current(key, nowMs);
     if (pair.failures >= FAILURES_PER_MINUTE) return { kind: 'blocked', waitMs: pair.endsMs - nowMs };
     if (pair.failures + pair.checking >= FAILURES_PER_MINUTE) return { kind: 'later' };

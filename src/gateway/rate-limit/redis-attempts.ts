@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { Redis } from 'ioredis';
 
-import type { Attempts, Permission } from './attempts.js';
+import type { AttemptAnswer, Attempts } from './attempts.js';
 import { FAILURES_PER_MINUTE, WINDOW_MS } from './attempts.js';
 
 /** A check whose process died counts for no longer than this. */
@@ -35,18 +35,18 @@ export class RedisAttempts implements Attempts {
     private readonly own: Attempts,
   ) {}
 
-  async begin(key: string): Promise<Permission> {
+  async begin(key: string): Promise<AttemptAnswer> {
     // A busy process may take an answer for late that has arrived: counting for itself at once would give it additional
     // attempts.
     for (let attempt = 1; attempt <= TRIES && this.redis.status === 'ready'; attempt += 1) {
-      const permission = await this.ask(key);
-      if (permission !== undefined) return permission;
+      const answer = await this.ask(key);
+      if (answer !== undefined) return answer;
     }
     return this.own.begin(key);
   }
 
   /** Undefined if Redis does not answer in time. */
-  private async ask(key: string): Promise<Permission | undefined> {
+  private async ask(key: string): Promise<AttemptAnswer | undefined> {
     const keys = [`matricula:failed-credentials:${key}`, `matricula:checked-credentials:${key}`] as const;
     const id = randomUUID();
     const done = async (failures: 0 | 1): Promise<void> => {
