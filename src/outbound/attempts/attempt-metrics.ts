@@ -3,7 +3,7 @@ import { Histogram } from 'prom-client';
 
 import type { AttemptNote } from './outcome.js';
 
-/** What came of an attempt, as a label: `2xx`, or the class of failure without an answer, such as `timeout`: a fixed set. */
+/** The label of an attempt: `2xx`, or the class of failure without an answer, such as `timeout`: a fixed set. */
 export const answerOf = ({ status, error }: AttemptNote): string =>
   status === null ? (error ?? '').split(':', 1).join() : `${Math.floor(status / 100)}xx`;
 

@@ -26,7 +26,7 @@ export class RecordedRun {
   private writtenAtMs = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** `id` is that of a run that was registered before; without it the run registers itself, as one of the command line. */
+  /** `id` is that of a run that was registered before; without it the run registers itself, as the command line's. */
   constructor(
     private readonly database: Queryable,
     id: string | undefined,
