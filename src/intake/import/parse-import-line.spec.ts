@@ -15,6 +15,12 @@ describe('a line of an import', () => {
     });
   });
 
+  it('is not parsed if it has far too many, whatever it is', () => {
+    const text = '['.repeat(2 * MOST + 1);
+    const issues = [{ message: `body: has more than ${MOST} values` }];
+    expect(parseImportLine({ text, fault: undefined })).toEqual({ kind: 'rejected', id: undefined, issues });
+  });
+
   it('is rejected where a key is given twice, at any depth', () => {
     const id = aUuid();
     const reject = (text: string): unknown => parseImportLine({ text, fault: undefined });

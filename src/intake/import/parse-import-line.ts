@@ -3,7 +3,7 @@ import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/is-object.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { valueOfLine } from '../../input/value-of-line.js';
-import { checkEventSize } from '../../records/forms/declaration-size.js';
+import { checkEventSize, checkEventText } from '../../records/forms/declaration-size.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../../records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../records/prepare-event.js';
@@ -16,7 +16,8 @@ export type ImportLine =
 /** A line with `actions` is an event document, any other an event record (R-3). */
 export function parseImportLine(line: Pick<NdjsonLine, 'text' | 'fault'>): ImportLine {
   const faults = new BoundedFaults();
-  const value = valueOfLine(line, faults);
+  checkEventText(line.text, faults);
+  const value = faults.none ? valueOfLine(line, faults) : undefined;
   const members = isObject(value) ? value : {};
   const id = typeof members['id'] === 'string' ? members['id'] : undefined;
   if (faults.none) checkEventSize(value, faults, line.text.length);

@@ -1,6 +1,7 @@
 import type { DeclarationChange } from '../../domain/record/event-action.js';
 import { Faults } from '../../errors/faults.js';
 import { isLongerThan } from '../../input/is-longer-than.js';
+import { jsonExcess } from '../../input/json-excess.js';
 
 /**
  * What one declaration may hold (Q-1), wherever it comes from: some ten times what the forms of a country have.
@@ -58,6 +59,16 @@ export function requireBoundedResult(...given: Parameters<typeof excessOfResult>
 
 /** Of what comes from outside, an event with its history: of a hundred actions as many as two declarations have. */
 const MOST_VALUES_OF_EVENT = 20_000;
+
+/**
+ * Adds the same fault for a JSON text that has far more, told before it is parsed: a megabyte of brackets takes some
+ * hundred milliseconds. Each value has at most a comma and a bracket.
+ */
+export function checkEventText(text: string, faults: Faults): void {
+  const most = 2 * MOST_VALUES_OF_EVENT;
+  if (text.length <= most || jsonExcess(text, { levels: Infinity, values: most }) === undefined) return;
+  faults.add('', `has more than ${MOST_VALUES_OF_EVENT} values`);
+}
 
 /** Of each value in a JSON text: itself and what follows it. */
 const LEAST_CHARACTERS = 2;
