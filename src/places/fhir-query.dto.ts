@@ -11,7 +11,12 @@ const MOST = 1_000_000;
 
 /** The query of `GET /location` (L-4). */
 export class FhirQueryDto {
-  @ApiPropertyOptional({ type: String, description: '`ADMIN_STRUCTURE`, `CRVS_OFFICE`, `HEALTH_FACILITY`, …' })
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 256,
+    description: '`ADMIN_STRUCTURE`, `CRVS_OFFICE`, `HEALTH_FACILITY`, …',
+  })
   @MayBeAbsent()
   @IsName()
   type?: string;

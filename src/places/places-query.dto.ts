@@ -9,6 +9,7 @@ import { MayBeAbsent } from '../access/dto/members.js';
 import type { Uuid } from '../domain/uuid.js';
 
 const MOST = 10_000;
+const NAME = { type: String, minLength: 1, maxLength: 256 } as const;
 const IDS = {
   type: String,
   isArray: true,
@@ -23,7 +24,7 @@ class PlacesQueryDto {
   @IsFlag()
   isActive?: boolean;
 
-  @ApiPropertyOptional({ type: String, description: 'Only those that have it today' })
+  @ApiPropertyOptional({ ...NAME, description: 'Only those that have it today' })
   @MayBeAbsent()
   @IsName()
   externalId?: string;
@@ -46,7 +47,7 @@ export class LocationsQueryDto extends PlacesQueryDto {
   @IsUuidList()
   locationIds?: Uuid[];
 
-  @ApiPropertyOptional({ type: String, example: 'CRVS_OFFICE' })
+  @ApiPropertyOptional({ ...NAME, example: 'CRVS_OFFICE' })
   @MayBeAbsent()
   @IsName()
   locationType?: string;

@@ -51,7 +51,12 @@ export class SearchController {
       "A boolean tree of conditions over metadata and declarations, within what the caller's scopes cover. The total is exact, and of the same moment as the page.",
   })
   @ApiBody({ schema: schemaRef('SearchRequest') })
-  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'As `cursor` of the body' })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    schema: { type: 'string', minLength: 1 },
+    description: 'As `cursor` of the body',
+  })
   @ApiResponse(SEARCH_ANSWER)
   async search(
     // Separate parameters would each pass through the pipes, which concern none of them.

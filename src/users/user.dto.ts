@@ -28,7 +28,7 @@ export class UserChangeDto {
   @Nested(PersonNameDto)
   name?: PersonNameDto;
 
-  @ApiPropertyOptional({ description: 'The id of a role' })
+  @ApiPropertyOptional({ maxLength: 64, description: 'The id of a role' })
   @MayBeAbsent()
   @MaxLength(64)
   @IsText()

@@ -1,18 +1,25 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
 
 let service: RunningApplication;
 let operations: readonly Operation[];
+let document: Document;
 /** Which may call everything, of a client and of a user. */
 let tokens: readonly string[];
 beforeAll(async () => {
   service = await startApplication();
   const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
-  const { paths } = json as Document;
+  document = json as Document;
+  const { paths } = document;
   operations = Object.entries(paths).flatMap(([template, item]) =>
-    Object.entries(item).map(([method, { requestBody }]) => ({
+    Object.entries(item).map(([method, { requestBody, parameters = [] }]) => ({
       ...{ method: method.toUpperCase(), template, path: template.replaceAll(/\{\w+\}/g, SOME_ID) },
       takesBody: requestBody !== undefined,
+      body: resolved(requestBody?.content?.['application/json']?.schema).properties ?? {},
+      parameters: parameters.filter((parameter) => parameter.in === 'query'),
     })),
   );
   const { clientId } = await service.registerClient('HEALTH');
@@ -32,15 +39,34 @@ interface Operation {
   readonly template: string;
   readonly path: string;
   readonly takesBody: boolean;
+  /** The members of a body in JSON. */
+  readonly body: Readonly<Record<string, Schema>>;
+  /** Of its query. */
+  readonly parameters: readonly Parameter[];
 }
 
 interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 interface Described {
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> };
+  readonly parameters?: readonly Parameter[];
   readonly security: readonly { readonly bearer?: readonly string[] }[];
 }
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema: Schema;
+}
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const resolved = (schema: Schema = {}): Schema =>
+  schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 
 const SOME_ID = '11111111-1111-4111-8111-111111111111';
 /** Of auth, of tRPC, of the service itself, and the signed address of a file. */
@@ -81,6 +107,26 @@ it('a body of a route that takes none is refused, unless it says nothing', async
     if (!isRefused || (await faultsOf(method, path, {})).length > 0) passedOver.push(`${method} ${path}`);
   }
   expect(passedOver).toEqual([]);
+});
+
+it('an empty text is refused only where the document says so', async () => {
+  const ajv = formats.default(new Ajv2020({ strict: false }));
+  const permits = (schema: Schema): boolean => [schema.type].flat().includes('string') && ajv.validate(schema, '');
+  const refused: string[] = [];
+  for (const { method, template, path, body, parameters } of operations) {
+    if (TOLERANT.test(template)) continue;
+    for (const { name, schema } of parameters) {
+      if (!permits(schema)) continue;
+      const faults = await faultsOf(method, `${path}?${name}=`);
+      if (faults.some((fault) => fault.startsWith(`${name}:`))) refused.push(`${method} ${template}?${name}=`);
+    }
+    for (const [name, schema] of Object.entries(body)) {
+      if (!permits(schema)) continue;
+      const faults = await faultsOf(method, path, { [name]: '' });
+      if (faults.some((fault) => fault.startsWith(`${name}:`))) refused.push(`${method} ${template} ${name}`);
+    }
+  }
+  expect(refused).toEqual([]);
 });
 
 it.each(['/ping', '/health/live', '/health/ready', '/openapi.json', '/docs', '/.well-known/jwks.json'])(

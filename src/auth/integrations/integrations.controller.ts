@@ -68,7 +68,12 @@ export class IntegrationsController {
   })
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
-  @ApiQuery({ name: 'cursor', required: false, schema: { type: 'string' }, description: 'From the `Link` header' })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    schema: { type: 'string', minLength: 1 },
+    description: 'From the `Link` header',
+  })
   @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA, headers: NEXT_LINK })
   async list(
     @Query() query: ListIntegrationsDto,

@@ -9,8 +9,12 @@ export class TokenDto {
   @IsText()
   token: string;
 
-  @ApiPropertyOptional({ description: 'Of clients of releases up to 2.0; it means nothing' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'Of clients of releases up to 2.0; it means nothing',
+  })
   @IsOptional()
   @IsText()
-  nonce?: string;
+  nonce?: string | null;
 }

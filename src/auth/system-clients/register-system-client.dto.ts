@@ -31,7 +31,7 @@ export const isRegistration = (value: unknown): value is Registration => REGISTR
 
 /** Body of `POST /registerSystemClient` (A-7). */
 export class RegisterSystemClientDto {
-  @ApiProperty({ description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
+  @ApiProperty({ minLength: 1, description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
   @IsKindOrEarlierScope()
   scope: string;
 

@@ -30,7 +30,7 @@ export class NewUserDto {
   @Nested(PersonNameDto)
   name: PersonNameDto;
 
-  @ApiProperty({ description: 'The id of a role: `LOCAL_REGISTRAR`' })
+  @ApiProperty({ maxLength: 64, description: 'The id of a role: `LOCAL_REGISTRAR`' })
   @MaxLength(64)
   @IsText()
   role: string;

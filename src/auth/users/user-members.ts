@@ -38,6 +38,7 @@ export const USERNAME = {
 } as const;
 /** The same of `email`. */
 export const EMAIL = {
+  minLength: 3,
   maxLength: 254,
   description: 'An e-mail address, international ones too; unique regardless of letter case',
 } as const;

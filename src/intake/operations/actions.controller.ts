@@ -9,7 +9,7 @@ import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import { ActionDto, ActionWithContentDto, AssignmentDto } from './requests/action.dto.js';
-import { askedAction, customActionTypeOf, eventIdOf } from './requests/asked-action.js';
+import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './requests/asked-action.js';
 
 /** The actions of users on one event (E-4): each takes an action's members, and answers with the event. */
 @Controller('events')
@@ -250,7 +250,11 @@ export class ActionsController {
     description: 'The scope must permit the type of the custom action; `content` may hold anything.',
     body: ActionWithContentDto,
   })
-  @ApiParam({ name: 'customActionType', schema: { type: 'string' }, example: 'SEAL' })
+  @ApiParam({
+    name: 'customActionType',
+    schema: { type: 'string', pattern: CUSTOM_ACTION_TYPE.source },
+    example: 'SEAL',
+  })
   custom(
     @Param('eventId') eventId: string,
     @Param('customActionType') customActionType: string,

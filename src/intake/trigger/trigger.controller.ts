@@ -15,6 +15,8 @@ import { parseEventDocument } from '../../records/parse/parse-event-document.js'
 import { sizeOfCommand } from '../writer/size-of-command.js';
 import { TriggerService } from './trigger.service.js';
 
+const NAME = { type: 'string', minLength: 1, maxLength: 256 };
+
 const ACTION_SCHEMA = {
   type: 'object',
   required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
@@ -53,8 +55,8 @@ const DOCUMENT_SCHEMA = {
   description: 'The whole event document, as a country configuration is told of it',
   properties: {
     id: { type: 'string', format: 'uuid' },
-    type: { type: 'string' },
-    trackingId: { type: 'string' },
+    type: NAME,
+    trackingId: NAME,
     createdAt: { type: 'string', format: 'date-time' },
     updatedAt: { type: 'string', format: 'date-time' },
     actions: { type: 'array', minItems: 1, items: ACTION_SCHEMA },

@@ -24,7 +24,7 @@ export class DeliveriesQueryDto {
   limit = 100;
 
   /** The page begins after it. */
-  @ApiPropertyOptional({ type: String, description: 'Of the answer before' })
+  @ApiPropertyOptional({ type: String, minLength: 1, description: 'Of the answer before' })
   @MayBeAbsent()
   @IsCursor(readCursor)
   cursor?: DeliveryCursor;

@@ -26,7 +26,7 @@ export class ConfirmationsQueryDto {
   limit = 100;
 
   /** The page begins after it. */
-  @ApiPropertyOptional({ type: String, description: 'Of the answer before' })
+  @ApiPropertyOptional({ type: String, minLength: 1, description: 'Of the answer before' })
   @MayBeAbsent()
   @IsCursor(readCursor)
   cursor?: ConfirmationCursor;

@@ -3,6 +3,7 @@ import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
+import { ACTION_TYPES } from '../../../domain/record/event-action.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
@@ -49,7 +50,7 @@ export class ActionDto extends TransactionDto {
   @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
   annotation?: unknown;
 
-  @ApiPropertyOptional({ description: 'The type of the action, which the path says already' })
+  @ApiPropertyOptional({ enum: ACTION_TYPES, description: 'The type of the action, which the path says already' })
   @MayBeAbsent()
   @IsText()
   type?: string;

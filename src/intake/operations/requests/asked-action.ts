@@ -63,10 +63,13 @@ export function askedAction(type: ActionType, body: ActionBody, customActionType
 /** The id in a path or a body. Throws 400. */
 export const eventIdOf = (text: string): Uuid => requireUuid(text, 'eventId');
 
+/** What types of custom actions look like. */
+export const CUSTOM_ACTION_TYPE = /^[A-Za-z][A-Za-z0-9._-]{0,99}$/;
+
 /** The type of a custom action, from the path. Throws 400. */
 export function customActionTypeOf(text: string): string {
   const faults = new Faults();
-  if (!/^[A-Za-z][A-Za-z0-9._-]{0,99}$/.test(text)) {
+  if (!CUSTOM_ACTION_TYPE.test(text)) {
     faults.add('customActionType', 'must be a letter, and at most 99 letters, digits, ".", "_" and "-"');
   }
   faults.throwIfAny();
