@@ -25,6 +25,7 @@ import { contextText } from '../notification/notification-format.js';
 import { contextSignature } from '../notification/signatures.js';
 import type { Steps } from '../../database/time-slice.js';
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
+import type { FilteredRecord } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
@@ -111,8 +112,9 @@ export class Publisher {
     const slice = new TimeSlice();
     for (const [at, change] of topical.entries()) {
       const audience = audiences[at] ?? [];
-      if (audience.length === 0) continue;
-      const shown = this.shownTo(change);
+      const [first] = audience;
+      if (first === undefined) continue;
+      const shown = this.shownTo({ record: change.record, notifiedBy: change.notifiedBy, now: first.now });
       const files = filesOf.get(change.record.id) ?? new Map();
       const { TIMEZONE: timezone } = this.config;
       const steps = contextsOf(change, { ...places, timezone, files }, audience, shown);
@@ -184,12 +186,11 @@ export class Publisher {
   }
 
   /** The record as each subscriber may see it: without secured fields if its client may not read it (E-10). */
-  private shownTo({ record, notifiedBy }: TopicalChange): (subscriber: Subscriber) => EventRecord {
+  private shownTo(filtered: FilteredRecord): (subscriber: Subscriber) => EventRecord {
     const known = new Map<Uuid, EventRecord>();
-    return ({ clientId, scopes, now }) => {
+    return ({ clientId, scopes }) => {
       const shown =
-        known.get(clientId) ??
-        this.filter.shown({ record, notifiedBy, now }, { readable: readableByClient(scopes), subject: clientId });
+        known.get(clientId) ?? this.filter.shown(filtered, { readable: readableByClient(scopes), subject: clientId });
       known.set(clientId, shown);
       return shown;
     };
@@ -260,8 +261,13 @@ function* contextsOf(
   audience: readonly Subscriber[],
   shown: (subscriber: Subscriber) => EventRecord,
 ): Steps<readonly Version[]> {
+  const records = new Set<EventRecord>();
+  for (const subscriber of audience) {
+    records.add(shown(subscriber));
+    yield;
+  }
   const versions: Version[] = [];
-  for (const record of new Set(audience.map(shown))) {
+  for (const record of records) {
     const day = dayOfNames(record, timezone);
     const bundle = contextBundle({
       topic,
