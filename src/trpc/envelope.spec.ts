@@ -3,13 +3,13 @@ import { text } from 'node:stream/consumers';
 
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 
+import { MIB } from '../domain/bytes.js';
 import type { ErrorCode } from '../errors/service-error.js';
 import { ERROR_STATUS } from '../errors/service-error.js';
-import type { Outcome } from './envelope.js';
+import type { Outcome, Text } from './envelope.js';
 import { envelopeOf, statusOf } from './envelope.js';
-import { JsonText } from './json-text.js';
 
-const done = (data: unknown): Outcome => ({ kind: 'done', data });
+const done = (json: Text): Outcome => ({ kind: 'done', json });
 const failed = (code: ErrorCode): Outcome => ({
   kind: 'failed',
   path: 'event.search',
@@ -37,14 +37,21 @@ describe('envelopeOf', () => {
   });
 
   it('puts one answer alone and several into a list, whatever they are made of', async () => {
-    expect(envelopeOf([done({ a: 1 })], false)).toBe('{"result":{"data":{"json":{"a":1}}}}');
-    expect(envelopeOf([done(undefined)], true)).toBe('[{"result":{"data":{"json":null}}}]');
-    const bytes = new JsonText(Buffer.from('{"é":1}'));
-    expect(whole([done(1), done(bytes)], true)).toBe(
+    expect(whole([done('{"a":1}')], false)).toBe('{"result":{"data":{"json":{"a":1}}}}');
+    expect(whole([done('null')], true)).toBe('[{"result":{"data":{"json":null}}}]');
+    expect(whole([done('1'), done(Buffer.from('{"é":1}'))], true)).toBe(
       '[{"result":{"data":{"json":1}}},{"result":{"data":{"json":{"é":1}}}}]',
     );
-    const stream = envelopeOf([done(new JsonText(Readable.from(['[1', ',2]'])))], false);
+    const stream = envelopeOf([done(Readable.from(['[1', ',2]']))], false);
     expect(await text(stream as Readable)).toBe('{"result":{"data":{"json":[1,2]}}}');
+  });
+
+  it('is sent in parts where it is long, since putting it together would hold the process', async () => {
+    const long = JSON.stringify('x'.repeat(MIB / 2));
+    expect(envelopeOf([done(long)], true)).toBeInstanceOf(Buffer);
+    const parts = envelopeOf([done(long), done(Buffer.from(long))], true);
+    const one = `{"result":{"data":{"json":${long}}}}`;
+    expect(await text(parts as Readable)).toBe(`[${one},${one}]`);
   });
 
   it('passes on the failure of what it is made of', async () => {
@@ -53,16 +60,16 @@ describe('envelopeOf', () => {
         this.destroy(new Error('cut off'));
       },
     });
-    await expect(text(envelopeOf([done(new JsonText(broken))], false) as Readable)).rejects.toThrow('cut off');
+    await expect(text(envelopeOf([done(broken)], false) as Readable)).rejects.toThrow('cut off');
   });
 });
 
 describe('statusOf', () => {
   it.each<[readonly Outcome[], number]>([
-    [[done(1)], 200],
+    [[done('1')], 200],
     [[failed('NOT_FOUND')], 404],
     [[failed('NOT_FOUND'), failed('NOT_FOUND')], 404],
-    [[done(1), failed('NOT_FOUND')], 207],
+    [[done('1'), failed('NOT_FOUND')], 207],
     [[failed('FORBIDDEN'), failed('NOT_FOUND')], 207],
   ])('of %j is %i', (outcomes, status) => {
     expect(statusOf(outcomes)).toBe(status);

@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 
+import { MIB } from '../domain/bytes.js';
 import type { ErrorCode, Issue } from '../errors/service-error.js';
 import { ERROR_STATUS } from '../errors/service-error.js';
-import { JsonText } from './json-text.js';
+
+/** JSON text, or a piece of it. */
+export type Text = string | Buffer | Readable;
 
 /** What came of one call. */
 export type Outcome =
-  | { readonly kind: 'done'; readonly data: unknown }
+  | { readonly kind: 'done'; readonly json: Text }
   | {
       readonly kind: 'failed';
       readonly path: string;
@@ -41,24 +44,21 @@ export function statusOf(outcomes: readonly Outcome[]): number {
   return statuses.size > 1 ? MIXED_STATUS : only;
 }
 
-/** The answer to these calls: JSON text, as a stream if a part of it is one. */
-export function envelopeOf(outcomes: readonly Outcome[], isBatch: boolean): string | Buffer | Readable {
+/** A longer answer is sent in parts: to put it together would hold the process. */
+const MOST_WHOLE = MIB;
+
+/** The answer to these calls: JSON text, as a stream if it is long or a part of it is one. */
+export function envelopeOf(outcomes: readonly Outcome[], isBatch: boolean): Buffer | Readable {
   const parts = outcomes.flatMap((outcome, at) => [...(at === 0 ? [] : [',']), ...partsOf(outcome)]);
   const all = isBatch ? ['[', ...parts, ']'] : parts;
-  if (all.every((part) => typeof part === 'string')) return all.join('');
   const whole = all.filter((part): part is string | Buffer => !(part instanceof Readable));
-  if (whole.length === all.length) return Buffer.concat(whole.map((part) => Buffer.from(part)));
+  const isShort = whole.length === all.length && whole.reduce((sum, { length }) => sum + length, 0) <= MOST_WHOLE;
+  if (isShort) return Buffer.concat(whole.map((part) => Buffer.from(part)));
   return Readable.from(oneAfterAnother(all), { objectMode: false });
 }
 
-type Part = string | Buffer | Readable;
-
-function partsOf(outcome: Outcome): readonly Part[] {
-  if (outcome.kind === 'failed') return [JSON.stringify(errorOf(outcome))];
-  const { data } = outcome;
-  if (data instanceof JsonText) return ['{"result":{"data":{"json":', data.text, '}}}'];
-  return [JSON.stringify({ result: { data: { json: data ?? null } } })];
-}
+const partsOf = (outcome: Outcome): readonly Text[] =>
+  outcome.kind === 'done' ? ['{"result":{"data":{"json":', outcome.json, '}}}'] : [JSON.stringify(errorOf(outcome))];
 
 /** A failed call in its envelope. */
 export function errorOf({ path, code, message, issues }: Extract<Outcome, { kind: 'failed' }>): object {
@@ -67,7 +67,7 @@ export function errorOf({ path, code, message, issues }: Extract<Outcome, { kind
   return { error: { json: { message, code: number, data } } };
 }
 
-async function* oneAfterAnother(parts: readonly Part[]): AsyncGenerator<Buffer> {
+async function* oneAfterAnother(parts: readonly Text[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (part instanceof Readable) for await (const chunk of part) yield Buffer.from(chunk as string | Buffer);
     else yield Buffer.from(part);

@@ -5,17 +5,19 @@ import { Injectable } from '@nestjs/common';
 import { requireUserType } from '../access/allow-only.js';
 import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
+import { TimeSlice } from '../database/time-slice.js';
 import { invalidInput } from '../errors/invalid-input.js';
 import { ServiceError } from '../errors/service-error.js';
 import { isClientGone } from '../gateway/errors/client-gone.js';
 import { toErrorAnswer } from '../gateway/errors/error-answer.js';
 import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
 import { ErrorNotes } from '../gateway/errors/error-notes.js';
+import { LONGEST_UNHELD } from '../gateway/http/hold-answers.js';
 import { isProcedureName } from '../gateway/procedure-names.js';
 import { ClientRateLimit } from '../gateway/rate-limit/client-rate-limit.js';
 import { AnswersInFlight } from '../search/admission/answers-in-flight.js';
 import { beginInTurn } from './begin-in-turn.js';
-import type { Outcome } from './envelope.js';
+import type { Outcome, Text } from './envelope.js';
 import { envelopeOf, statusOf } from './envelope.js';
 import { IntegrationProcedures } from './integration-procedures.js';
 import { JsonText } from './json-text.js';
@@ -38,7 +40,16 @@ interface Request {
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | Readable;
+  readonly body: Buffer | Readable;
+}
+
+/** What the calls of a request share. */
+interface Together {
+  readonly isAlone: boolean;
+  /** Of the answer. */
+  readonly headers: Record<string, string>;
+  /** One answer after the other becomes text, with turns for others in between. */
+  readonly writing: TimeSlice;
 }
 
 type Asker = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
@@ -71,8 +82,9 @@ export class TrpcCalls {
     // The guard has counted the first.
     for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
     const headers: Record<string, string> = {};
+    const writing = new TimeSlice();
     const outcomes = await beginInTurn(calls, (call) =>
-      this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers }),
+      this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers, writing }),
     );
     return { status: statusOf(outcomes), headers, body: envelopeOf(outcomes, isBatch) };
   }
@@ -81,11 +93,14 @@ export class TrpcCalls {
     { path, input }: ReadCall,
     kind: Procedure['kind'],
     asker: Asker,
-    { isAlone, headers }: { readonly isAlone: boolean; readonly headers: Record<string, string> },
+    { isAlone, headers, writing }: Together,
   ): Promise<Outcome> {
     try {
       const data = await this.procedureAt(path, kind, asker).run(input(), asker);
-      return { kind: 'done', data: this.held(data, asker, isAlone) };
+      if (writing.isOver) await writing.next();
+      const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null);
+      this.hold(json, asker, isAlone);
+      return { kind: 'done', json };
     } catch (error) {
       if (asker.hungUp.aborted || isClientGone(error, false)) throw error;
       const { status, headers: more, body } = toErrorAnswer(error);
@@ -110,15 +125,13 @@ export class TrpcCalls {
     return procedure;
   }
 
-  /** Text is held for the caller as that of the routes is; what is sent in parts cannot wait for others of a batch. */
-  private held(data: unknown, { caller, sent }: Asker, isAlone: boolean): unknown {
-    if (!(data instanceof JsonText)) return data;
-    const { text } = data;
-    if (!(text instanceof Readable)) this.inFlight.hold(caller.subject, text.length, sent);
-    else if (!isAlone) {
-      text.destroy();
+  /** A long text is held for the caller as that of the routes is; what is sent in parts cannot wait for others. */
+  private hold(json: Text, { caller, sent }: Asker, isAlone: boolean): void {
+    if (!(json instanceof Readable)) {
+      if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);
+    } else if (!isAlone) {
+      json.destroy();
       throw invalidInput('limit: must be lower in a batch: an answer this long is sent in parts');
     }
-    return data;
   }
 }
