@@ -31,12 +31,12 @@ export async function importUserFile(
       onProgress: ({ bytes, users }) => {
         progress.update(bytes, `${users} users`);
       },
+    }).finally(() => {
+      progress.stop();
     });
-    progress.stop();
     const { imported, unchanged, rejected } = counts;
     await answer(json, counts, `${imported} imported, ${unchanged} there already, ${rejected} rejected`);
   } finally {
-    progress.stop();
     await rejects.close();
   }
   if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
