@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsUUID } from 'class-validator';
 
+import { IsUuid } from '../access/dto/is-uuid.js';
 import { readDto } from '../access/dto/read-dto.js';
 import { AuditPageDto, CreateIntegrationDto, ListIntegrationsDto } from '../auth/integrations/integration.dto.js';
 import { IntegrationAnswers } from '../auth/integrations/integration-answers.js';
@@ -8,21 +8,20 @@ import { IntegrationAudit } from '../auth/integrations/integration-audit.js';
 import { IntegrationAuditController } from '../auth/integrations/integration-audit.controller.js';
 import { IntegrationsController } from '../auth/integrations/integrations.controller.js';
 import type { Uuid } from '../domain/uuid.js';
-import { requireUuid } from '../input/require-uuid.js';
-import { accessRuleOf, onlyUserTypeOf } from './access-rule-of.js';
 import type { Procedures } from './procedure.js';
+import { rulesOfRoute } from './rules-of-route.js';
 
 class IdDto {
-  @IsUUID('all')
-  id: string;
+  @IsUuid()
+  id: Uuid;
 }
 
 class AuditDto extends AuditPageDto {
-  @IsUUID('all')
-  id: string;
+  @IsUuid()
+  id: Uuid;
 }
 
-const idIn = async (input: unknown): Promise<Uuid> => requireUuid((await readDto(IdDto, input)).id, 'id');
+const idIn = async (input: unknown): Promise<Uuid> => (await readDto(IdDto, input)).id;
 
 /** `integrations.*` (I-4): what the routes under `/integrations` do. */
 @Injectable()
@@ -34,51 +33,50 @@ export class IntegrationProcedures {
 
   procedures(): Procedures {
     const { answers, audit } = this;
-    const access = (handler: keyof IntegrationsController): ReturnType<typeof accessRuleOf> =>
-      accessRuleOf(IntegrationsController, handler);
+    const rules = (handler: keyof IntegrationsController): ReturnType<typeof rulesOfRoute> =>
+      rulesOfRoute(IntegrationsController, handler);
     return {
       'integrations.create': {
         kind: 'mutation',
-        access: access('create'),
+        ...rules('create'),
         run: async (input, { caller }) => answers.create(await readDto(CreateIntegrationDto, input), caller),
       },
       'integrations.list': {
         kind: 'query',
-        access: access('list'),
+        ...rules('list'),
         run: async (input) => (await answers.list(await readDto(ListIntegrationsDto, input ?? {}))).integrations,
       },
       'integrations.get': {
         kind: 'query',
-        access: access('get'),
+        ...rules('get'),
         run: async (input, { caller }) => answers.get(await idIn(input), caller),
       },
       'integrations.activate': {
         kind: 'mutation',
-        access: access('activate'),
+        ...rules('activate'),
         run: async (input, { caller }) => answers.setStatus(await idIn(input), 'active', caller),
       },
       'integrations.deactivate': {
         kind: 'mutation',
-        access: access('deactivate'),
+        ...rules('deactivate'),
         run: async (input, { caller }) => answers.setStatus(await idIn(input), 'deactivated', caller),
       },
       'integrations.refreshSecret': {
         kind: 'mutation',
-        access: access('refreshSecret'),
+        ...rules('refreshSecret'),
         run: async (input, { caller }) => answers.refreshSecret(await idIn(input), caller),
       },
       'integrations.delete': {
         kind: 'mutation',
-        access: access('remove'),
+        ...rules('remove'),
         run: async (input, { caller }) => answers.remove(await idIn(input), caller),
       },
       'integrations.audit': {
         kind: 'query',
-        access: accessRuleOf(IntegrationAuditController, 'read'),
-        only: onlyUserTypeOf(IntegrationAuditController, 'read'),
+        ...rulesOfRoute(IntegrationAuditController, 'read'),
         run: async (input) => {
-          const { id, skip, count, timeStart, timeEnd } = await readDto(AuditDto, input);
-          return audit.read({ clientId: requireUuid(id, 'id'), skip, count, timeStart, timeEnd });
+          const { id: clientId, skip, count, timeStart, timeEnd } = await readDto(AuditDto, input);
+          return audit.read({ clientId, skip, count, timeStart, timeEnd });
         },
       },
     };

@@ -5,9 +5,9 @@ import { AdministrativeAreasController } from '../places/administrative-areas.co
 import { LocationsController } from '../places/locations.controller.js';
 import { PlaceAnswers } from '../places/place-answers.js';
 import { AdministrativeAreasQueryDto, LocationsQueryDto } from '../places/places-query.dto.js';
-import { accessRuleOf } from './access-rule-of.js';
 import { JsonText } from './json-text.js';
 import type { Procedures } from './procedure.js';
+import { rulesOfRoute } from './rules-of-route.js';
 
 /** `locations.list` and `administrativeAreas.list` (I-4): what the routes do. */
 @Injectable()
@@ -19,7 +19,7 @@ export class PlaceProcedures {
     return {
       'locations.list': {
         kind: 'query',
-        access: accessRuleOf(LocationsController, 'list'),
+        ...rulesOfRoute(LocationsController, 'list'),
         run: async (input, { caller, hungUp }) => {
           const { locationIds: ids, cursor: after, ...filter } = await readDto(LocationsQueryDto, input ?? {});
           return new JsonText(await answers.json('location', { ...filter, ids, after }, caller, hungUp));
@@ -27,7 +27,7 @@ export class PlaceProcedures {
       },
       'administrativeAreas.list': {
         kind: 'query',
-        access: accessRuleOf(AdministrativeAreasController, 'list'),
+        ...rulesOfRoute(AdministrativeAreasController, 'list'),
         run: async (input, { caller, hungUp }) => {
           const {
             administrativeAreaIds: ids,

@@ -17,7 +17,7 @@ export interface Procedure {
   /** That of the same operation's route. */
   readonly access: AccessRule | undefined;
   /** The only kind of caller, if that route has one alone. */
-  readonly only?: UserType | undefined;
+  readonly only: UserType | undefined;
   /** `input` is plain JSON. Resolves with plain JSON, or with `JsonText`. Throws what the route throws. */
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }

@@ -9,8 +9,8 @@ import { FileAddresses } from '../files/addresses/file-addresses.js';
 import { FilesController } from '../files/addresses/files.controller.js';
 import { EventOperations } from '../intake/operations/event-operations.js';
 import { EventsController } from '../intake/operations/events.controller.js';
-import { accessRuleOf } from './access-rule-of.js';
 import type { Procedures } from './procedure.js';
+import { rulesOfRoute } from './rules-of-route.js';
 
 class EventIdDto {
   @IsUuid()
@@ -41,13 +41,13 @@ export class RecordProcedures {
     return {
       'event.get': {
         kind: 'query',
-        access: accessRuleOf(EventsController, 'get'),
+        ...rulesOfRoute(EventsController, 'get'),
         run: async (input, { caller, hungUp }) =>
           this.operations.read((await readDto(EventIdDto, input)).eventId, { caller, hungUp }),
       },
       'event.file.getPresignedUrl': {
         kind: 'query',
-        access: accessRuleOf(FilesController, 'url'),
+        ...rulesOfRoute(FilesController, 'url'),
         run: async (input, { caller, publicAddress }) => {
           const { filePath } = await readDto(FilePathDto, input);
           return { presignedURL: await this.addresses.ofPath(filePath, { caller, publicAddress }) };

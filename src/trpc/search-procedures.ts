@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { SearchController } from '../search/search.controller.js';
 import { SearchService } from '../search/search.service.js';
-import { accessRuleOf } from './access-rule-of.js';
 import { JsonText } from './json-text.js';
 import type { Procedures } from './procedure.js';
+import { rulesOfRoute } from './rules-of-route.js';
 
 /** `event.search` (I-4): what `POST /events/search` does, without its cursor. */
 @Injectable()
@@ -15,7 +15,7 @@ export class SearchProcedures {
     return {
       'event.search': {
         kind: 'query',
-        access: accessRuleOf(SearchController, 'search'),
+        ...rulesOfRoute(SearchController, 'search'),
         run: async (input, { caller, hungUp }) =>
           new JsonText((await this.searches.search(input, { caller, now: new Date(), hungUp })).json),
       },
