@@ -10,13 +10,12 @@ import type {
   RegistrationOrder,
   SystemClients,
 } from '../auth/system-clients/system-clients.js';
-import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
 import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
 import { readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
+import { uuidOf } from './read-options.js';
 import { withServices } from './services.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -113,7 +112,7 @@ const setKeys = (): Command =>
     .option('--none', 'it has none from now on')
     .addOption(jsonOption())
     .action(async (text: string, { jwks: file, none, json }: SetKeysOptions) => {
-      const clientId = clientIdIn(text);
+      const clientId = uuidOf(text, 'client id');
       if (file === undefined && none !== true) throw new WrongUsage('error: one of --jwks and --none is needed');
       const jwks = file === undefined ? { keys: [] } : await readJsonFile(file);
       await withServices(async (services) => {
@@ -134,7 +133,7 @@ const rotateShaSecret = (): Command =>
     .argument('<client_id>')
     .addOption(jsonOption())
     .action(async (text: string, { json }: { readonly json: boolean }) => {
-      const clientId = clientIdIn(text);
+      const clientId = uuidOf(text, 'client id');
       await withServices(async (services) => {
         const secret = await (await clientsOf(services)).rotateShaSecret(clientId, CLI);
         if (secret === undefined) throw new Error(`There is no client ${clientId}.`);
@@ -149,7 +148,7 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
     .argument('<client_id>')
     .addOption(jsonOption())
     .action(async (text: string, { json }: { readonly json: boolean }) => {
-      const clientId = clientIdIn(text);
+      const clientId = uuidOf(text, 'client id');
       await withServices(async (services) => {
         const found = await (await clientsOf(services)).setStatus(clientId, status, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
@@ -160,10 +159,4 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
 async function clientsOf(services: INestApplicationContext): Promise<SystemClients> {
   const { SystemClients } = await import('../auth/system-clients/system-clients.js');
   return services.get(SystemClients);
-}
-
-function clientIdIn(text: string): Uuid {
-  const clientId = parseUuid(text);
-  if (clientId === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no client id: a UUID is needed`);
-  return clientId;
 }

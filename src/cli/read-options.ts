@@ -5,10 +5,10 @@ import { ServiceError } from '../errors/service-error.js';
 import { failureMessage } from './failure-message.js';
 import { WrongUsage } from './wrong-usage.js';
 
-/** An id given on the command line. Throws `WrongUsage`. */
-export function uuidOf(text: string): Uuid {
+/** An id given on the command line; `what` names it. Throws `WrongUsage`. */
+export function uuidOf(text: string, what: 'id' | 'client id' = 'id'): Uuid {
   const uuid = parseUuid(text);
-  if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no id: a UUID is needed`);
+  if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no ${what}: a UUID is needed`);
   return uuid;
 }
 

@@ -2,10 +2,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
+import type { Uuid } from '../domain/uuid.js';
 import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
-import type { ReplayDto } from '../webhooks/delivery-log/replay.dto.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
@@ -69,9 +69,10 @@ const deliveries = (): Command =>
     .option('--cursor <cursor>', 'the page after the one that gave it out')
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, ...query }: DeliveriesOptions) => {
+      const id = uuidOf(webhookId);
       const request = await deliveriesQueryOf(query);
       await withServices(async (services) => {
-        const { id } = await subscriptionOf(services, webhookId);
+        await subscriptionOf(services, id);
         const page = await (await deliveryLogOf(services)).page(id, request);
         await answer(json, page, linesOf(page));
       }, 'as it is');
@@ -99,21 +100,34 @@ const replay = (): Command =>
     .addOption(statusOption('of those, only these (dead)'))
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
-      const one = delivery === undefined ? undefined : uuidOf(delivery);
-      const request = delivery === undefined ? await replayOf(time) : undefined;
+      const id = uuidOf(webhookId);
+      const replayIn = delivery === undefined ? await replayOfTime(time) : replayOfOne(uuidOf(delivery));
       await withServices(async (services) => {
-        const { id, status } = await subscriptionOf(services, webhookId);
-        if (status !== 'active')
+        const { status } = await subscriptionOf(services, id);
+        if (status !== 'active') {
           throw new Error(`The subscription is ${status}; its client must subscribe again first.`);
-        const log = await deliveryLogOf(services);
-        const replayed =
-          request !== undefined
-            ? await log.replay(id, request, CLI)
-            : Number(one !== undefined && (await log.replayOne(id, one, CLI)));
-        if (one !== undefined && replayed === 0) throw new Error(`There is no delivery ${one}.`);
+        }
+        const replayed = await replayIn(await deliveryLogOf(services), id);
         await answer(json, { replayed }, `${replayed} to be delivered again`);
       });
     });
+
+/** Replays some of a subscription's deliveries; resolves with their number. */
+type Replay = (log: DeliveryLog, subscriptionId: Uuid) => Promise<number>;
+
+async function replayOfTime(options: object): Promise<Replay> {
+  const { ReplayDto } = await import('../webhooks/delivery-log/replay.dto.js');
+  const request = await readOptions(ReplayDto, options);
+  return (log, subscriptionId) => log.replay(subscriptionId, request, CLI);
+}
+
+const replayOfOne =
+  (deliveryId: Uuid): Replay =>
+  async (log, subscriptionId) => {
+    const isFound = await log.replayOne(subscriptionId, deliveryId, CLI);
+    if (!isFound) throw new Error(`There is no delivery ${deliveryId}.`);
+    return 1;
+  };
 
 async function subscriptionsOf(services: INestApplicationContext): Promise<Subscriptions> {
   const { Subscriptions } = await import('../webhooks/subscriptions/subscriptions.js');
@@ -125,18 +139,13 @@ async function deliveryLogOf(services: INestApplicationContext): Promise<Deliver
   return services.get(DeliveryLog);
 }
 
-async function subscriptionOf(services: INestApplicationContext, webhookId: string): Promise<Subscription> {
-  const found = await (await subscriptionsOf(services)).find(uuidOf(webhookId));
-  if (found === undefined) throw new Error(`There is no subscription ${webhookId}.`);
+async function subscriptionOf(services: INestApplicationContext, id: Uuid): Promise<Subscription> {
+  const found = await (await subscriptionsOf(services)).find(id);
+  if (found === undefined) throw new Error(`There is no subscription ${id}.`);
   return found;
 }
 
 async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
   const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries-query.dto.js');
   return readOptions(DeliveriesQueryDto, options);
-}
-
-async function replayOf(options: object): Promise<ReplayDto> {
-  const { ReplayDto } = await import('../webhooks/delivery-log/replay.dto.js');
-  return readOptions(ReplayDto, options);
 }

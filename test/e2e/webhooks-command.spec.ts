@@ -184,14 +184,16 @@ describe('matricula webhooks', () => {
     [['deliveries', 'x'], 'error: "x" is no id: a UUID is needed\n'],
     [['deliveries', aUuid(), '--status', 'lost'], 'Allowed choices are pending, delivered, dead, dropped.'],
     [['deliveries', aUuid(), '--limit', '0'], 'limit: must be a whole number from 1 to 1000\n'],
+    [['replay', 'x', ...EVER], 'error: "x" is no id: a UUID is needed\n'],
     [['replay', aUuid(), '--delivery', 'x'], 'error: "x" is no id: a UUID is needed\n'],
     [['replay', aUuid(), '--delivery', aUuid(), ...EVER], "option '--delivery <id>' cannot be used with option"],
     [
       ['replay', aUuid(), '--since', 'yesterday'],
       '  since: must be a date-time in UTC such as 2026-01-02T03:04:05Z\n  until: is required\n',
     ],
-  ])('ends with 2 when it is used wrongly: %j', async (arguments_, message) => {
-    expect(await webhooks(...arguments_)).toEqual({
+  ])('ends with 2 when it is used wrongly, before it asks for the database: %j', async (arguments_, message) => {
+    const away = { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_WAIT_SECONDS: '0' };
+    expect(await matricula(['webhooks', ...arguments_], away)).toEqual({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(message) as string,
