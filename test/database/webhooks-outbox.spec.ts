@@ -155,7 +155,7 @@ describe('the outbox', () => {
          set claim_token = '00000000-0000-4000-8000-000000000000', claimed_until = now() + interval '1 hour',
              failing_since = now() - interval '80 hours'`);
     const [before] = await service.subscriptions.all();
-    if (before !== undefined) await service.subscriptions.subscribe({ ...before, format: undefined });
+    if (before !== undefined) await service.subscriptions.subscribe({ ...before, format: undefined, query: undefined });
     await service.app.get(Settlements, { strict: false }).note(aSettlement(delivery));
     expect((await service.subscriptions.all()).map(({ status }) => status)).toEqual(['active']);
   });

@@ -10,10 +10,7 @@ const MOST_BYTES = 262_144;
 const MOST = 500;
 
 /** A subscription as it is listed. */
-export interface ListedSubscription extends Pick<
-  Subscription,
-  'id' | 'clientId' | 'clientName' | 'callback' | 'createdAt' | 'topic' | 'status' | 'format'
-> {
+export interface ListedSubscription extends Subscription {
   /** The query as JSON, which is passed on unparsed; null if there is none. */
   readonly queryText: string | null;
 }

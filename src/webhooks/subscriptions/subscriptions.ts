@@ -29,10 +29,10 @@ export interface SubscriptionOrder {
   readonly query: unknown;
 }
 
-/** A verified subscription. */
-export interface Subscription extends SubscriptionOrder {
-  readonly format: NotificationFormat;
+/** A verified subscription, without its query, which may be long. */
+export interface Subscription extends Pick<SubscriptionOrder, 'clientId' | 'topic' | 'callback'> {
   readonly id: Uuid;
+  readonly format: NotificationFormat;
   readonly createdAt: Date;
   readonly status: 'active' | 'disabled' | 'ended';
   readonly clientName: string;
@@ -112,7 +112,7 @@ export class Subscriptions {
 
   private select(condition: Sql): Promise<Subscription[]> {
     return this.database.query<Subscription>(sql`
-      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.query, s.status,
+      select s.id, s.client_id as "clientId", s.topic, s.callback, s.format, s.status,
              s.created_at as "createdAt", c.name as "clientName"
         from webhook_subscription s join system_client c using (client_id)
        where s.deleted_at is null and ${condition}
