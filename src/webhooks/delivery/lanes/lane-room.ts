@@ -1,6 +1,6 @@
 import { KIB, MIB } from '../../../domain/bytes.js';
 import type { Pace } from '../../../outbound/outbox/pace.js';
-import type { Amount } from '../due-deliveries.js';
+import type { Share } from './session-tools.js';
 
 /** A lane in progress. */
 interface Lane {
@@ -71,7 +71,7 @@ export class LaneRoom {
   }
 
   /** What one lane may have in progress, and read at a time; `isProved` says whether it answers. */
-  shareOf(pace: Pace, isProved: boolean): { readonly underWay: number; readonly read: Amount } {
+  shareOf(pace: Pace, isProved: boolean): Share {
     const alike = pace === 'slow' ? this.slow : this.soon;
     const underWay = Math.min(
       this.inFlight,
