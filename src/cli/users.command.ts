@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
 import type { UserView } from '../auth/users/user-view.js';
+import { USER_STATUSES } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { inputSize } from './input-file.js';
@@ -49,7 +50,7 @@ const list = (): Command =>
     .description('users by their names')
     .option('--role <role>', 'only those with this role')
     .option('--office <id>', 'only those who work at this location', uuid)
-    .addOption(new Option('--status <status>', 'only those').choices(['pending', 'active', 'deactivated']))
+    .addOption(new Option('--status <status>', 'only those').choices(USER_STATUSES))
     .addOption(jsonOption())
     .action(({ role, office, status, json }: ListOptions) =>
       withServices(async (services) => {

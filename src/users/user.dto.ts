@@ -8,10 +8,8 @@ import { MayBeAbsent, Nested } from '../access/dto/members.js';
 import { PersonNameDto } from '../auth/users/new-user.dto.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../auth/users/user-members.js';
 import type { UserView } from '../auth/users/user-view.js';
+import { USER_STATUSES } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
-
-/** The statuses of users. */
-export const STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
 
 /** The most users of one page. */
 export const MOST_USERS = 1_000;
@@ -70,6 +68,6 @@ export class ListUsersDto {
   officeId?: Uuid;
 
   @MayBeAbsent()
-  @IsIn(STATUSES)
+  @IsIn(USER_STATUSES)
   status?: UserView['status'];
 }

@@ -13,8 +13,9 @@ import { NO_STORE } from '../auth/no-store.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../auth/token/credentials-limit.js';
 import { NewUserDto } from '../auth/users/new-user.dto.js';
 import type { UserView } from '../auth/users/user-view.js';
+import { USER_STATUSES } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
-import { ListUsersDto, MOST_USERS, STATUSES, UserChangeDto } from './user.dto.js';
+import { ListUsersDto, MOST_USERS, UserChangeDto } from './user.dto.js';
 import { UserAdministration } from './user-administration.js';
 import { USER_SCHEMA, USERS_SCHEMA } from './users.schema.js';
 
@@ -62,7 +63,7 @@ export class UsersController {
   })
   @ApiQuery({ name: 'role', required: false, schema: { type: 'string' } })
   @ApiQuery({ name: 'officeId', required: false, schema: { type: 'string', format: 'uuid' } })
-  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: [...STATUSES] } })
+  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: [...USER_STATUSES] } })
   @ApiResponse({ status: 200, description: 'A page of the users, and how many there are', schema: USERS_SCHEMA })
   list(
     @Query() query: ListUsersDto,

@@ -1,5 +1,5 @@
 import { EMAIL, MOBILE } from '../auth/users/user-members.js';
-import { STATUSES } from './user.dto.js';
+import { USER_STATUSES } from '../auth/users/user-view.js';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
 const text = { type: 'string' } as const;
@@ -21,7 +21,7 @@ export const USER_SCHEMA = closed({
   primaryOfficeId: uuid,
   status: {
     type: 'string',
-    enum: STATUSES,
+    enum: USER_STATUSES,
     description: 'pending: no password has been set yet; only active users get in',
   },
   email: { ...EMAIL, type: ['string', 'null'] },

@@ -17,6 +17,9 @@ export interface UserView {
   readonly updatedAt: Date;
 }
 
+/** What a user can be: pending until he has a password. */
+export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
+
 /** A user with what a login and a recovery need; never sent, never logged. */
 export interface StoredUser extends UserView {
   readonly passwordHash: string | null;
