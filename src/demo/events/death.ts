@@ -8,9 +8,9 @@ import { describePerson, personFields } from './describe-person.js';
 import { drawRecency } from './recency.js';
 import type { Arrival, Fields, Vital } from './vital.js';
 
-/** What people die of, with its code in ICD-10; the most frequent first. */
 const DECEASED = personFields('deceased');
 
+/** What people die of, with its code in ICD-10; the most frequent first. */
 const CAUSES = [
   { label: 'Malaria, unspecified', value: 'B54' },
   { label: 'Pneumonia, unspecified organism', value: 'J18.9' },

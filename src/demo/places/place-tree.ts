@@ -8,7 +8,7 @@ import { type Region, REGIONS } from './regions.js';
 
 const DISTRICTS_OF_A_PROVINCE = 5;
 const WARDS_OF_A_DISTRICT = 4;
-/** A health centre of its own has a ward of so many out of 100; the others go to the hospital of the district. */
+/** The share of wards that have a health centre; the others go to the hospital of the district. */
 const WARDS_WITH_A_HEALTH_CENTRE = 0.85;
 
 /** A ward with its villages. */
