@@ -68,6 +68,17 @@ describe('answers in flight', () => {
     expect(await refusals.registry.metrics()).toContain('matricula_refusals_total{refusal="slow-reader"} 1');
   });
 
+  it('have as long as all of them need where they are pieces of one, which are sent one after the other', () => {
+    jest.useFakeTimers();
+    const pieces = hold('a', 1_600_000);
+    answers.hold('a', 1_600_000, pieces);
+    expect(pieces.listenerCount('close')).toBe(1);
+    jest.advanceTimersByTime(259_000);
+    expect(pieces.isCutOff).toBe(false);
+    jest.advanceTimersByTime(2_000);
+    expect(pieces.isCutOff).toBe(true);
+  });
+
   it('are read ahead of their clients by 8 MiB each, and by half of all room for one client', () => {
     const spools = Array.from({ length: 17 }, () => answers.spool('a'));
     expect(spools[0]?.grant(9 * MIB)).toBe(false);

@@ -24,6 +24,12 @@ interface Sent {
   destroy(): unknown;
 }
 
+interface Held {
+  bytes: number;
+  /** Cuts the client off. */
+  late: NodeJS.Timeout | undefined;
+}
+
 /**
  * Bounds the memory and the time of answers in transit, so that slow clients cannot exhaust either: a client that takes
  * less than 16 kB/s is cut off (Q-2).
@@ -32,7 +38,7 @@ interface Sent {
 export class AnswersInFlight {
   private readonly whole = new SharedBytes(MOST_WHOLE);
   private readonly ahead = new SharedBytes(MOST_AHEAD);
-  private readonly held = new WeakSet<Sent>();
+  private readonly held = new WeakMap<Sent, Held>();
 
   constructor(private readonly refusals: Refusals) {}
 
@@ -48,21 +54,32 @@ export class AnswersInFlight {
         refusal: 'answers-held',
       });
     }
-    this.held.add(sent);
+    const held = this.heldFor(client, sent);
+    held.bytes += bytes;
     const { leastBytesPerSecond, overMs } = READING_PACE;
     const cutOff = (): void => {
       this.refusals.note('slow-reader', client);
       sent.destroy();
     };
-    const late = setTimeout(cutOff, overMs + (1_000 * bytes) / leastBytesPerSecond).unref();
-    sent.once('close', () => {
-      clearTimeout(late);
-      this.whole.giveBack(client, bytes);
-    });
+    clearTimeout(held.late);
+    held.late = setTimeout(cutOff, overMs + (1_000 * held.bytes) / leastBytesPerSecond).unref();
   }
 
   isHeld(sent: Sent): boolean {
     return this.held.has(sent);
+  }
+
+  /** What is held of one answer, which may be held in pieces: they are sent one after the other. */
+  private heldFor(client: string, sent: Sent): Held {
+    const known = this.held.get(sent);
+    if (known !== undefined) return known;
+    const held: Held = { bytes: 0, late: undefined };
+    this.held.set(sent, held);
+    sent.once('close', () => {
+      clearTimeout(held.late);
+      this.whole.giveBack(client, held.bytes);
+    });
+    return held;
   }
 
   /** Room for an answer that is sent while it is read, granted as needed. */
