@@ -1,20 +1,24 @@
 import { knownOf } from '../../../../test/support/reference/near-words.js';
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import type { LocationField } from '../../../domain/search-request.js';
 import { compileFilter, compileRecheck } from '../compile-filter.js';
 import { predicateOfLocation } from './locations.js';
 import type { Predicate } from '../predicate.js';
+import { anyOfParts } from '../predicate.js';
 
-const withinOf = (places: number): Predicate =>
-  predicateOfLocation(
-    { on: 'location', field: 'updatedAtLocation', match: 'within', location: aUuid(1) },
-    {
-      now: new Date('2026-03-01T12:00:00Z'),
-      timezone: 'UTC',
-      callerSubject: 'caller',
-      below: () => Array.from({ length: places }, (_, at) => aUuid(at + 1)),
-      ...knownOf([]),
-    },
+function withinOf(places: number, fields: readonly LocationField[] = ['updatedAtLocation']): Predicate {
+  const below = Array.from({ length: places }, (_, at) => aUuid(at + 1));
+  const context = {
+    now: new Date('2026-03-01T12:00:00Z'),
+    timezone: 'UTC',
+    callerSubject: 'caller',
+    below: () => below,
+    ...knownOf([]),
+  };
+  return anyOfParts(
+    fields.map((field) => predicateOfLocation({ on: 'location', field, match: 'within', location: aUuid(1) }, context)),
   );
+}
 
 describe('a place and those below it', () => {
   it.each([
@@ -26,5 +30,13 @@ describe('a place and those below it', () => {
 
   it('are found by an index as one list, however many there are', () => {
     expect(compileRecheck(withinOf(840)).toQuery().text).toBe('s.updated_at_location = any($1::uuid[])');
+  });
+
+  it('are sent once, however many conditions ask for them', () => {
+    const asked = withinOf(840, ['updatedAtLocation', 'createdAtLocation', 'updatedAtLocation']);
+    expect(compileRecheck(asked).toQuery()).toEqual({
+      text: '(s.updated_at_location = any($1::uuid[]) or s.created_at_location = any($1::uuid[]) or s.updated_at_location = any($1::uuid[]))',
+      params: [Array.from({ length: 840 }, (_, at) => aUuid(at + 1))],
+    });
   });
 });
