@@ -4,7 +4,7 @@ import type { DateCondition, InstantField } from '../../../domain/search-request
 import { absurd } from '../../../errors/absurd.js';
 import { sql } from '../../../sql/sql.js';
 import type { Interval } from '../../request/dates/interval-of-term.js';
-import { intervalOfTerm } from '../../request/dates/interval-of-term.js';
+import { beforeMsOf, fromMsOf } from '../../request/dates/interval-of-term.js';
 import type { Predicate } from '../predicate.js';
 import { rowLeaf } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
@@ -36,12 +36,9 @@ export function intervalOfCondition(
 ): Interval {
   switch (condition.type) {
     case 'exact':
-      return intervalOfTerm(condition.term, timezone);
+      return { fromMs: fromMsOf(condition.term, timezone), beforeMs: beforeMsOf(condition.term, timezone) };
     case 'range':
-      return {
-        fromMs: intervalOfTerm(condition.gte, timezone).fromMs,
-        beforeMs: intervalOfTerm(condition.lte, timezone).beforeMs,
-      };
+      return { fromMs: fromMsOf(condition.gte, timezone), beforeMs: beforeMsOf(condition.lte, timezone) };
     case 'timePeriod':
       return { fromMs: nowMs - condition.days * DAY_MS, beforeMs: nowMs + 1 };
     default:

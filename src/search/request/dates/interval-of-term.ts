@@ -7,20 +7,21 @@ export interface Interval {
   readonly beforeMs: number;
 }
 
+/** The first instant that a term covers, as `fromMs` (S-8): a date is a day on the clocks of `timezone`. */
+export const fromMsOf = (term: DateTerm, timezone: string): number =>
+  term.kind === 'date' ? startOfDayMs(term.date, timezone) : Date.parse(term.instant);
+
 /**
- * The day of a date on the clocks of `timezone`, the second of a date-time, or the millisecond if it has a fraction
- * (S-8).
+ * The first instant after those that a term covers, as `beforeMs`: after the day of a date, the second of a date-time,
+ * or the millisecond if it has a fraction (S-8).
  */
-export function intervalOfTerm(term: DateTerm, timezone: string): Interval {
-  if (term.kind === 'date') {
-    return { fromMs: startOfDayMs(term.date, timezone), beforeMs: startOfNextDayMs(term.date, timezone) };
-  }
-  const fromMs = Date.parse(term.instant);
-  return { fromMs, beforeMs: fromMs + (term.precision === 'second' ? 1_000 : 1) };
+export function beforeMsOf(term: DateTerm, timezone: string): number {
+  if (term.kind === 'date') return startOfNextDayMs(term.date, timezone);
+  return Date.parse(term.instant) + (term.precision === 'second' ? 1_000 : 1);
 }
 
 /** Whether `gte` lies after everything that `lte` covers, so that the range must be a mistake (S-8). */
 export function isPast(gte: DateTerm, lte: DateTerm, timezone: string): boolean {
   if (gte.kind === 'date' && lte.kind === 'date') return gte.date > lte.date;
-  return intervalOfTerm(gte, timezone).fromMs >= intervalOfTerm(lte, timezone).beforeMs;
+  return fromMsOf(gte, timezone) >= beforeMsOf(lte, timezone);
 }

@@ -26,6 +26,9 @@ function whenClocksShow(clockMs: number, timezone: string): number {
   for (const offset of [offsetBefore, offsetAfter]) {
     if (offsetMs(clockMs - offset, timezone) === offset) return clockMs - offset;
   }
+  // Most clocks that are put forward over midnight are at midnight.
+  const midnightMs = clockMs - offsetBefore;
+  if (offsetMs(midnightMs - 1, timezone) === offsetBefore) return midnightMs;
   return changeOfOffsetMs(clockMs - FURTHEST_OFFSET_MS, clockMs + FURTHEST_OFFSET_MS, timezone);
 }
 
@@ -44,17 +47,13 @@ function changeOfOffsetMs(fromMs: number, toMs: number, timezone: string): numbe
 /** How far the zone's clocks are ahead of UTC at an instant. */
 function offsetMs(instantMs: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
-  const parts = new Map(
-    clocksOf(timezone)
-      .formatToParts(instantMs)
-      .map(({ type, value }) => [type, value]),
-  );
-  const read = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
-  const clock = new Date(0);
-  clock.setUTCFullYear(parts.get('era') === 'B' ? 1 - read('year') : read('year'), read('month') - 1, read('day'));
-  clock.setUTCHours(read('hour'), read('minute'), read('second'));
-  return clock.getTime() - Math.floor(instantMs / 1_000) * 1_000;
+  const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(clocksOf(timezone).format(instantMs)) ?? [];
+  const ms = HOUR_MS * Number(hours ?? 0) + 60_000 * Number(minutes ?? 0) + 1_000 * Number(seconds);
+  return sign === '-' ? -ms : ms;
 }
+
+/** `GMT+05:41:16`, or `GMT` alone: seconds were counted before there were time zones. */
+const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
 /** A formatter is costly to create, and never changes. */
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
@@ -65,15 +64,6 @@ function clocksOf(timezone: string): Intl.DateTimeFormat {
   return clocks;
 }
 
+/** A date and a time, from which the offset follows too, take five times as long. */
 const newClocks = (timeZone: string): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
-    timeZone,
-    hourCycle: 'h23',
-    era: 'narrow',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
+  new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, hour: 'numeric', timeZoneName: 'longOffset' });
