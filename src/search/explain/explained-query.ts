@@ -1,9 +1,10 @@
+import type { Steps } from '../../database/time-slice.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Clause, Condition } from '../../domain/search-request.js';
 import { estimate } from '../plan/estimate.js';
 import type { Predicate } from '../predicate/predicate.js';
-import { leavesOf } from '../predicate/predicate.js';
-import { predicateOfClause, predicateOfCondition } from '../predicate/query.js';
+import { allOfParts, anyOfParts, leavesOf } from '../predicate/predicate.js';
+import { predicateOfCondition } from '../predicate/query.js';
 import type { SearchContext } from '../predicate/search-context.js';
 import type { ExplainedWord } from './explained-words.js';
 import { explainWords } from './explained-words.js';
@@ -25,36 +26,52 @@ export interface ExplainedCondition {
   readonly words?: readonly ExplainedWord[];
 }
 
-/** The tree of clauses with the estimate for each. */
-export function explainClause(clause: Clause, context: SearchContext, cardinalities: Cardinalities): ExplainedClause {
-  const size = rounded(predicateOfClause(clause, context), cardinalities);
-  return clause.kind === 'expression'
-    ? {
-        kind: 'expression',
-        estimate: size,
-        conditions: clause.conditions.map((condition) => explainCondition(condition, context, cardinalities)),
-      }
-    : {
-        kind: clause.kind,
-        estimate: size,
-        clauses: clause.clauses.map((inner) => explainClause(inner, context, cardinalities)),
-      };
+/** A part of the query as it is explained, and its condition on rows. */
+interface Explained<T> {
+  readonly explained: T;
+  readonly predicate: Predicate;
+}
+
+/** The tree of clauses with the estimate for each; one condition is explained in each step. */
+export function* explainClause(
+  clause: Clause,
+  context: SearchContext,
+  cardinalities: Cardinalities,
+): Steps<Explained<ExplainedClause>> {
+  if (clause.kind === 'expression') {
+    const parts: Explained<ExplainedCondition>[] = [];
+    for (const condition of clause.conditions) {
+      parts.push(explainCondition(condition, context, cardinalities));
+      yield;
+    }
+    const predicate = allOfParts(parts.map((part) => part.predicate));
+    const conditions = parts.map(({ explained }) => explained);
+    return { explained: { kind: 'expression', estimate: rounded(predicate, cardinalities), conditions }, predicate };
+  }
+  const parts: Explained<ExplainedClause>[] = [];
+  for (const inner of clause.clauses) parts.push(yield* explainClause(inner, context, cardinalities));
+  const predicates = parts.map((part) => part.predicate);
+  const predicate = clause.kind === 'and' ? allOfParts(predicates) : anyOfParts(predicates);
+  const clauses = parts.map(({ explained }) => explained);
+  yield;
+  return { explained: { kind: clause.kind, estimate: rounded(predicate, cardinalities), clauses }, predicate };
 }
 
 function explainCondition(
   condition: Condition,
   context: SearchContext,
   cardinalities: Cardinalities,
-): ExplainedCondition {
+): Explained<ExplainedCondition> {
   const predicate = predicateOfCondition(condition, context);
   const words = explainWords(condition, context);
-  return {
+  const explained = {
     condition,
     estimate: rounded(predicate, cardinalities),
     findable: predicate.isFindable,
     readsDocuments: readsDocuments(predicate),
     ...(words.length > 0 && { words }),
   };
+  return { explained, predicate };
 }
 
 const readsDocuments = (predicate: Predicate): boolean =>

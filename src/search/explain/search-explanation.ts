@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Queryable } from '../../database/queryable.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { stepwise } from '../../database/time-slice.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import type { SearchRequest } from '../../domain/search-request.js';
 import { SearchAdmission } from '../admission/search-admission.js';
@@ -74,6 +75,7 @@ export class SearchExplanation {
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const reader = new ExplainingReader(snapshot);
       const { total } = await runSearch(reader, plan);
+      const { explained: query } = await stepwise(explainClause(request.query, setting.context, setting.cardinalities));
       return {
         total,
         plan: {
@@ -82,7 +84,7 @@ export class SearchExplanation {
           estimate: Math.round(plan.matches),
           heavy: weightOf(width, plan) !== 'light',
         },
-        query: explainClause(request.query, setting.context, setting.cardinalities),
+        query,
         ms: {
           read: rounded(read - began),
           compile: rounded(compiled - read),
