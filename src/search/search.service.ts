@@ -8,6 +8,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { Database } from '../database/pools/database.js';
+import type { Queryable } from '../database/queryable.js';
 import { ExportDatabase } from '../database/pools/export-database.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import type { SearchRequest, SortKey, SortValues } from '../domain/search-request.js';
@@ -16,8 +17,8 @@ import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Weight } from './admission/search-weight.js';
 import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
-import { exportNoted } from './answer/export-noted.js';
 import { exportRecords } from './answer/export-records.js';
+import { runSearch } from './answer/run-search.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
 import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
@@ -124,20 +125,20 @@ export class SearchService {
       await inTurn('export', async () => {
         const view = { now, subject: caller.subject, sees: caller, guard };
         const setting = await this.planner.setting(request.query, view, signal);
-        const statement = compileExport(request, setting);
         const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
-        if (noteFound === undefined) {
-          await exportRecords(this.streams, statement, take, signal);
-          return;
-        }
-        const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
-        await exportNoted(this.streams, { statement, counted, noteFound }, take, signal);
+        // The audit row is written before the first record is sent, when the end of the stream is not known yet (S-16).
+        const note = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
+          const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
+          noteFound?.((await runSearch(snapshot, counted)).total, ids);
+        };
+        const noted = noteFound === undefined ? undefined : note;
+        await exportRecords(this.streams, compileExport(request, setting), take, signal, noted);
       });
     });
   }
 
   /**
-   * Passes every record, or the matches of `body`, to `take` as NDJSON, two hundred at a time; resolves with their
+   * Passes every record, or the matches of `body`, to `take` as NDJSON, up to two hundred at a time; resolves with their
    * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
@@ -146,8 +147,7 @@ export class SearchService {
     await this.frequencies.refresh();
     const setting = await this.planner.setting(request.query, { now, subject: 'cli', sees: 'everything' });
     let count = 0;
-    const statement = compileExport(request, setting);
-    await exportRecords(this.database, statement, async (bodies) => {
+    await exportRecords(this.database, compileExport(request, setting), async (bodies) => {
       count += bodies.length;
       await take(linesOf(bodies));
     });

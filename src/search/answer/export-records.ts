@@ -1,35 +1,41 @@
 import type { Connections, Transaction } from '../../database/pools/connections.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
-import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
+import type { CompiledExport } from '../statement/compile-export.js';
+import type { ReadRow } from './long-bodies.js';
+import { bodiesInParts } from './long-bodies.js';
 
 /**
- * Passes the bodies that `statement` (`compileExport`) yields to `take`, two hundred at a time, all from one snapshot
- * and in constant memory: the next ones are read when `take` is done. A `signal` that aborts ends it. `before` runs
- * first, in the same snapshot.
+ * Passes the bodies of an export to `take`, up to two hundred at a time, all from one snapshot and in constant memory:
+ * the next ones are read when `take` is done. A `signal` that aborts ends it. `begun` runs before, in the same snapshot,
+ * with the ids of the records that come first.
  */
 export const exportRecords = (
   database: Connections,
-  statement: Sql,
+  { statement, shown }: CompiledExport,
   take: (bodies: readonly string[]) => Promise<void>,
   signal?: AbortSignal,
-  before?: (snapshot: Transaction) => Promise<void>,
+  begun?: (snapshot: Transaction, ids: readonly string[]) => Promise<void>,
 ): Promise<void> =>
   derivedSnapshot(
     database,
     async (transaction) => {
-      await before?.(transaction);
       // Plans for all rows, not for the first rows soon.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
-      for (let rows = await fetch(transaction); rows.length > 0; rows = await fetch(transaction)) {
-        await take(rows.map(({ body }) => body));
+      let rows = await fetch(transaction);
+      await begun?.(
+        transaction,
+        rows.map(({ id }) => id),
+      );
+      for (; rows.length > 0; rows = await fetch(transaction)) {
+        for await (const bodies of bodiesInParts(transaction, rows, shown)) await take(bodies);
       }
     },
     signal,
   );
 
-const fetch = (transaction: Transaction): Promise<{ readonly body: string }[]> => transaction.query(FETCH);
+const fetch = (transaction: Transaction): Promise<ReadRow[]> => transaction.query(FETCH);
 
-// A count cannot be a parameter of FETCH. Few enough that large records do not take much memory.
+// A count cannot be a parameter of FETCH. Few enough that the longest records that are read together take little memory.
 const FETCH = sql`fetch forward 200 from exported`;

@@ -1,9 +1,13 @@
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
+import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
+import { LONGEST_TOGETHER, unlessLong } from '../statement/page.js';
+import type { ReadRow } from './long-bodies.js';
+import { bodiesInParts } from './long-bodies.js';
 import { runSearch } from './run-search.js';
 import type { SearchResult } from './search-result.js';
 import { resultOf, withOneMore, withPage } from './search-result.js';
@@ -31,21 +35,21 @@ export function streamPage(database: Database, plan: SearchPlan, take: Take, sig
   );
 }
 
-/** How many records are read at a time: usually a few hundred kilobytes, and not much memory if they are large. */
+/** How many records are read at a time, but for long ones: usually a few hundred kilobytes. */
 const AT_A_TIME = 100;
 
 /** The bodies of these records, in this order, in parts: the next ones are read on demand. */
 async function* bodiesOf(
   queryable: Queryable,
   ids: readonly string[],
-  shown = STORED_BODY,
+  shown: Sql | undefined,
 ): AsyncGenerator<readonly string[]> {
   for (let from = 0; from < ids.length; from += AT_A_TIME) {
-    const rows = await queryable.query<{ readonly body: string }>(sql`
-      select ${shown} as body
+    const rows = await queryable.query<ReadRow>(sql`
+      select id, ${unlessLong(shown ?? STORED_BODY, LONGEST_TOGETHER)} as body
       from unnest(${ids.slice(from, from + AT_A_TIME)}::uuid[]) with ordinality as wanted (id, position)
       join event_search s using (id) join event_document d using (seq)
       order by wanted.position`);
-    yield rows.map(({ body }) => body);
+    yield* bodiesInParts(queryable, rows, shown);
   }
 }

@@ -1,4 +1,5 @@
 import { REQUIRE_DERIVED_VERSION } from '../../database/derived-version.js';
+import { KIB } from '../../domain/bytes.js';
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
@@ -125,8 +126,15 @@ export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longe
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }
 
+/** Of the stored text of a record that is read together with many others, in bytes; about half of it is the answer. */
+export const LONGEST_TOGETHER = 64 * KIB;
+
+/** What is sent of this record alone, as a row `{id, body}`. */
+export const compileBody = (id: string, shown = STORED_BODY): Sql =>
+  sql`select s.id, ${shown} as body from event_search s join event_document d using (seq) where s.id = ${id}::uuid`;
+
 /** PostgreSQL knows the length of a text without reading it, also where it is compressed or stored out of line. */
-const unlessLong = (body: Sql, longest: number | undefined): Sql =>
+export const unlessLong = (body: Sql, longest: number | undefined): Sql =>
   longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 
 const ID = sql`page.id::text as body`;
