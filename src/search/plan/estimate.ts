@@ -61,11 +61,17 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
     case 'none':
       return cardinalities.records;
     case 'someOf':
-      return Math.min(cardinalities.records, cardinalityOfSomeTerms(candidateTerms.terms, cardinalities));
+      return Math.min(
+        cardinalities.records,
+        sampledTotal(candidateTerms.terms, (term) => cardinalities.ofTerm(term)),
+      );
     case 'allOf':
       return Math.min(cardinalities.records, ...candidateTerms.terms.map((term) => cardinalities.ofTerm(term)));
     case 'someOfAll':
-      return Math.min(cardinalities.records, cardinalityOfGroups(candidateTerms.groups, cardinalities));
+      return Math.min(
+        cardinalities.records,
+        sampledTotal(candidateTerms.groups, (group) => Math.min(...group.map((term) => cardinalities.ofTerm(term)))),
+      );
     case 'both':
       return Math.min(
         cardinalities.records,
@@ -79,15 +85,10 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
   }
 }
 
-function cardinalityOfSomeTerms(terms: readonly bigint[], cardinalities: Cardinalities): number {
-  const step = Math.max(1, Math.ceil(terms.length / MOST_LOOKED_UP));
-  return step * total(terms.filter((_, at) => at % step === 0).map((term) => cardinalities.ofTerm(term)));
-}
-
-function cardinalityOfGroups(groups: readonly (readonly bigint[])[], cardinalities: Cardinalities): number {
-  const step = Math.max(1, Math.ceil(groups.length / MOST_LOOKED_UP));
-  const sample = groups.filter((_, at) => at % step === 0);
-  return step * total(sample.map((group) => Math.min(...group.map((term) => cardinalities.ofTerm(term)))));
+/** The sizes of all together; of a longer list, told from some that lie at equal distances. */
+function sampledTotal<T>(list: readonly T[], sizeOf: (one: T) => number): number {
+  const step = Math.max(1, Math.ceil(list.length / MOST_LOOKED_UP));
+  return step * total(list.filter((_, at) => at % step === 0).map(sizeOf));
 }
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
