@@ -1,7 +1,6 @@
 import { isSecuredField } from '../../domain/record/secured-fields.js';
 import type { Clause, Condition, Query, SortField, SortKey } from '../../domain/search-request.js';
 import { memberPath } from '../../errors/issue-path.js';
-import type { Issue } from '../../errors/service-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Guard } from './guard.js';
 import { typesSecuring } from './guard.js';
@@ -21,11 +20,11 @@ export interface PlacedQuery {
  * position of the query in its body.
  */
 export function refuseSecured(
-  { query, sort = [] }: { readonly query?: Query | undefined; readonly sort?: readonly SortKey[] },
+  { query, sort = [] }: { readonly query: Query; readonly sort?: readonly SortKey[] },
   guard: Guard | undefined,
   path = 'query',
 ): void {
-  refuseSecuredIn(query === undefined ? [] : [{ query, path }], sort, guard);
+  refuseSecuredIn([{ query, path }], sort, guard);
 }
 
 /** The same for all queries of one request, such as totals, which are not sorted. */
@@ -35,18 +34,17 @@ export function refuseSecuredIn(
   guard: Guard | undefined,
 ): void {
   if (guard === undefined || guard.readable.length > 0) return;
-  const issues: Issue[] = [];
-  for (const { at, what } of [
+  const parts: readonly SecuredPart[] = [
     ...queries.flatMap(({ query, path }) => [...securedIn(query, guard, path)]),
     ...sort.flatMap(({ field }, index) =>
       typesSecuring(field, guard.secured).length === 0
         ? []
         : [{ at: memberPath(memberPath('sort', index), 'field'), what: `${nameOf(field)} is a secured field` }],
     ),
-  ]) {
-    if (issues.length < MOST_ISSUES) issues.push({ message: `${at}: ${what}` });
-  }
-  if (issues.length > 0) throw new ServiceError('FORBIDDEN', REFUSED, { issues });
+  ];
+  if (parts.length === 0) return;
+  const issues = parts.slice(0, MOST_ISSUES).map(({ at, what }) => ({ message: `${at}: ${what}` }));
+  throw new ServiceError('FORBIDDEN', REFUSED, { issues });
 }
 
 const REFUSED = 'Secured fields can be searched and sorted by only with the scope record.read';
