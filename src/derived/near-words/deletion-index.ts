@@ -1,5 +1,5 @@
 import type { Steps } from '../../database/time-slice.js';
-import { deletionKeys, deletionsIn, MOST_DELETION_KEYS } from './deletion-keys.js';
+import { deletionKeys, deletionsIn, keyOfWord, MOST_DELETION_KEYS } from './deletion-keys.js';
 import { GrowingInts } from './growing-ints.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { codePointsOf, lettersOf } from './optimal-string-alignment.js';
@@ -7,6 +7,9 @@ import { PostingLists } from './posting-lists.js';
 
 const SMALLEST_LISTS = 1 << 14;
 const LARGEST_LISTS = 1 << 20;
+
+/** So many words are compared in a step: they may all begin alike. */
+const WORDS_A_STEP = 256;
 
 /** A word of the index, and how many edits it is away from the searched one. */
 export interface Found {
@@ -52,8 +55,11 @@ export class DeletionIndex {
     this.ends.push(this.points.length);
     this.letters.push(lettersOf(points, 0, points.length));
     const count = deletionKeys(points, deletionsIn(points.length), this.keys);
-    const lists = this.listsFor(count);
+    const lists = this.listsFor(count + 1);
     for (let at = 0; at < count; at++) lists.add(this.keys[at] ?? 0, number);
+    // Of a short word that is the first of the others.
+    const whole = keyOfWord(points);
+    if (whole !== this.keys[0]) lists.add(whole, number);
     this.closing?.next();
     return number;
   }
@@ -68,27 +74,29 @@ export class DeletionIndex {
     const seen = new Set<number>();
     const found: Found[] = [];
     const keys = this.keys.slice(0, deletionKeys(searched, most, this.keys));
-    const visit = (number: number): void => {
-      if (!alignment.mayHaveLetters(this.letters.get(number)) || seen.has(number)) return;
-      seen.add(number);
-      const edits = alignment.editsTo(this.points.array, this.startOf(number), this.ends.get(number));
-      if (edits <= most) found.push({ number, edits });
-    };
+    let compared = 0;
     for (const key of keys) {
-      for (const lists of [...this.lists]) lists.visit(key, visit);
+      for (const lists of [...this.lists]) {
+        for (const number of lists.under(key)) {
+          compared += 1;
+          if (compared % WORDS_A_STEP === 0) yield;
+          if (!alignment.mayHaveLetters(this.letters.get(number)) || seen.has(number)) continue;
+          seen.add(number);
+          const edits = alignment.editsTo(this.points.array, this.startOf(number), this.ends.get(number));
+          if (edits <= most) found.push({ number, edits });
+        }
+      }
       yield;
     }
     return found;
   }
 
   private find(word: Uint32Array): number | undefined {
-    let known: number | undefined;
-    const visit = (number: number): void => {
-      if (known === undefined && this.isWord(number, word)) known = number;
-    };
-    deletionKeys(word, 0, this.keys);
-    for (const lists of this.lists) lists.visit(this.keys[0] ?? 0, visit);
-    return known;
+    const key = keyOfWord(word);
+    for (const lists of this.lists) {
+      for (const number of lists.under(key)) if (this.isWord(number, word)) return number;
+    }
+    return undefined;
   }
 
   private isWord(number: number, word: Uint32Array): boolean {

@@ -22,6 +22,9 @@ export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32A
   return count;
 }
 
+/** The key of a whole word: others that begin alike have another. */
+export const keyOfWord = (word: Uint32Array): number => hashWithout(word, word.length, -1, -1);
+
 /**
  * How many code points must be removed from a word of this length so that it shares a key with every searched word that
  * it is near: a word that allows two edits has six code points or more, and one that allows one has three or more.

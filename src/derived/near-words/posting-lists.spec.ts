@@ -12,11 +12,7 @@ function fullLists(): PostingLists {
 /** Two keys share a list. */
 const both = (key: number): readonly number[] => [key + CAPACITY / 2, key];
 
-function found(lists: PostingLists, key: number): readonly number[] {
-  const numbers: number[] = [];
-  lists.visit(key, (number) => numbers.push(number));
-  return numbers;
-}
+const found = (lists: PostingLists, key: number): readonly number[] => [...lists.under(key)];
 
 describe('posting lists', () => {
   it('are closed in short steps, and searched in between', () => {

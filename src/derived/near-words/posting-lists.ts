@@ -63,16 +63,15 @@ export class PostingLists {
     [this.heads, this.before, this.numbers] = [starts, undefined, numbers];
   }
 
-  /** Calls `visit` with each number filed under `key`. */
-  visit(key: number, visit: (number: number) => void): void {
+  /** Each number filed under `key`; what is filed meanwhile may be missing. */
+  *under(key: number): Generator<number, void, void> {
+    const { heads, before, numbers } = this;
     const list = key & this.mask;
-    if (this.before === undefined) {
-      const end = this.heads[list + 1] ?? 0;
-      for (let at = this.heads[list] ?? 0; at < end; at++) visit(this.numbers[at] ?? 0);
+    if (before === undefined) {
+      const end = heads[list + 1] ?? 0;
+      for (let at = heads[list] ?? 0; at < end; at++) yield numbers[at] ?? 0;
     } else {
-      for (let entry = this.heads[list] ?? 0; entry > 0; entry = this.before[entry - 1] ?? 0) {
-        visit(this.numbers[entry - 1] ?? 0);
-      }
+      for (let entry = heads[list] ?? 0; entry > 0; entry = before[entry - 1] ?? 0) yield numbers[entry - 1] ?? 0;
     }
   }
 
