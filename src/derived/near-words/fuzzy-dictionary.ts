@@ -197,13 +197,19 @@ export class FuzzyDictionary implements WordsNear {
       for (const id of near.paths()) visitAt(id, near);
       yield;
     }
-    for (const near of found) visitAt(near.pathId, near);
+    for (const [at, near] of found.entries()) {
+      visitAt(near.pathId, near);
+      if (at % FOUND_A_STEP === 0) yield;
+    }
   }
 }
 
 type Wanted = readonly number[] | 'each field';
 
 type Visit = (path: DataPath, word: string, edits: number) => void;
+
+/** So many words that were found besides names are gone through in a step. */
+const FOUND_A_STEP = 1_024;
 
 /** More pairs of field and word are not named, so that made-up fields make no search costly. */
 const MOST_PAIRS = 8_000;

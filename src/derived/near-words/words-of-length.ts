@@ -16,6 +16,9 @@ const LONGEST_TAGGED_RUN = 1 << 13;
 /** Fewer words are checked one by one. */
 const FEW = 4;
 
+/** So many nodes of a run's trie are visited in a step. */
+const NODES_A_STEP = 256;
+
 /**
  * ASCII words of one length, a byte a letter: for words as numerous as the records, most of which occur once (identity
  * numbers, telephone numbers, e-mail addresses). They are in a few sorted runs, which are read as a trie: a prefix that
@@ -57,7 +60,7 @@ export class WordsOfLength {
     if (this.waitingCount === MOST_WAITING) this.sortWaiting();
   }
 
-  /** Calls `visit` with each word near the searched one, run by run. */
+  /** Calls `visit` with each word near the searched one, in short steps. */
   *visitNear(searched: Alignment, visit: VisitTagged): Steps<void> {
     if (!searched.isNearLength(this.length)) return;
     const walk = new Walk(this.length, this.stride, searched, visit);
@@ -65,7 +68,7 @@ export class WordsOfLength {
     const runs = [...this.runs];
     walk.each(this.waiting, 0, this.waitingCount, 0);
     for (const run of runs) {
-      walk.through(run, 0, run.length / this.stride, 0);
+      yield* walk.through(run);
       yield;
     }
   }
@@ -134,20 +137,32 @@ class Walk {
     private readonly visit: VisitTagged,
   ) {}
 
-  /** Words number `from` to `to`, sorted, which share the first `taken` letters. */
-  through(words: Uint8Array, from: number, to: number, taken: number): void {
-    if (to - from <= FEW || taken === this.length) {
-      this.each(words, from, to, taken);
-      return;
-    }
-    for (let at = from; at < to;) {
-      const letter = words[at * this.stride + taken] ?? 0;
-      const end = this.endOf(words, at, to, taken, letter);
-      if (this.searched.take(taken + 1, letter)) this.through(words, at, end, taken + 1);
-      at = end;
+  /** A run, read as a trie, in steps of a millisecond: all of its words may be near. */
+  *through(run: Uint8Array): Steps<void> {
+    const isPlain = this.stride === this.length;
+    /** By how many letters: where the words end that share so many first ones with the next word. */
+    const ends = [run.length / this.stride];
+    let nodes = 0;
+    for (let at = 0; ends.length > 0;) {
+      const taken = ends.length - 1;
+      const end = ends[taken] ?? 0;
+      if (at === end) ends.pop();
+      else if (end - at <= FEW || taken === this.length) {
+        // Equal words say nothing more where they have no tags.
+        this.each(run, at, isPlain && taken === this.length ? at + 1 : end, taken);
+        at = end;
+      } else {
+        const letter = run[at * this.stride + taken] ?? 0;
+        const other = this.endOf(run, at, end, taken, letter);
+        if (this.searched.take(taken + 1, letter)) ends.push(other);
+        else at = other;
+      }
+      nodes += 1;
+      if (nodes % NODES_A_STEP === 0) yield;
     }
   }
 
+  /** Words number `from` to `to`, in any order, of whose letters the first `taken` are taken. */
   each(words: Uint8Array, from: number, to: number, taken: number): void {
     for (let number = from; number < to; number++) {
       const start = number * this.stride;
