@@ -6,8 +6,10 @@ import { typeOf } from './fhir-location.js';
 import type { PlacePage } from './place-lists.js';
 import { PlaceLists } from './place-lists.js';
 
-/** By status and type; undefined stands for any. */
-type ByType = ReadonlyMap<string, readonly VersionedPlace[]>;
+/** By type; undefined stands for any. */
+type ByType = Map<string | undefined, VersionedPlace[]>;
+
+type ByStatus = Readonly<Record<PlaceStatus | 'any', ByType>>;
 
 /** What places are asked for by clients of releases 1.x; what is undefined restricts nothing. */
 export interface TypeFilter {
@@ -21,7 +23,7 @@ export interface TypeFilter {
  */
 @Injectable()
 export class PlacesByType {
-  private known: { readonly state: string; readonly byType: ByType } | undefined;
+  private known: { readonly state: string; readonly byStatus: ByStatus } | undefined;
 
   constructor(private readonly lists: PlaceLists) {}
 
@@ -29,38 +31,34 @@ export class PlacesByType {
   async find({ type, status }: TypeFilter): Promise<Omit<PlacePage, 'next'>> {
     const areas = await this.lists.page('administrativeArea');
     const { places: locations, today, state } = await this.lists.page('location');
-    const byType =
+    const byStatus =
       this.known?.state === state
-        ? this.known.byType
+        ? this.known.byStatus
         : sorted([areas.places, locations], (place) => stateOn(place.versions, today).status);
     // Where a place has changed between the two, the areas are of a state before.
-    if (areas.state === state) this.known = { state, byType };
-    return { places: byType.get(keyOf(status, type)) ?? [], today, state };
+    if (areas.state === state) this.known = { state, byStatus };
+    return { places: byStatus[status ?? 'any'].get(type) ?? [], today, state };
   }
 }
 
 function sorted(
   lists: readonly (readonly VersionedPlace[])[],
   statusOf: (place: VersionedPlace) => PlaceStatus,
-): ByType {
-  const byType = new Map<string, VersionedPlace[]>();
-  const add = (key: string, place: VersionedPlace): void => {
-    const list = byType.get(key);
-    if (list === undefined) byType.set(key, [place]);
-    else list.push(place);
-  };
+): ByStatus {
+  const byStatus: ByStatus = { any: new Map(), active: new Map(), inactive: new Map() };
   for (const places of lists) {
     for (const place of places) {
-      const [type, status] = [typeOf(place), statusOf(place)];
-      add(keyOf(undefined, undefined), place);
-      add(keyOf(undefined, type), place);
-      add(keyOf(status, undefined), place);
-      add(keyOf(status, type), place);
+      for (const byType of [byStatus.any, byStatus[statusOf(place)]]) {
+        add(byType, undefined, place);
+        add(byType, typeOf(place), place);
+      }
     }
   }
-  return byType;
+  return byStatus;
 }
 
-/** A type may be any text, a status has no `:`. */
-const keyOf = (status: PlaceStatus | undefined, type: string | undefined): string =>
-  `${status ?? ''}:${type === undefined ? '' : `:${type}`}`;
+function add(byType: ByType, type: string | undefined, place: VersionedPlace): void {
+  const list = byType.get(type);
+  if (list === undefined) byType.set(type, [place]);
+  else list.push(place);
+}
