@@ -1,8 +1,10 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
+import { creationOf } from '../../src/records/event-change.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { recordBody } from '../../src/records/record-body.js';
 import { recordRow } from '../../src/records/record-row.js';
+import { writeContents, writeEvents } from '../../src/records/store/write-changes.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { aLegalStatus, aRegisteredStatus } from '../support/builders/a-legal-status.js';
@@ -132,6 +134,27 @@ describe('writing a record', () => {
       sql`select from fuzzy_word_list where words like ${`%${digits.slice(30)}%`}::text`,
     );
     expect(lists).toEqual([]);
+  });
+
+  it('writes its words also where the ids of their paths are forgotten meanwhile, as they are when they are many', async () => {
+    const known = new Map<string, number>();
+    for (const nickname of ['Bwalya', 'Chola']) {
+      const record = aRecord({ trackingId: aTrackingId(), declaration: { 'child.nickname': nickname } });
+      await database.transaction(async (transaction) => {
+        const written = await writeEvents(
+          transaction,
+          [creationOf(prepareEvent(asRecord(record), WITHOUT_FORMS))],
+          known,
+        );
+        known.clear();
+        await writeContents(transaction, written);
+        for (const [name, id] of written.pathIds) known.set(name, id);
+      });
+    }
+    const words = await database.query<{ word: string }>(
+      sql`select word from fuzzy_word join fuzzy_path on id = path_id where path = 'data/child.nickname' order by word`,
+    );
+    expect(words).toEqual([{ word: 'bwalya' }, { word: 'chola' }]);
   });
 
   it('replaces what was there, tracking id and registration number included', async () => {

@@ -28,7 +28,7 @@ export interface EventVocabulary {
 export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
   const vocabularies = events.map(({ vocabulary }) => vocabulary);
   const pathIds = await pathIdsOf(transaction, vocabularies);
-  const statement = oneStatement(await vocabularyInsertions(transaction, events, (name) => pathIds.get(name)));
+  const statement = oneStatement(await vocabularyInsertions(transaction, events, pathIds));
   await together(
     statement && transaction.query(statement),
     writeTerms(
@@ -38,13 +38,13 @@ export async function writeVocabulary(transaction: Queryable, events: readonly E
   );
 }
 
-/** The vocabulary but for its terms, as changes for `oneStatement`. `idOf` its paths, as `pathIdsOf` yields them. */
+/** The vocabulary but for its terms, as changes for `oneStatement`. `pathIds`: of all of its paths. */
 export async function vocabularyInsertions(
   transaction: Queryable,
   events: readonly EventVocabulary[],
-  idOf: (name: string) => number | undefined,
+  pathIds: PathIds,
 ): Promise<readonly Sql[]> {
-  const paths = byPath(events).map((found) => ({ id: idOf(nameOfPath(found.path)), found }));
+  const paths = byPath(events).map((found) => ({ id: pathIds.get(nameOfPath(found.path)), found }));
   if (paths.length === 0) return [];
   const isListed = await listedAmong(transaction, oldNumerousOf(paths));
   return [
@@ -148,18 +148,26 @@ function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
 export type PathIds = ReadonlyMap<string, number>;
 
 /**
- * The ids of all paths of these vocabularies, but for those that are `known`; creates those that are missing. They do
- * not depend on the events.
+ * The ids of all paths of these vocabularies; creates those that are missing. They do not depend on the events. Those
+ * that are `known` are not looked up.
  */
 export async function pathIdsOf(
   transaction: Queryable,
   vocabularies: readonly Vocabulary[],
   known: PathIds = new Map(),
 ): Promise<PathIds> {
-  const paths = namedPaths(vocabularies, known);
-  if (paths.length === 0) return new Map();
-  const ids = await existingIdsOf(transaction, paths);
-  const missing = paths.filter(({ name }) => !ids.has(name));
+  const ids = new Map<string, number>();
+  const others: NamedPath[] = [];
+  for (const [name, at] of pathsByName(vocabularies)) {
+    const id = known.get(name);
+    if (id === undefined) others.push(named(name, at));
+    else ids.set(name, id);
+  }
+  const add = async (paths: readonly NamedPath[]): Promise<void> => {
+    for (const [name, id] of await existingIdsOf(transaction, paths)) ids.set(name, id);
+  };
+  if (others.length > 0) await add(others);
+  const missing = others.filter(({ name }) => !ids.has(name));
   if (missing.length === 0) return ids;
   await transaction.query(sql`
     insert into fuzzy_path (hash, path, is_field)
@@ -170,12 +178,13 @@ export async function pathIdsOf(
         ${missing.map(({ isField }) => isField)}::boolean[]) as new (hash, path, is_field)
      order by hash collate "C"
         on conflict do nothing`);
-  return existingIdsOf(transaction, paths);
+  await add(missing);
+  return ids;
 }
 
 /** The ids of those paths of the vocabularies that searches can read. */
 export async function storedPathIds(reader: Queryable, vocabularies: readonly Vocabulary[]): Promise<PathIds> {
-  const paths = namedPaths(vocabularies, new Map());
+  const paths = [...pathsByName(vocabularies)].map(([name, at]) => named(name, at));
   if (paths.length === 0) return new Map();
   const rows = await reader.query<WordPath & { id: number }>(sql`
     select stored.id, stored.path, stored.is_field as "isField"
@@ -193,18 +202,19 @@ interface NamedPath extends WordPath {
   readonly hash: string;
 }
 
-/** The paths of vocabularies, each once, but for those that are `known`. */
-function namedPaths(vocabularies: readonly Vocabulary[], known: PathIds): readonly NamedPath[] {
-  const byName = new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
-  return [...byName].flatMap(([name, { path, isField }]) =>
-    known.has(name) ? [] : [{ name, hash: hashOf(name), path, isField }],
-  );
-}
+/** The paths of vocabularies, each once. */
+const pathsByName = (vocabularies: readonly Vocabulary[]): ReadonlyMap<string, WordPath> =>
+  new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
 
-async function existingIdsOf(
-  transaction: Queryable,
-  paths: readonly Pick<NamedPath, 'name' | 'hash'>[],
-): Promise<PathIds> {
+/** Of a path of any length the hash is stored; no two paths are known to have the same. */
+const named = (name: string, { path, isField }: WordPath): NamedPath => ({
+  name,
+  hash: createHash('sha256').update(name).digest('hex'),
+  path,
+  isField,
+});
+
+async function existingIdsOf(transaction: Queryable, paths: readonly NamedPath[]): Promise<PathIds> {
   const rows = await transaction.query<{ hash: string; id: number }>(sql`
     select encode(hash, 'hex') as hash, id from fuzzy_path
      where hash = any (array(select decode(hex, 'hex') from unnest(${paths.map(({ hash }) => hash)}::text[]) as hex))`);
@@ -214,6 +224,3 @@ async function existingIdsOf(
 
 /** Of a path in `PathIds`. */
 export const nameOfPath = ({ path, isField }: WordPath): string => `${isField ? 'field' : 'member'} ${path}`;
-
-/** Of a path of any length; no two paths are known to have the same hash. */
-const hashOf = (name: string): string => createHash('sha256').update(name).digest('hex');

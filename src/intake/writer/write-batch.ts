@@ -60,7 +60,7 @@ export interface WrittenBatch {
   readonly isSettled: boolean;
   /** Of the rows that were written: once they are committed, it need not be written again. */
   readonly vocabularies: readonly Vocabulary[];
-  /** Those of its paths that were not known. */
+  /** Of its paths. */
   readonly pathIds: PathIds;
 }
 

@@ -18,13 +18,10 @@ import { jsonList } from './json-list.js';
 /** A change whose event has its `seq`. */
 export type Numbered = EventChange & { readonly seq: string };
 
-/** Changes whose events are written, and what the rest is written by. */
+/** Changes whose events are written, and the ids of the paths of their vocabulary. */
 export interface WrittenEvents {
   readonly changes: readonly Numbered[];
-  /** Ids of paths that were looked up. */
   readonly pathIds: PathIds;
-  /** Those that were known before. */
-  readonly knownPaths: PathIds;
 }
 
 /** Writes the changes of any number of events with a handful of statements, which are sent at two times. */
@@ -43,28 +40,31 @@ export async function creationStatement(
   knownPaths: Map<string, number>,
 ): Promise<Sql | undefined> {
   const derived = changes.filter(hasRow);
-  const found = await pathIdsOf(
+  const pathIds = await pathIdsOf(
     database,
     derived.map(({ row }) => row.vocabulary),
     knownPaths,
   );
-  for (const [name, id] of found) knownPaths.set(name, id);
+  for (const [name, id] of pathIds) knownPaths.set(name, id);
   return oneStatement([
     ...createdEvents(changes),
     ...appendedActions(changes),
     ...insertionsOf(LIVE_TABLES, derived),
     ...listed(derived),
-    ...(await vocabularyInsertions(database, derived.map(vocabularyOf), (name) => knownPaths.get(name))),
+    ...(await vocabularyInsertions(database, derived.map(vocabularyOf), pathIds)),
   ]);
 }
 
-/** The first half: the events themselves. `knownPaths`: ids of paths that need not be looked up. */
+/**
+ * The first half: the events themselves. `knownPaths`: ids of paths that need not be looked up, and may be forgotten
+ * meanwhile.
+ */
 export async function writeEvents(
   transaction: Queryable,
   changes: readonly EventChange[],
   knownPaths: PathIds = new Map(),
 ): Promise<WrittenEvents> {
-  if (changes.length === 0) return { changes: [], pathIds: new Map(), knownPaths };
+  if (changes.length === 0) return { changes: [], pathIds: new Map() };
   const known = changes.filter((change): change is Numbered => change.seq !== undefined);
   const [created, , , pathIds] = await together(
     insertEvents(
@@ -82,7 +82,7 @@ export async function writeEvents(
       knownPaths,
     ),
   );
-  return { changes: [...known, ...created], pathIds, knownPaths };
+  return { changes: [...known, ...created], pathIds };
 }
 
 /**
@@ -91,7 +91,7 @@ export async function writeEvents(
  */
 export async function writeContents(
   transaction: Queryable,
-  { changes, pathIds, knownPaths }: WrittenEvents,
+  { changes, pathIds }: WrittenEvents,
   more: readonly Sql[] = [],
 ): Promise<void> {
   const derived = changes.filter(hasRow);
@@ -101,7 +101,7 @@ export async function writeContents(
     ...insertionsOf(LIVE_TABLES, derived),
     ...listed(derived.filter(({ hadRows }) => !hadRows)),
     ...more,
-    ...(await vocabularyInsertions(transaction, vocabularies, (name) => pathIds.get(name) ?? knownPaths.get(name))),
+    ...(await vocabularyInsertions(transaction, vocabularies, pathIds)),
   ]);
   await together(
     statement && transaction.query(statement),

@@ -52,13 +52,13 @@ export class RowMaker implements RowSource {
   }
 
   private async vocabularyOf(derived: readonly NumberedRow[]) {
-    const { pathIds } = this.known;
     const events = derived.map(({ seq, row: { vocabulary } }) => ({ seq, isNew: false, vocabulary }));
-    const found = await pathIdsOf(
+    const pathIds = await pathIdsOf(
       this.database,
       events.map(({ vocabulary }) => vocabulary),
-      pathIds,
+      this.known.pathIds,
     );
-    return vocabularyInsertions(this.database, events, (name) => found.get(name) ?? pathIds.get(name));
+    for (const [name, id] of pathIds) this.known.pathIds.set(name, id);
+    return vocabularyInsertions(this.database, events, pathIds);
   }
 }

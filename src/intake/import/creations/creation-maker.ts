@@ -15,7 +15,6 @@ import type { Creation, RejectedAt, SentLine } from './creation.js';
 /** Makes creations one at a time, with what it remembers of those that were written. */
 export class CreationMaker {
   private readonly known = new KnownVocabulary();
-  private readonly pathIds = new Map<string, number>();
 
   /** `database`: for `seq`s of events and ids of paths. */
   constructor(
@@ -60,7 +59,7 @@ export class CreationMaker {
       const [change, seq] = [creationOf(event), seqs[at]?.seq];
       return seq === undefined ? [] : [{ ...change, seq }];
     });
-    const statement = await creationStatement(this.database, changes, this.pathIds);
+    const statement = await creationStatement(this.database, changes, this.known.pathIds);
     return {
       statement: statement && inBinary(statement.toQuery()),
       terms: termStatement(events.flatMap(({ row }) => row.vocabulary.terms)),
