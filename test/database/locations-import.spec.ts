@@ -226,7 +226,10 @@ describe('the hierarchy in memory', () => {
   it('is the new one as soon as an import in the same process is done (S-14)', async () => {
     const cache = await aCache();
     expect(cache.below(PROVINCE)).toEqual([]);
-    expect(await new PlaceImport(test.database, cache).import(FILE)).toEqual({ administrativeAreas: 2, locations: 1 });
+    expect(await new PlaceImport(test.database, cache, { TIMEZONE: 'UTC' }).import(FILE)).toEqual({
+      administrativeAreas: 2,
+      locations: 1,
+    });
     expect(cache.below(PROVINCE)).toEqual([PROVINCE, DISTRICT, OFFICE]);
   });
 
@@ -248,9 +251,9 @@ describe('the hierarchy in memory', () => {
 
   it('follows what another process imports', async () => {
     const [cache, other] = [await aCache(), await aCache()];
-    await new PlaceImport(test.database, cache).import(FILE);
+    await new PlaceImport(test.database, cache, { TIMEZONE: 'UTC' }).import(FILE);
     await shows(other, PROVINCE, [PROVINCE, DISTRICT, OFFICE]);
-    await new PlaceImport(test.database, other).import({
+    await new PlaceImport(test.database, other, { TIMEZONE: 'UTC' }).import({
       administrativeAreas: [{ id: DISTRICT, name: 'District', partOf: null }],
     });
     await shows(cache, PROVINCE, [PROVINCE]);

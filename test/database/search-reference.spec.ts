@@ -63,7 +63,9 @@ describe.each([
     await addMadeUpYears(test.database, otherKinds);
     dictionary = new DictionaryFollower(test.database);
     const feed = new ChangeFeed(test.database.primary, () => undefined);
-    await new PlaceImport(test.database, new HierarchyCache(test.database, feed)).import(LOCATIONS_FILE);
+    await new PlaceImport(test.database, new HierarchyCache(test.database, feed), { TIMEZONE: 'UTC' }).import(
+      LOCATIONS_FILE,
+    );
     areas = new KnownAreas(test.database, feed);
     await areas.refresh();
   });

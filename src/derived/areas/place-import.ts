@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
@@ -16,7 +16,7 @@ export class PlaceImport {
   constructor(
     private readonly database: Database,
     private readonly hierarchy: HierarchyCache,
-    @Optional() @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'> = { TIMEZONE: 'UTC' },
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
   /**

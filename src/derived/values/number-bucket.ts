@@ -1,4 +1,4 @@
-/** Numbers below 2^-10 share a bucket, and so do those from 2^40. */
+/** Numbers below 2^-9, where this exponent ends, share a bucket, and so do those from 2^40. */
 const SMALLEST = -10;
 const LARGEST = 40;
 /** Buckets between a power of two and the next. */

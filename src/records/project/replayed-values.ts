@@ -5,7 +5,7 @@ import { valuesIn } from './values-in.js';
 
 /**
  * How many values a replay of these actions applies to the declaration: those of a request again for each action that
- * answers or approves it. More than there are, but exact, where they may be more than `most`.
+ * answers or approves it. Exact where they may be more than `most`; else only how many the actions have, each once.
  */
 export function replayedValues(actions: readonly EventAction[], most: number): number {
   const values = valuesIn(actions.map(({ declaration }) => declaration));
