@@ -26,7 +26,7 @@ const rooms = [
 ];
 /** Within a room, the parts that have an order: what is derived, and the stages that a search passes. */
 const parts = {
-  outbound: ['http', 'attempts', 'outbox'],
+  outbound: ['http', 'attempts', 'outbox', 'log'],
   derived: ['values', 'terms', 'words', 'near-words', 'statistics', 'areas', 'bitmaps', 'record-terms'],
   search: ['request', 'cost', 'predicate', 'plan', 'statement', 'answer', 'admission', 'explain', 'counts'],
 };

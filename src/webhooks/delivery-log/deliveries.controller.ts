@@ -10,16 +10,17 @@ import { UuidParam } from '../../access/routes/uuid-param.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { REPLAYED_SCHEMA } from '../../outbound/log/log.schema.js';
+import type { InTurn } from '../../outbound/log/replay-parts.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import type { Subscription } from '../subscriptions/subscriptions.js';
 import { Subscriptions } from '../subscriptions/subscriptions.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
-import { DELIVERIES_SCHEMA, REPLAYED_SCHEMA } from './deliveries.schema.js';
+import { DELIVERIES_SCHEMA } from './deliveries.schema.js';
 import type { DeliveryPage } from './delivery-log.js';
 import { DeliveryLog } from './delivery-log.js';
 import { ReplayDto } from './replay.dto.js';
-import type { InTurn } from './replay-parts.js';
 
 const NOT_ACTIVE = {
   $ref: '#/components/responses/CONFLICT',

@@ -5,28 +5,21 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import type { AttemptView } from '../../outbound/log/attempt-view.js';
+import { attemptsOf, attemptViews, MOST_SHOWN } from '../../outbound/log/attempt-view.js';
+import { boundedPage } from '../../outbound/log/bounded-page.js';
+import type { InTurn, ReplayedPart } from '../../outbound/log/replay-parts.js';
+import { madeAgain, MOST_REPLAYED, replayInParts } from '../../outbound/log/replay-parts.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
-import { boundedPage } from './bounded-page.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import type { DeliveryCursor } from './delivery-cursor.js';
 import { writeCursor } from './delivery-cursor.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import type { ReplayDto } from './replay.dto.js';
-import type { InTurn, ReplayedPart } from './replay-parts.js';
-import { madeAgain, MOST_REPLAYED, replayInParts } from './replay-parts.js';
-
-/** An attempt, as both outboxes list it. */
-export interface AttemptView {
-  readonly at: string;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly response: string | null;
-}
 
 /** A delivery with its latest attempts, as W-10 lists it. */
 export interface DeliveryView {
@@ -58,9 +51,6 @@ interface DeliveryRow {
   /** Of the attempts, as JSON. */
   readonly bytes: number;
 }
-
-/** How many attempts of a row are shown, the latest. */
-export const MOST_SHOWN = 20;
 
 /** What became of deliveries, and their replay (W-10). */
 @Injectable()
@@ -195,16 +185,6 @@ const MADE_AGAIN = madeAgain({
 const isBeyond = (direction: Sql, delivery: Sql, at: DeliveryCursor | null | undefined): Sql => sql`
   (${at?.id ?? null}::uuid is null or (${delivery}.created_at, ${delivery}.id) ${direction}
     ('epoch'::timestamptz + ${at?.createdAtMicros ?? null}::bigint * interval '1 microsecond', ${at?.id ?? null}::uuid))`;
-
-/** An expression for a JSON list of attempts, oldest first; `from`: their table as `a`, and which of its rows. */
-export const attemptsOf = (from: Sql): Sql => sql`(
-  select coalesce(json_agg(json_build_object(
-           'at', a.at, 'durationMs', a.duration_ms, 'status', a.status, 'error', a.error,
-           'response', a.response) order by a.at), '[]') from ${from})`;
-
-/** Attempts as `attemptsOf` reads them, with instants in UTC. */
-export const attemptViews = (attempts: readonly AttemptView[]): readonly AttemptView[] =>
-  attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at).toISOString() }));
 
 const viewOf = ({ id, topic, eventId, status, createdAt, nextAttemptAt, attempts }: DeliveryRow): DeliveryView => ({
   id,

@@ -1,5 +1,5 @@
 import { ACTION_TYPES } from '../../../domain/record/event-action.js';
-import { ATTEMPTS_SCHEMA } from '../../../webhooks/delivery-log/deliveries.schema.js';
+import { ATTEMPTS_SCHEMA } from '../../../outbound/log/log.schema.js';
 import { CONFIRMATION_STATUSES } from './confirmation-status.js';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
