@@ -211,6 +211,24 @@ describe('importing records', () => {
     }
   });
 
+  it.each([
+    [150_000, 150_000],
+    [50_000, 1_000],
+  ])(
+    'of 1,000 records beside %i leaves the statistics at %i: few of them are for autovacuum',
+    async (before, after) => {
+      await database.query(sql`alter table event_search set (autovacuum_enabled = off)`);
+      try {
+        await database.query(sql`update pg_class set reltuples = ${before}::real where oid = 'event_search'::regclass`);
+        await run(someRecords(1_000));
+        const rows = sql`select reltuples::int as rows from pg_class where oid = 'event_search'::regclass`;
+        expect(await database.query(rows)).toEqual([{ rows: after }]);
+      } finally {
+        await database.query(sql`alter table event_search reset (autovacuum_enabled)`);
+      }
+    },
+  );
+
   it('ends while somebody else vacuums the tables', async () => {
     let isOver = false;
     const isWaiting = async (): Promise<boolean> => {

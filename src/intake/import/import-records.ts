@@ -27,8 +27,6 @@ import { conflictWith, isWritten, lineOutcomeOf } from './line-outcome.js';
 import { togetherOrAlone } from './together-or-alone.js';
 
 const NAMED_FAULTS = 100;
-/** This many records affect the choice of plans. */
-const MANY = 1_000;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
 const LINES_PER_TURN = 4;
 
@@ -105,8 +103,7 @@ class ImportRun implements CreationWriter {
     await this.writing;
     await this.session.settle();
     // An initial load does it at its end.
-    const isToVacuum = this.imported + this.updated >= MANY && this.options.isInitial !== true;
-    if (isToVacuum) await this.session.vacuum();
+    if (this.options.isInitial !== true) await this.session.vacuumAfter(this.imported + this.updated);
     const { imported, updated, rejected, faults } = this;
     return { imported, updated, rejected, faults };
   }

@@ -6,6 +6,11 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 
+/** Fewer records affect no plan. */
+const LEAST_VACUUMED = 1_000;
+/** Nor does a smaller share of those that there are: the statistics of a large table take long. Autovacuum has its turn. */
+const SHARE_VACUUMED = 0.01;
+
 const AS_LOADING = sql`select set_config('matricula.derived_version', ${String(LOADING)}, true)`;
 
 /**
@@ -43,10 +48,16 @@ export class ImportSession {
   }
 
   /**
-   * After many new records: updates the statistics for plans, and spares searches a look at rows that are visible to
-   * all. A table that somebody else vacuums is left to him: that may take hours, and a connection of all imports.
+   * After so many records, where they affect plans: updates the statistics, and spares searches a look at rows that are
+   * visible to all. A table that somebody else vacuums is left to him: that may take hours, and a connection of all
+   * imports.
    */
-  async vacuum(): Promise<void> {
+  async vacuumAfter(written: number): Promise<void> {
+    if (written < LEAST_VACUUMED) return;
+    const [row] = await this.connections.query<{ readonly isSmall: boolean }>(sql`
+      select reltuples * ${SHARE_VACUUMED}::float8 <= ${written}::float8 as "isSmall"
+        from pg_class where oid = 'event_search'::regclass`);
+    if (row?.isSmall !== true) return;
     // Only the owner may; for others it waits for autovacuum.
     await this.connections.query(sql`vacuum (analyze, skip_locked) event, event_search`).catch(() => undefined);
   }
