@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 
+import { UserRegistration } from '../auth/users/user-registration.js';
+import { Users } from '../auth/users/users.js';
 import { importUserFile } from './import-user-file.js';
 import { RejectsFile } from './rejects-file.js';
 
@@ -14,10 +16,11 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** No line of the file is read as far as them. */
-const services = { get: () => ({}) } as unknown as INestApplicationContext;
+const providers = [UserRegistration, Users].map((provide) => ({ provide, useValue: {} }));
 
 describe('the import of a file of users', () => {
   it('tells how far it came once, before its answer', async () => {
+    const services = await NestFactory.createApplicationContext({ module: class {}, providers });
     const file = join(directory, 'users.ndjson');
     await writeFile(file, 'no user\n');
     const written: string[] = [];

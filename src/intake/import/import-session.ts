@@ -8,7 +8,7 @@ import { sql } from '../../sql/sql.js';
 
 /** Fewer records affect no plan. */
 const LEAST_VACUUMED = 1_000;
-/** Nor does a smaller share of those that there are: the statistics of a large table take long. Autovacuum has its turn. */
+/** Nor does a smaller share of those that there are, and the statistics of a large table take long. */
 const SHARE_VACUUMED = 0.01;
 
 const AS_LOADING = sql`select set_config('matricula.derived_version', ${String(LOADING)}, true)`;
