@@ -138,6 +138,7 @@ export const SWAPPED_TABLES: Sql = Sql.join(
     NEXT_TABLES.search,
     NEXT_TABLES.documents,
     sql`facet`,
+    sql`facet_begun`,
     sql`facet_bitmap`,
     sql`facet_dirty`,
   ],

@@ -44,7 +44,7 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
 
 async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
   await waitAtMost(session, WRITERS_WAIT_MS);
-  // To build many bitmaps takes minutes: nobody waits behind the wait for it, as no table is locked yet.
+  // To build a part of many bitmaps takes seconds: nobody waits behind the wait for it, as no table is locked yet.
   await session.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
   // Autovacuum gives way to this one, and blocks nobody meanwhile.
   await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);

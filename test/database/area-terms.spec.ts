@@ -8,7 +8,8 @@ import { applySessionSettings } from '../../src/database/connection/session-sett
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { KnownAreas } from '../../src/derived/areas/known-areas.js';
 import { syncAreaTerms, writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { importLocations } from '../../src/locations/import-locations.js';

@@ -1,7 +1,7 @@
 import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
 import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
 import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { buildBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { beginBitmaps, buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -65,16 +65,27 @@ describe('bitmaps', () => {
   });
 
   it('of the slices of updates are built together, where the others are there', async () => {
-    await test.database.query(sql`truncate facet cascade`);
+    await test.database.query(sql`truncate facet, facet_bitmap`);
     await test.database.transaction(async (transaction) => {
       for (const term of [0n, 1n, 2n, 4n, 5n]) await buildBitmap(transaction, term);
     });
-    const transactions = jest.spyOn(test.database.patient, 'transaction');
-    await new BitmapKeeper(test.database).choose();
-    expect(transactions).toHaveBeenCalledTimes(1);
-    transactions.mockRestore();
+    const keeper = new BitmapKeeper(test.database);
+    await keeper.choose();
+    const begun = await test.database.query<{ term: string }>(
+      sql`select term from facet_begun order by facet_begun.term desc`,
+    );
+    expect(begun.map(({ term }) => BigInt(term))).toEqual(UPDATE_SLICES);
+    await keeper.build();
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
-    await test.database.query(sql`truncate facet cascade`);
+    await test.database.query(sql`truncate facet, facet_bitmap`);
+  });
+
+  it('that are begun are not wanted again, and are taken away when their terms are no longer frequent', async () => {
+    await test.database.transaction(async (transaction) => {
+      await beginBitmaps(transaction, [0n, 1n, 3n, 6n]);
+      expect(await chooseBitmaps(transaction)).toEqual({ wanted: [...UPDATE_SLICES, 2n, 4n, 5n], unwanted: [3n] });
+      await transaction.query(sql`truncate facet_begun`);
+    });
   });
 
   it('stay as they are where PostgreSQL knows how many records there are, but nothing of them, as when restored', async () => {
@@ -82,7 +93,7 @@ describe('bitmaps', () => {
       for (const term of [0n, 1n]) await buildBitmap(transaction, term);
       await transaction.query(sql`delete from pg_statistic where starelid = 'event_search'::regclass`);
       const found = await chooseBitmaps(transaction);
-      await transaction.query(sql`truncate facet cascade`);
+      await transaction.query(sql`truncate facet, facet_bitmap`);
       await transaction.query(sql`analyze event_search`);
       return found;
     });
@@ -103,7 +114,9 @@ describe('bitmaps', () => {
     await test.database.query(sql`analyze event_search`);
     const { wanted } = await chooseBitmaps(test.database);
     expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 4_000 + ALWAYS.length, area: true });
-    await new BitmapKeeper(test.database).choose();
+    const keeper = new BitmapKeeper(test.database);
+    await keeper.choose();
+    await keeper.build();
     const [kept] = await test.database.query(sql`
       select count(distinct term)::int as terms, (select count(*)::int from facet) as facets,
              sum(bit_count(bits)) filter (where term = ${area})::int as "ofArea" from facet_bitmap`);

@@ -1,4 +1,5 @@
-import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -67,7 +68,7 @@ describe('the frequencies by which plans are chosen', () => {
     });
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set([0n]));
-    await test.database.query(sql`truncate facet cascade`);
+    await test.database.query(sql`truncate facet, facet_bitmap`);
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set());
   });

@@ -1,7 +1,8 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
-import { buildBitmap, foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import { answerIn } from '../../src/derived/values/document.js';
 import { importRecords } from '../../src/intake/import/import-records.js';

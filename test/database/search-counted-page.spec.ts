@@ -41,7 +41,7 @@ describe('a search with many matches that bitmaps count', () => {
 
   afterAll(() => test.drop());
 
-  beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
+  beforeEach(() => test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`));
 
   it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
     let answered = 0;
@@ -54,7 +54,7 @@ describe('a search with many matches that bitmaps count', () => {
         }),
         fc.oneof(fc.nat(20), fc.constant(1_000)),
         async (records, cases, folded) => {
-          await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+          await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await searches.buildBitmaps([...(await searches.termsIn('records'))].filter((_, at) => at % 5 !== 0));
@@ -155,7 +155,7 @@ describe('a search with many matches that bitmaps count', () => {
         },
       };
       await searches.counted(plan, explaining);
-      await test.database.query(sql`truncate facet cascade`);
+      await test.database.query(sql`truncate facet, facet_bitmap`);
       await searches.counted(plan, explaining);
       const scans = planned.map((text) => text.match(/Scan(?: using \w+)? on event_search(?: s)? \(.*/)?.[0] ?? '');
       expect(planned.map((text) => text.match(/CTE facet_match/g)?.length)).toEqual([1, 1]);
@@ -176,7 +176,7 @@ describe('a search with many matches that bitmaps count', () => {
 
     it('is not counted where a bitmap that was believed in is gone', async () => {
       expect(await totalOf()).toBe(2);
-      await test.database.query(sql`truncate facet cascade`);
+      await test.database.query(sql`truncate facet, facet_bitmap`);
       expect(await totalOf()).toBeUndefined();
     });
 

@@ -1,7 +1,8 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
@@ -94,7 +95,7 @@ describe('a search with many matches', () => {
         fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
         fc.nat(20),
         async (records, cases, tracked, folded) => {
-          await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+          await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await trackSome((at) => tracked[at % tracked.length] === true);
@@ -125,7 +126,7 @@ describe('a search with many matches', () => {
     ['one statement, where a moderate number is found by terms', 20_000, 1],
     ['two, where there are more', 400_000, 2],
   ])('is counted and paged by %s', async (_, ofTerm, statements) => {
-    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
@@ -152,7 +153,7 @@ describe('a search with many matches', () => {
     ['bitmaps, where they have its terms', true],
     ['one statement, where they have not', false],
   ])('of no great number is counted by %s', async (_, isTracked) => {
-    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
     await trackSome(() => isTracked);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
@@ -180,7 +181,7 @@ describe('a search with many matches', () => {
 
   it('folds what was marked, until nothing is', async () => {
     const records = fc.sample(someRecords(5), { numRuns: 1, seed: 1 })[0] ?? [];
-    await test.database.query(sql`truncate event, facet, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
     await trackSome(() => true);
     await storeRecords(test.database, records);
     const fold = (): Promise<number> => test.database.transaction((transaction) => foldDirty(transaction, 1_000));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 import type { RowFilter } from '../../src/access/caller.js';
-import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
@@ -77,7 +78,7 @@ describe('what is withheld from a caller', () => {
   afterAll(() => test.drop());
 
   const hold = async (records: readonly EventRecord[]): Promise<void> => {
-    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
     await storeRecords(test.database, records);
     const terms = await test.database.query<{ term: string }>(
       sql`select distinct unnest(terms)::text as term from event_search order by 1`,
@@ -168,7 +169,7 @@ describe('what is withheld from a caller', () => {
       updatedAt: anInstant('2026-01-02T00:00:00Z'),
       declaration: { 'child.alias': near, 'child.secret': 'other' },
     });
-    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
     await storeRecords(test.database, [older, newer]);
     const condition = { type: 'fuzzy', term: word };
     const query = {
@@ -193,7 +194,7 @@ describe('what is withheld from a caller', () => {
       assignedTo: '"potentialDuplicates":[],"flags":[',
       declaration: { 'child.note': { potentialDuplicates: [] }, 'a"b': '\u0001\\"' },
     });
-    await test.database.query(sql`truncate event, facet, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
     await storeRecords(test.database, [open, sealed, record]);
     const found = async (reach: RowFilter): Promise<EventRecord> => {
       const { bodies } = await searchAnswer(test.database, bodyFor(record.id), { reach });

@@ -1,9 +1,11 @@
 import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
+import { beginBitmaps } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
@@ -20,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-beforeEach(() => test.database.query(sql`truncate event, facet, facet_dirty cascade`));
+beforeEach(() => test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`));
 
 describe('the slices', () => {
   it('are not removed by a release that does not know of them', async () => {
@@ -31,6 +33,32 @@ describe('the slices', () => {
     await test.database.transaction((transaction) => forgetBitmap(transaction, term));
     const kept = await test.database.query<{ term: string }>(sql`select term::text from facet order by facet.term`);
     expect(kept.map(({ term }) => BigInt(term))).toEqual([...UPDATE_SLICES.toReversed(), EVERY_TERM]);
+  });
+});
+
+describe('a release that does not know of bitmaps that are begun', () => {
+  const asBefore = (statement: Sql) =>
+    test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select set_config('matricula.bitmaps', 'update slices', true)`);
+      await transaction.query(statement);
+    });
+
+  it('neither makes bitmaps, nor removes slices, nor applies marks', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    await buildWithSlices(test.database, []);
+    await storeRecords(test.database, [aRecord()]);
+    const statements = [sql`insert into facet (term) values (7)`, sql`delete from facet`, sql`delete from facet_dirty`];
+    for (const statement of statements) {
+      await expect(asBefore(statement)).rejects.toMatchObject({ code: '53M01' });
+    }
+    expect([await applyMarks(test.database), await wrongBits(test.database)]).toEqual([1, []]);
+  });
+
+  it('leaves nothing begun when it empties the tables at the end of a reindex', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    await test.database.transaction((transaction) => beginBitmaps(transaction, [7n]));
+    await asBefore(sql`truncate facet, facet_bitmap, facet_dirty`);
+    expect(await test.database.query(sql`select from facet_begun`)).toEqual([]);
   });
 });
 

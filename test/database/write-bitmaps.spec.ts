@@ -1,6 +1,7 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { buildBitmap, buildBitmaps, foldDirty, FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
@@ -47,35 +48,6 @@ async function rewrittenBy(work: () => Promise<unknown>): Promise<readonly strin
   await fold();
   return [...(await places())].filter(([term, place]) => before.get(term) !== place).map(([term]) => term);
 }
-
-describe('building many bitmaps by going through all records', () => {
-  const bitmaps = () => test.database.query(sql`select term, chunk, bits from facet_bitmap order by term, chunk`);
-
-  it('makes those that are made one by one, where rows between are missing and marks are left', async () => {
-    // In the first row of bits, the ninth, which is in the second statement, and the last of those before a gap.
-    for (const seq of [1, 122_879, 140_000, 400_000]) {
-      await test.database.query(sql`select setval(pg_get_serial_sequence('event', 'seq'), ${seq}::bigint)`);
-      await store(aRecord({ flags: ['a', `b${seq}`] }), aRecord({ status: 'ARCHIVED' }));
-    }
-    await trackEverything();
-    const oneByOne = await bitmaps();
-    const terms = await test.database.query<{ term: string }>(sql`select term from facet`);
-    const built = await test.database.transaction(async (transaction) => {
-      await transaction.query(FORGET_BITMAPS);
-      return buildBitmaps(transaction, [...terms.map(({ term }) => BigInt(term)), 99n]);
-    });
-    expect([built, await bitmaps()]).toEqual([terms.length + 1, oneByOne]);
-    await store(aRecord({ flags: ['a'] }));
-    await fold();
-    expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
-  });
-
-  it('makes none of a term that has one, and none where there is no record', async () => {
-    const build = (...terms: readonly bigint[]) =>
-      test.database.transaction((transaction) => buildBitmaps(transaction, terms));
-    expect([await build(0n, 1n), await build(0n, 2n), await bitmaps()]).toEqual([2, 1, []]);
-  });
-});
 
 describe('folding marks into bitmaps', () => {
   it('writes those alone of which a bit changes', async () => {

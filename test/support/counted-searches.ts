@@ -1,6 +1,7 @@
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
-import { buildBitmap, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';

@@ -1,7 +1,9 @@
 import type { Database } from '../../src/database/pools/database.js';
+import type { Queryable } from '../../src/database/queryable.js';
 import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { buildBitmaps, foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
+import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import type { Instant } from '../../src/domain/calendar.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -11,6 +13,12 @@ import { checkDerived } from '../../src/reindex/check/check-derived.js';
 export const applyMarks = (database: Database, most = 1_000): Promise<number> =>
   database.transaction((transaction) => foldDirty(transaction, most));
 
+/** Makes bitmaps of terms by going through all records. */
+export async function buildTogether(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
+  await beginBitmaps(transaction, terms);
+  while ((await buildPart(transaction)) !== undefined);
+}
+
 /** Makes bitmaps of these terms, of every record, and the slices of updates; and applies what is marked. */
 export const buildWithSlices = (
   database: Database,
@@ -19,7 +27,7 @@ export const buildWithSlices = (
 ): Promise<void> =>
   database.transaction(async (transaction) => {
     await mayWriteBitmaps(transaction);
-    await buildBitmaps(transaction, [EVERY_TERM, ...slices, ...terms]);
+    await buildTogether(transaction, [EVERY_TERM, ...slices, ...terms]);
     await foldDirty(transaction, 1_000);
   });
 

@@ -38,6 +38,7 @@ import { UpdateSlices1766090000000 } from '../migrations/1766090000000-update-sl
 import { KeepUpdateSlices1766100000000 } from '../migrations/1766100000000-keep-update-slices.js';
 import { RenewedSubscriptions1766100100000 } from '../migrations/1766100100000-renewed-subscriptions.js';
 import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
+import { BegunBitmaps1766100500000 } from '../migrations/1766100500000-begun-bitmaps.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -81,4 +82,5 @@ export const MIGRATIONS = [
   KeepUpdateSlices1766100000000,
   RenewedSubscriptions1766100100000,
   SessionTokenLifetimes1766100400000,
+  BegunBitmaps1766100500000,
 ];

@@ -5,9 +5,10 @@ import { isOtherDerivedVersion } from '../../database/derived-version.js';
 import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
 import { chooseBitmaps } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
-import { buildBitmap, buildBitmaps, foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
+import { foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
 /** About how long a record stays marked: a search checks each marked record. */
 const FOLD_EVERY_MS = 1_000;
@@ -25,7 +26,8 @@ const MANY = 100;
 
 /**
  * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates the bitmaps that are worth it. Of
- * all processes one at a time does either. If interrupted at any moment, bitmaps and marks still agree.
+ * all processes one at a time does either. If interrupted at any moment, bitmaps and marks still agree, and what was
+ * begun is continued by any of them.
  */
 @Injectable()
 export class BitmapKeeper implements OnApplicationShutdown {
@@ -55,30 +57,43 @@ export class BitmapKeeper implements OnApplicationShutdown {
   async fold(signal?: AbortSignal): Promise<number> {
     let folded = 0;
     for (let some = MOST_AT_A_TIME; some === MOST_AT_A_TIME && signal?.aborted !== true; folded += some) {
-      some = await this.write((transaction) => foldDirty(transaction, MOST_AT_A_TIME));
+      some = (await this.write((transaction) => foldDirty(transaction, MOST_AT_A_TIME))) ?? 0;
     }
     return folded;
   }
 
-  /** Creates the bitmaps of terms that have become frequent, and removes those of terms that no longer are. */
+  /**
+   * Creates the bitmaps of terms that have become frequent, or begins them where they are many, and removes those of
+   * terms that no longer are.
+   */
   async choose(signal?: AbortSignal): Promise<void> {
     const { wanted, unwanted } = await chooseBitmaps(this.database);
-    const change = async (work: (transaction: Queryable) => Promise<number>): Promise<void> => {
+    const change = async (work: (transaction: Queryable) => Promise<void>): Promise<void> => {
       if (signal?.aborted !== true) await this.write(work, signal);
     };
     const isBuiltTogether = (term: bigint): boolean => wanted.length > MANY || UPDATE_SLICES.includes(term);
     const together = wanted.filter(isBuiltTogether);
     for (const term of unwanted) await change((transaction) => forgetBitmap(transaction, term));
-    if (together.length > 0) await change((transaction) => buildBitmaps(transaction, together));
+    if (together.length > 0) await change((transaction) => beginBitmaps(transaction, together));
     for (const term of wanted) {
       if (!isBuiltTogether(term)) await change((transaction) => buildBitmap(transaction, term));
     }
   }
 
-  /** Resolves with 0 while another process writes bitmaps. */
-  private write(work: (transaction: Queryable) => Promise<number>, signal?: AbortSignal): Promise<number> {
+  /** Makes what is begun, by whichever process; marks are applied between its parts, so that few wait at any moment. */
+  async build(signal?: AbortSignal): Promise<void> {
+    while (signal?.aborted !== true) {
+      const part = await this.write(buildPart, signal);
+      if (part === undefined) return;
+      if (part.done === part.of) this.log.log(`bitmaps of frequent terms are made: ${part.bitmaps}`);
+      await this.fold(signal);
+    }
+  }
+
+  /** Resolves with nothing while another process writes bitmaps. */
+  private write<T>(work: (transaction: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
     return this.database.patient.transaction(
-      async (transaction) => ((await mayWriteBitmaps(transaction)) ? work(transaction) : 0),
+      async (transaction) => ((await mayWriteBitmaps(transaction)) ? work(transaction) : undefined),
       undefined,
       signal,
     );
@@ -86,11 +101,14 @@ export class BitmapKeeper implements OnApplicationShutdown {
 
   private async work(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
-    if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
-    await this.choose(signal).catch((error: unknown) => {
-      // It was to end, and has built nothing.
+    const unlessEnded = (error: unknown): void => {
+      // It was to end, and has left what was done before.
       if (!signal.aborted) throw error;
-    });
-    this.chosenAtMs = performance.now();
+    };
+    if (performance.now() - this.chosenAtMs >= CHOOSE_EVERY_MS) {
+      await this.choose(signal).catch(unlessEnded);
+      this.chosenAtMs = performance.now();
+    }
+    await this.build(signal).catch(unlessEnded);
   }
 }

@@ -22,6 +22,7 @@ const KEPT_FROM = 0.5;
 const MOST_TERMS = 4_000;
 
 interface Choice {
+  /** Neither there nor begun. */
   readonly wanted: readonly bigint[];
   readonly unwanted: readonly bigint[];
 }
@@ -31,9 +32,10 @@ interface Choice {
  * their hash; those of metadata come first, then areas. Every record and the slices of updates always have one.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
-  const { records, terms, tracked: kept } = await readStatistics(database);
+  const { records, terms, tracked } = await readStatistics(database);
   // Without statistics, as in a database that was just restored, no term seems frequent any more.
   if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
+  const kept = new Set([...tracked, ...(await begunBitmaps(database))]);
   const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * Math.min(...Object.values(LEAST_SHARES)));
   const texts = await textsOf(
     database,
@@ -54,6 +56,11 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
     wanted: [...all].filter((term) => !kept.has(term)),
     unwanted: [...kept].filter((term) => !all.has(term)),
   };
+}
+
+async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
+  const rows = await database.query<{ readonly term: string }>(sql`select term from facet_begun`);
+  return rows.map(({ term }) => BigInt(term));
 }
 
 const kindOf = (text: string): keyof typeof LEAST_SHARES =>

@@ -17,7 +17,8 @@ const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): reado
 
 /**
  * Compares the bitmaps of terms with the terms of the records, a chunk of consecutive records at a time. Marked records
- * are left out: searches check them one by one until the marks are applied.
+ * are left out: searches check them one by one until the marks are applied. Bitmaps that are being made are compared as
+ * far as they are.
  */
 export class BitmapCheck {
   private chunk = 0;
@@ -29,17 +30,19 @@ export class BitmapCheck {
   private constructor(
     private readonly reader: Queryable,
     private readonly differences: Differences,
-    private readonly facets: ReadonlySet<string>,
+    /** The terms that have a bitmap, each with the first row that is not there yet. */
+    private readonly facets: ReadonlyMap<string, number>,
     private readonly areas: StoredTerms,
   ) {}
 
   /** Everything must be read from one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
     // A bitmap whose term was moved is not used until the rows have been checked.
-    const facets = await reader.query<{ term: string }>(
-      sql`select term from facet where term not in (select hash from term_doubt where moved_by is not null)`,
-    );
-    return new BitmapCheck(reader, differences, new Set(facets.map(({ term }) => term)), await storedTerms(reader));
+    const facets = await reader.query<{ term: string; next_chunk: number | null }>(sql`
+      select term, next_chunk from (select term, null as next_chunk from facet union all select term, next_chunk from facet_begun) kept
+       where term not in (select hash from term_doubt where moved_by is not null)`);
+    const rows = new Map(facets.map(({ term, next_chunk: next }) => [term, next ?? Infinity]));
+    return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
   }
 
   /** Add rows in the order of their `seq`; without a row, nothing is known of the event. */
@@ -69,7 +72,7 @@ export class BitmapCheck {
   }
 
   private set(term: string, position: number): void {
-    if (!this.facets.has(term)) return;
+    if (this.chunk >= (this.facets.get(term) ?? 0)) return;
     const bits = this.expected.get(term) ?? Buffer.alloc(CHUNK_BITS / 8);
     this.expected.set(term, bits);
     bits.writeUInt8(bits.readUInt8(position >> 3) | (0x80 >> (position & 7)), position >> 3);
@@ -103,7 +106,7 @@ export class BitmapCheck {
           from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
       compared as (
         select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
-          from (select term, bits from facet_bitmap where term = any (${[...this.facets]}::bigint[]) and chunk = ${this.chunk}::int) as live
+          from (select term, bits from facet_bitmap where term = any (${[...this.facets.keys()]}::bigint[]) and chunk = ${this.chunk}::int) as live
                full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
                  as must using (term)
                cross join passed_over)
