@@ -1,8 +1,8 @@
 import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
-import { isOfArea } from '../areas/area-terms.js';
+import { subjectOfTerm } from '../areas/subject-of-term.js';
+import type { TermSubject } from '../areas/subject-of-term.js';
 import { readStatistics } from '../statistics/read-statistics.js';
-import { isOfMetadata } from '../terms/metadata-terms.js';
 import { EVERY_TERM } from './bitmap.js';
 import { UPDATE_SLICES } from './update-period.js';
 
@@ -13,7 +13,7 @@ const FEWEST_RECORDS = 20_000;
  * A search reads each record that has a rarer term. Areas come before declarations, of which a form of many numbers and
  * choices could fill the list: no more than 20 areas of a column are so frequent.
  */
-const LEAST_SHARES = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
+const LEAST_SHARES: Readonly<Record<TermSubject, number>> = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
 
 /** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
 const KEPT_FROM = 0.5;
@@ -41,12 +41,12 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
     database,
     frequent.map(([term]) => term),
   );
-  const of = (kind: keyof typeof LEAST_SHARES): readonly bigint[] =>
+  const of = (subject: TermSubject): readonly bigint[] =>
     frequent
       .filter(([term, share]) => {
         const text = texts.get(term);
-        if (text === undefined || kindOf(text) !== kind) return false;
-        return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[kind];
+        if (text === undefined || subjectOfTerm(text) !== subject) return false;
+        return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[subject];
       })
       .toSorted(([, a], [, b]) => b - a)
       .map(([term]) => term);
@@ -62,9 +62,6 @@ async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
   const rows = await database.query<{ readonly term: string }>(sql`select term from facet_begun`);
   return rows.map(({ term }) => BigInt(term));
 }
-
-const kindOf = (text: string): keyof typeof LEAST_SHARES =>
-  isOfMetadata(text) ? 'metadata' : isOfArea(text) ? 'area' : 'declaration';
 
 /** The texts of those terms that are countable and share their hash with no other. */
 async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {

@@ -6,9 +6,14 @@ import { sql } from '../../sql/sql.js';
 import type { Term } from '../terms/term-kind.js';
 import { textOf } from '../terms/term-kind.js';
 
+/** Is told of terms whose hash another text may have, before that puts it into doubt; it may throw. */
+export type Admission = (transaction: Queryable, clashing: readonly TermRow[]) => Promise<void>;
+
+const ADMIT_ALL: Admission = () => Promise.resolve();
+
 /** Writes the terms of a vocabulary, after the rest of it. */
-export const writeTerms = (transaction: Queryable, found: readonly Term[]): Promise<void> =>
-  writePreparedTerms(transaction, termStatement(found));
+export const writeTerms = (transaction: Queryable, found: readonly Term[], admit = ADMIT_ALL): Promise<void> =>
+  writePreparedTerms(transaction, termStatement(found), admit);
 
 /**
  * What `writePreparedTerms` writes terms with; undefined if there are none. Plain data: threads exchange it. It answers
@@ -31,15 +36,21 @@ export function termStatement(found: readonly Term[]): StatementText | undefined
   );
 }
 
-interface TermRow {
+/** A term as the table has it. */
+export interface TermRow {
   readonly hash: bigint | string;
   readonly text: string;
 }
 
 /** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
-export async function writePreparedTerms(transaction: Queryable, statement: StatementText | undefined): Promise<void> {
+export async function writePreparedTerms(
+  transaction: Queryable,
+  statement: StatementText | undefined,
+  admit = ADMIT_ALL,
+): Promise<void> {
   const refused = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
   if (refused.length === 0) return;
+  await admit(transaction, refused);
   // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
   // for is visible only to the next.
   await transaction.query(
@@ -52,5 +63,6 @@ export async function writePreparedTerms(transaction: Queryable, statement: Stat
   );
 }
 
-const listed = (terms: readonly TermRow[]): Sql =>
+/** Rows `new (hash, text)`. */
+export const listed = (terms: readonly TermRow[]): Sql =>
   sql`unnest(${terms.map(({ hash }) => hash)}::bigint[], ${terms.map(({ text }) => text)}::text[]) as new (hash, text)`;

@@ -1,6 +1,7 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
+import { refuseTaken } from '../../derived/bitmaps/taken-terms.js';
 import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
 import type { Instant } from '../../domain/calendar.js';
@@ -175,10 +176,10 @@ async function write(
     deleteEvents(transaction, deleted),
     posted.length > 0 ? outgoing?.write(transaction, posted) : undefined,
     settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
-    writeContents(transaction, written, [
-      ...audit.insertions(entries),
-      ...insertedOperations(done.map(({ command }) => command).filter(isKeyed)),
-    ]),
+    writeContents(transaction, written, {
+      more: [...audit.insertions(entries), ...insertedOperations(done.map(({ command }) => command).filter(isKeyed))],
+      admit: refuseTaken,
+    }),
   );
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
   return {

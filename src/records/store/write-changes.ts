@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { markChanged, markCreated } from '../../derived/mark-dirty.js';
 import { together } from '../../database/together.js';
 import type { EventVocabulary, PathIds } from '../../derived/words/write-vocabulary.js';
+import type { Admission } from '../../derived/words/write-terms.js';
 import { writeTerms } from '../../derived/words/write-terms.js';
 import { pathIdsOf, vocabularyInsertions } from '../../derived/words/write-vocabulary.js';
 import type { Uuid } from '../../domain/uuid.js';
@@ -85,14 +86,21 @@ export async function writeEvents(
   return { changes: [...known, ...created], pathIds };
 }
 
+interface Contents {
+  /** Insertions, which may refer to the events. */
+  readonly more: readonly Sql[];
+  /** Of the terms of their vocabulary. */
+  readonly admit?: Admission;
+}
+
 /**
  * The second half, with one statement and another one if there are new terms: their actions, everything that is derived
- * from them, and `more` insertions, which may refer to the events.
+ * from them, and `more`.
  */
 export async function writeContents(
   transaction: Queryable,
   { changes, pathIds }: WrittenEvents,
-  more: readonly Sql[] = [],
+  { more, admit }: Contents = { more: [] },
 ): Promise<void> {
   const derived = changes.filter(hasRow);
   const vocabularies = derived.map(vocabularyOf);
@@ -108,6 +116,7 @@ export async function writeContents(
     writeTerms(
       transaction,
       derived.flatMap(({ row }) => row.vocabulary.terms),
+      admit,
     ),
   );
 }

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+
+import { callerOf } from '../../src/access/caller-of-claims.js';
+import { areaTerm } from '../../src/derived/areas/area-terms.js';
+import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { kindsOf } from '../../src/derived/terms/data-aspect.js';
+import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
+import type { Term } from '../../src/derived/terms/term-kind.js';
+import { textOf } from '../../src/derived/terms/term-kind.js';
+import { fieldOf } from '../../src/derived/values/data-path.js';
+import { ServiceError } from '../../src/errors/service-error.js';
+import { sql } from '../../src/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { eventProcess } from '../support/event-writers.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+let test: TestDatabase;
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.drop());
+beforeEach(() => test.database.query(sql`truncate event, term, term_doubt, facet, facet_bitmap, facet_dirty cascade`));
+
+const clinic = callerOf(
+  { sub: 'clinic', userType: 'system', scope: ['record.create', 'record.notify', 'record.read'] },
+  () => undefined,
+);
+
+const wordOf = (word: string): Term => kindsOf(fieldOf('child.name')).kind('nameWord').term(word);
+
+/** As if a text had the hash of another one that is there: nobody has looked for two such texts. */
+const pretend = ({ hash }: Term, text: string) =>
+  test.database.query(sql`insert into term (hash, text) values (${hash}, ${text})`);
+
+/** Notifies children with these names at the same time; resolves with what became of each. */
+async function notified(...names: readonly string[]): Promise<readonly unknown[]> {
+  const { operations } = eventProcess(test.database);
+  const outcomes = await Promise.allSettled(
+    names.map((firstname) =>
+      operations.createAndNotify(
+        {
+          ...{ transactionId: randomUUID(), eventType: 'birth', createdAtLocation: aUuid(5) },
+          declaration: { 'child.name': { firstname, surname: 'Musonda' } },
+        },
+        { caller: clinic, hungUp: new AbortController().signal },
+      ),
+    ),
+  );
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'fulfilled') return 'done';
+    const { reason } = outcome as { readonly reason: unknown };
+    return reason instanceof ServiceError ? [reason.code, reason.issues] : reason;
+  });
+}
+
+const doubts = async () =>
+  (await test.database.query<{ hash: string }>(sql`select hash from term_doubt`)).map(({ hash }) => BigInt(hash));
+
+const refusal = (taken: string) => [
+  'BAD_REQUEST',
+  [{ message: `declaration: "${textOf(wordOf('kofi'))}" has the hash of "${taken}"` }],
+];
+
+describe('a value of a declaration with the hash of another term', () => {
+  it.each([termOfMetadata('status', 'REGISTERED'), areaTerm('created_at_location', aUuid(0xa2))].map(textOf))(
+    'is refused alone, and puts nothing into doubt, where that is %s',
+    async (taken) => {
+      await pretend(wordOf('kofi'), taken);
+      expect(await notified('Ama', 'Kofi', 'Esi')).toEqual(['done', refusal(taken), 'done']);
+      expect([await notified('Kofi'), await doubts()]).toEqual([[refusal(taken)], []]);
+    },
+  );
+
+  it('is refused where that has a bitmap', async () => {
+    const taken = textOf(wordOf('banda'));
+    await pretend(wordOf('kofi'), taken);
+    await test.database.transaction((transaction) => buildBitmap(transaction, wordOf('kofi').hash));
+    expect([await notified('Kofi'), await doubts()]).toEqual([[refusal(taken)], []]);
+  });
+
+  it('is taken, and both are in doubt, where that is a rare one of declarations', async () => {
+    await pretend(wordOf('kofi'), textOf(wordOf('nyerere')));
+    expect([await notified('Kofi'), await doubts()]).toEqual([['done'], [wordOf('kofi').hash]]);
+  });
+});
+
+describe('a value of metadata with the hash of a term of declarations', () => {
+  it('is taken, and both are in doubt: nobody can keep a status from being used', async () => {
+    const status = termOfMetadata('status', 'NOTIFIED');
+    await pretend(status, textOf(wordOf('kofi')));
+    expect([await notified('Ama'), await doubts()]).toEqual([['done'], [status.hash]]);
+  });
+});
