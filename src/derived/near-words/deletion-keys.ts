@@ -1,3 +1,8 @@
+import { randomInt } from 'node:crypto';
+
+/** Keys are of this process alone: nobody can look for many words that have one key, and so fill its list. */
+const SEED = randomInt(2 ** 32);
+
 /** Only the first code points of two words are compared by keys. */
 const PREFIX = 7;
 
@@ -41,7 +46,7 @@ function addKey(keys: Uint32Array, count: number, key: number): number {
 }
 
 function hashWithout(word: Uint32Array, length: number, first: number, second: number): number {
-  let hash = 0x9e3779b9;
+  let hash = SEED;
   for (let at = 0; at < length; at++) {
     if (at === first || at === second) continue;
     hash = Math.imul(hash ^ (word[at] ?? 0), 0x85ebca6b);
