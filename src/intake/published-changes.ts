@@ -2,7 +2,7 @@ import type { EventAction } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import { ActionHistory } from '../records/project/action-history.js';
 import { notifierOf } from '../records/project/project-event.js';
-import type { PublishedChange } from '../webhooks/delivery/publisher.js';
+import type { PublishedChange } from '../webhooks/delivery/published-change.js';
 
 /** The result of writing one event. */
 export interface WrittenEvent {

@@ -2,7 +2,7 @@ import { Database } from '../../src/database/pools/database.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import type { DeliveryView } from '../../src/webhooks/delivery-log/delivery-log.js';
-import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
+import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import type { Topic } from '../../src/webhooks/topic.js';
 import { aPublishedChange } from './builders/a-published-change.js';
 import type { DeliveryService } from './delivery-service.js';

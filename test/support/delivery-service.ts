@@ -14,7 +14,7 @@ import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import type { PublishedChange } from '../../src/webhooks/delivery/publisher.js';
+import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import type { FilteredRecord, ReadRestriction } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';

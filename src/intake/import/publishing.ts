@@ -1,7 +1,8 @@
 import type { ActionType } from '../../domain/record/event-action.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
 import type { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
-import type { FilesByEvent, Publisher } from '../../webhooks/delivery/publisher.js';
+import type { FilesByEvent } from '../../webhooks/delivery/published-change.js';
+import type { Publisher } from '../../webhooks/delivery/publisher.js';
 import { publishedChanges } from '../published-changes.js';
 import type { ImportOptions } from './import-options.js';
 

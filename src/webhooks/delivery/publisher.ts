@@ -2,77 +2,32 @@ import { randomUUID } from 'node:crypto';
 
 import { Inject, Injectable, Optional } from '@nestjs/common';
 
+import type { CorrelationId } from '../../access/correlation-id.js';
+import { CORRELATION_ID } from '../../access/correlation-id.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Secret } from '../../config/secret.js';
 import type { Queryable } from '../../database/queryable.js';
-import { toInstant } from '../../domain/calendar.js';
-import type { EventAction } from '../../domain/record/event-action.js';
+import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { newUuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
-import { contextBundle } from '../context/context-bundle.js';
-import type { FilesByPath } from '../context/context-input.js';
-import type { NamedPlaces } from '../context/named-places.js';
-import { dayOfNames, readNamedPlaces } from '../context/named-places.js';
-import type { CorrelationId } from '../../access/correlation-id.js';
-import { CORRELATION_ID } from '../../access/correlation-id.js';
-import { envelopeOf } from '../notification/envelope.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
-import { contextText } from '../notification/notification-format.js';
-import { contextSignature } from '../notification/signatures.js';
-import type { Steps } from '../../database/time-slice.js';
-import { stepwise, TimeSlice } from '../../database/time-slice.js';
+import { readNamedPlaces } from '../context/named-places.js';
 import type { FilteredRecord } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../subscriptions/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
-import type { Topic } from '../topic.js';
-import { topicOfChange } from '../topic-of-change.js';
+import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
 import { LaneOffers } from './lanes/lane-offers.js';
 import type { Published } from './lanes/published-offers.js';
 import { PublishedOffers } from './lanes/published-offers.js';
-import type { ContextRow, DeliveryRow } from './outbox-writer.js';
 import { OutboxWriter } from './outbox-writer.js';
-
-/** An action that was added to an event, with the record after it. */
-export interface PublishedChange {
-  readonly record: EventRecord;
-  readonly action: EventAction;
-  /** Who notified the event (A-10); absent if nobody did. */
-  readonly notifiedBy?: string | undefined;
-  /** Of the request that brought it (G-5); absent: of the one that publishes. */
-  readonly correlationId?: string | undefined;
-}
-
-/** The files that notifications enclose (W-13), by event; read before the transaction, which must not wait for them. */
-export type FilesByEvent = ReadonlyMap<Uuid, FilesByPath>;
-
-/** A change that has a topic. */
-interface TopicalChange extends PublishedChange {
-  readonly topic: Topic;
-}
-
-interface Subscriber {
-  readonly id: Uuid;
-  readonly clientId: Uuid;
-  /** The scopes of the client. */
-  readonly scopes: readonly string[];
-  readonly topic: Topic;
-  readonly callback: string;
-  readonly format: NotificationFormat;
-  readonly status: 'active' | 'disabled';
-  /** The secret that signs it (W-15). */
-  readonly shaSecretSealed: string;
-  readonly shaSecretGeneration: number;
-  /** The generation of the one that its client has now. */
-  readonly currentShaSecret: number;
-  /** The time of the transaction. */
-  readonly now: Date;
-}
+import type { FilesByEvent, PublishedChange, TopicalChange } from './published-change.js';
+import { topicalOf } from './published-change.js';
+import { deliveryOf, signedOnce } from './signed-delivery.js';
+import type { Subscriber } from './subscriber.js';
+import { subscribersOf } from './subscriber.js';
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()
@@ -166,23 +121,9 @@ export class Publisher {
       ofTopic.forEach(([at], index) => (concerned[at] = found[index] ?? new Set()));
     }
     const ids = [...new Set(concerned.flatMap((found) => [...found]))];
-    const rows = ids.length === 0 ? [] : await this.subscribersOf(transaction, ids);
+    const rows = ids.length === 0 ? [] : await subscribersOf(transaction, ids, this.config.SHA_SECRET_OVERLAP_SECONDS);
     const subscribers = new Map(rows.map((subscriber) => [subscriber.id, subscriber]));
     return concerned.map((found) => [...found].flatMap((id) => subscribers.get(id) ?? []));
-  }
-
-  private subscribersOf(transaction: Queryable, ids: readonly Uuid[]): Promise<Subscriber[]> {
-    return transaction.query<Subscriber>(sql`
-      select s.id, s.client_id as "clientId", c.scopes, s.topic, s.callback, s.format, s.status,
-             coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",
-             coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration",
-             c.sha_secret_generation as "currentShaSecret", now() as now
-        from webhook_subscription s join system_client c using (client_id)
-        -- The one under which it was last made or renewed, for a while.
-        left join replaced_sha_secret replaced
-          on replaced.client_id = s.client_id and replaced.generation = s.sha_secret_generation
-         and replaced.replaced_at > now() - ${this.config.SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
-       where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'`);
   }
 
   /** The record as each subscriber may see it: without secured fields if its client may not read it (E-10). */
@@ -205,86 +146,4 @@ export class Publisher {
       return secret;
     };
   }
-}
-
-/** Signs each context once with each secret. */
-function signedOnce(): (context: string, secret: Secret) => string {
-  const made = new Map<Secret, Map<string, string>>();
-  return (context, secret) => {
-    const ofSecret = made.get(secret) ?? new Map<string, string>();
-    made.set(secret, ofSecret);
-    const signature = ofSecret.get(context) ?? contextSignature(context, secret);
-    ofSecret.set(context, signature);
-    return signature;
-  };
-}
-
-function deliveryOf(
-  subscriber: Subscriber,
-  { record, topic, correlationId }: TopicalChange & { readonly correlationId: string },
-  context: ContextRow,
-  sign: (text: string) => string,
-): DeliveryRow {
-  const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
-  const id = newUuid();
-  const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
-  const { head, tail } = envelopeOf(notice, () => sign(context.body));
-  return {
-    id,
-    subscriptionId,
-    eventId: record.id,
-    contextId: context.id,
-    head,
-    tail,
-    status: subscriber.status === 'active' ? 'pending' : 'dead',
-    shaSecretGeneration,
-    correlationId,
-  };
-}
-
-function topicalOf(change: PublishedChange): TopicalChange[] {
-  const { record, action } = change;
-  const topic = topicOfChange({ eventType: record.type, action: action.type, status: action.status });
-  return topic === undefined ? [] : [{ ...change, topic }];
-}
-
-/** What a change looks like to some of its audience, in each format that they ask for. */
-interface Version {
-  readonly record: EventRecord;
-  readonly contexts: ReadonlyMap<NotificationFormat, ContextRow>;
-}
-
-/** The contexts of a change: one version for each way in which its record is `shown`. */
-function* contextsOf(
-  { action, topic }: TopicalChange,
-  { areaOf, nameOn, timezone, files }: NamedPlaces & { readonly timezone: string; readonly files: FilesByPath },
-  audience: readonly Subscriber[],
-  shown: (subscriber: Subscriber) => EventRecord,
-): Steps<readonly Version[]> {
-  const records = new Set<EventRecord>();
-  for (const subscriber of audience) {
-    records.add(shown(subscriber));
-    yield;
-  }
-  const versions: Version[] = [];
-  for (const record of records) {
-    const day = dayOfNames(record, timezone);
-    const bundle = contextBundle({
-      topic,
-      record,
-      actionId: action.id,
-      files,
-      areaOf,
-      nameOf: (place) => nameOn(place, day),
-    });
-    const formats = new Set(audience.filter((one) => shown(one) === record).map(({ format }) => format));
-    const contexts = new Map<NotificationFormat, ContextRow>();
-    for (const format of formats) {
-      yield;
-      contexts.set(format, { id: randomUUID(), body: yield* contextText(bundle, format) });
-    }
-    versions.push({ record, contexts });
-    yield;
-  }
-  return versions;
 }

@@ -1,4 +1,4 @@
-import type { PublishedChange } from '../../../src/webhooks/delivery/publisher.js';
+import type { PublishedChange } from '../../../src/webhooks/delivery/published-change.js';
 import { aRegisteredStatus } from './a-legal-status.js';
 import { aRecord } from './a-record.js';
 import { anAction } from './an-action.js';

@@ -1,0 +1,44 @@
+import type { Secret } from '../../config/secret.js';
+import { toInstant } from '../../domain/calendar.js';
+import { newUuid } from '../../domain/uuid.js';
+import { envelopeOf } from '../notification/envelope.js';
+import { contextSignature } from '../notification/signatures.js';
+import type { ContextRow, DeliveryRow } from './outbox-writer.js';
+import type { TopicalChange } from './published-change.js';
+import type { Subscriber } from './subscriber.js';
+
+/** Signs each context once with each secret. */
+export function signedOnce(): (context: string, secret: Secret) => string {
+  const made = new Map<Secret, Map<string, string>>();
+  return (context, secret) => {
+    const ofSecret = made.get(secret) ?? new Map<string, string>();
+    made.set(secret, ofSecret);
+    const signature = ofSecret.get(context) ?? contextSignature(context, secret);
+    ofSecret.set(context, signature);
+    return signature;
+  };
+}
+
+/** The delivery of a change to a subscriber; `sign` makes the signature of a context. */
+export function deliveryOf(
+  subscriber: Subscriber,
+  { record, topic, correlationId }: TopicalChange & { readonly correlationId: string },
+  context: ContextRow,
+  sign: (text: string) => string,
+): DeliveryRow {
+  const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
+  const id = newUuid();
+  const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
+  const { head, tail } = envelopeOf(notice, () => sign(context.body));
+  return {
+    id,
+    subscriptionId,
+    eventId: record.id,
+    contextId: context.id,
+    head,
+    tail,
+    status: subscriber.status === 'active' ? 'pending' : 'dead',
+    shaSecretGeneration,
+    correlationId,
+  };
+}
