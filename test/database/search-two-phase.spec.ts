@@ -194,9 +194,10 @@ describe('a search with many matches', () => {
     await test.database.transaction(async (first) => {
       expect(await mayWriteBitmaps(first)).toBe(true);
       expect(await test.database.transaction(mayWriteBitmaps)).toBe(false);
-      expect([await forgetBitmap(first, 0n), await forgetBitmap(first, 0n)]).toEqual([1, 0]);
+      await forgetBitmap(first, 0n);
     });
-    expect(await test.database.query(sql`select term from facet_bitmap where term = 0`)).toEqual([]);
+    const left = sql`select term from facet where term = 0 union all select term from facet_bitmap where term = 0`;
+    expect(await test.database.query(left)).toEqual([]);
   });
 });
 
