@@ -104,6 +104,16 @@ describe('building many bitmaps by going through all records', () => {
     ]);
   });
 
+  it('does without bits that something else has left of a term that has no bitmap', async () => {
+    await store(aRecord());
+    const left = sql`insert into facet_bitmap (term, chunk, bits) select unnest(array[0, 7]), 0, ~'0'::bit(15360)`;
+    await test.database.query(left);
+    await begin(0n);
+    await part();
+    await test.database.transaction((transaction) => buildBitmap(transaction, 7n));
+    expect(await differences()).toEqual([]);
+  });
+
   it('is continued by another process where the first has ended, and not begun anew', async () => {
     for (const seq of [1, 100_000, 200_000]) {
       await setLastSeq(seq);

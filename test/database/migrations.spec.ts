@@ -4,6 +4,7 @@ import pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { ADVISORY_LOCKS } from '../../src/database/advisory-locks.js';
+import { BegunBitmaps1766100500000 } from '../../src/database/migrations/1766100500000-begun-bitmaps.js';
 import { OneDocument1766080000000 } from '../../src/database/migrations/1766080000000-one-document.js';
 import { RolesHeld1766087000000 } from '../../src/database/migrations/1766087000000-roles-held.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
@@ -69,6 +70,22 @@ describe('migrations', () => {
     } finally {
       await narrow.destroy();
     }
+  });
+
+  it('let a search go on that has begun, and wait for it: the tables of bitmaps are locked in its order', async () => {
+    await migrate(test.dataSource);
+    await undoneTo(BegunBitmaps1766100500000);
+    const migrated = await test.database.transaction(async (search) => {
+      await search.query(sql`lock table event_search in access share mode`);
+      await search.query(sql`select from facet`);
+      const migrating = migrate(test.dataSource);
+      await untilLocksAreAwaited(test.database, 1);
+      // Else it would wait for the migration, which waits for it, until one of them gives up.
+      await search.query(sql`set local lock_timeout = '100ms'`);
+      await search.query(sql`select from facet_bitmap`);
+      return { migrating };
+    });
+    await expect(migrated.migrating).resolves.toEqual(['BegunBitmaps1766100500000']);
   });
 
   it('hold nobody up while they wait for a table that is in use, and go on once it is free (P-7)', async () => {

@@ -1,26 +1,35 @@
 import { randomUUID } from 'node:crypto';
 
+import type { Queryable } from '../../src/database/queryable.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
-import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { beginBitmaps, buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { kindsOf } from '../../src/derived/terms/data-aspect.js';
 import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
 import type { Term } from '../../src/derived/terms/term-kind.js';
 import { textOf } from '../../src/derived/terms/term-kind.js';
 import { fieldOf } from '../../src/derived/values/data-path.js';
 import { ServiceError } from '../../src/errors/service-error.js';
+import { TriggerService } from '../../src/intake/trigger/trigger.service.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import { actionsOf, confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
 import { eventProcess } from '../support/event-writers.js';
+import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 let test: TestDatabase;
 beforeAll(async () => {
   test = await createTestDatabase();
 });
 afterAll(() => test.drop());
-beforeEach(() => test.database.query(sql`truncate event, term, term_doubt, facet, facet_bitmap, facet_dirty cascade`));
+beforeEach(() =>
+  test.database.query(sql`truncate event, term, term_doubt, facet, facet_begun, facet_bitmap, facet_dirty cascade`),
+);
 
 const clinic = callerOf(
   { sub: 'clinic', userType: 'system', scope: ['record.create', 'record.notify', 'record.read'] },
@@ -72,11 +81,56 @@ describe('a value of a declaration with the hash of another term', () => {
     },
   );
 
-  it('is refused where that has a bitmap', async () => {
+  it.each([
+    ['has a bitmap', buildBitmap],
+    ['has one that is begun', (transaction: Queryable, term: bigint) => beginBitmaps(transaction, [term])],
+  ])('is refused where that %s', async (_, make) => {
     const taken = textOf(wordOf('banda'));
     await pretend(wordOf('kofi'), taken);
-    await test.database.transaction((transaction) => buildBitmap(transaction, wordOf('kofi').hash));
+    await test.database.transaction((transaction) => make(transaction, wordOf('kofi').hash));
     expect([await notified('Kofi'), await doubts()]).toEqual([[refusal(taken)], []]);
+  });
+
+  it('is taken from a trigger, which tells of what has happened; and from then on from everybody', async () => {
+    await pretend(wordOf('kofi'), 'status=REGISTERED');
+    const declaration = { 'child.name': { firstname: 'Kofi', surname: 'Musonda' } };
+    const document = anEventDocument({ actions: [anAction(), anAction({ type: 'NOTIFY', declaration })] });
+    const { writer } = eventProcess(test.database);
+    const { signal } = new AbortController();
+    await new TriggerService(writer).accept({ document, type: 'NOTIFY', size: 1_000 }, clinic, signal);
+    expect([await doubts(), await notified('Kofi')]).toEqual([[wordOf('kofi').hash], ['done']]);
+  });
+
+  it('is rejected where the country configuration confirms it', async () => {
+    const country = await startScriptedSubscriber({ tls: false });
+    const service = await startConfirmationService(test, { COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}/` });
+    try {
+      country.behave(answers(200));
+      await pretend(wordOf('kofi'), 'status=REGISTERED');
+      const declaration = { 'child.name': { firstname: 'Kofi', surname: 'Musonda' } };
+      const { eventId, actionId } = await service.request({ declaration });
+      await eventually('it is answered', async () => (await confirmationOf(test, actionId)).status !== 'pending');
+      const { status } = await confirmationOf(test, actionId);
+      const rejection = (await actionsOf(test, eventId)).find((action) => action.status === 'Rejected');
+      expect([status, rejection?.annotation, await doubts()]).toEqual([
+        'rejected',
+        { reason: 'A value of the declaration cannot be told from another by its hash; write it differently' },
+        [],
+      ]);
+    } finally {
+      await service.close();
+      await country.close();
+    }
+  });
+
+  it('leaves those together that wait with it', async () => {
+    await pretend(wordOf('kofi'), 'status=REGISTERED');
+    const transactions = jest.spyOn(test.database, 'transactionFrom');
+    const names = Array.from({ length: 30 }, (_, at) => (at === 7 ? 'Kofi' : `Ama`));
+    expect((await notified(...names)).filter((outcome) => outcome === 'done')).toHaveLength(29);
+    // Alone they would take one each.
+    expect(transactions.mock.calls.length).toBeLessThan(10);
+    transactions.mockRestore();
   });
 
   it('is taken, and both are in doubt, where that is a rare one of declarations', async () => {

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
+
 import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { beginBitmaps } from '../../src/derived/bitmaps/build-bitmaps.js';
+import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { ndjson } from '../support/ndjson.js';
@@ -23,6 +26,14 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 beforeEach(() => test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`));
+
+/** The statements that lead back to an earlier release. */
+function goingBack(): string {
+  const text = readFileSync('docs/operations.md', 'utf8');
+  const [, statements] = /```sql\n(begin;\nalter table facet_dirty disable[^`]*)```/.exec(text) ?? [];
+  if (statements === undefined) throw new Error('operations.md has no statements');
+  return statements;
+}
 
 describe('the slices', () => {
   it('are not removed by a release that does not know of them', async () => {
@@ -52,6 +63,29 @@ describe('a release that does not know of bitmaps that are begun', () => {
       await expect(asBefore(statement)).rejects.toMatchObject({ code: '53M01' });
     }
     expect([await applyMarks(test.database), await wrongBits(test.database)]).toEqual([1, []]);
+  });
+
+  it('may be gone back to while a part is being made, by the statements of the documentation', async () => {
+    await storeRecords(test.database, [aRecord()]);
+    // Too far for one part.
+    await test.database.query(sql`select setval(pg_get_serial_sequence('event', 'seq'), 200000)`);
+    await storeRecords(test.database, [aRecord()]);
+    await test.database.transaction((transaction) => beginBitmaps(transaction, [EVERY_TERM, ...UPDATE_SLICES]));
+    const back = goingBack().replace(/delete from facet where [^;]*;/, '');
+    let gone: Promise<unknown> = Promise.resolve();
+    try {
+      await test.database.transaction(async (transaction) => {
+        await buildPart(transaction);
+        gone = test.dataSource.query(back);
+        await untilLocksAreAwaited(test.database);
+      });
+      await gone;
+      const bits = await test.database.query(sql`select from facet_bitmap where term not in (select term from facet)`);
+      expect([bits, await test.database.query(sql`select from facet_begun`)]).toEqual([[], []]);
+    } finally {
+      await test.dataSource.query(back.replaceAll('disable', 'enable'));
+    }
+    await expect(asBefore(sql`delete from facet_dirty`)).rejects.toMatchObject({ code: '53M01' });
   });
 
   it('leaves nothing begun when it empties the tables at the end of a reindex', async () => {

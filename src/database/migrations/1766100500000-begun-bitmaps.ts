@@ -17,7 +17,14 @@ export class BegunBitmaps1766100500000 implements MigrationInterface {
   }
 }
 
+/**
+ * In the order of searches: one that waits for the first of these tables holds none of the others. Otherwise this would
+ * wait for a search that waits for this, each time, for as long as there are searches.
+ */
+const LOCK = 'lock table event_search, facet, facet_bitmap in access exclusive mode';
+
 const UP = [
+  LOCK,
   // Room for new versions of its rows, each of which is updated with every part.
   `create table facet_begun (
      term bigint primary key,
@@ -47,11 +54,12 @@ const UP = [
 ];
 
 const DOWN = [
+  LOCK,
   'drop trigger built_in_parts on facet',
   'drop trigger forget_begun on facet_bitmap',
   'drop trigger forget_bits on facet',
   'drop function forget_begun(), forget_bits()',
-  'delete from facet_bitmap where term in (select term from facet_begun)',
+  'delete from facet_bitmap where term not in (select term from facet)',
   'drop table facet_begun',
   'alter table facet_bitmap add foreign key (term) references facet on delete cascade',
 ];

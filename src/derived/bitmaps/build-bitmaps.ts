@@ -24,6 +24,7 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
     insert into facet (term) select ${term}::bigint where not exists (select from facet_begun where term = ${term}::bigint)
         on conflict do nothing returning term`);
   if (added.length === 0) return;
+  await transaction.query(sql`delete from facet_bitmap where term = ${term}::bigint`);
   await transaction.query(sql`
     insert into facet_bitmap (term, chunk, bits)
     select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
@@ -40,14 +41,17 @@ function hasBitOf(term: bigint): Sql {
 
 /**
  * Begins the bitmaps of many terms, unless they have one; `buildPart` makes them. To be run where `mayWriteBitmaps`, as
- * what is begun has no bits yet.
+ * what is begun has no bits yet: those that something else has left, such as going back to an earlier release, go.
  */
 export async function beginBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
   await transaction.query(sql`
-    insert into facet_begun (term, next_chunk)
-    select term, 0 from unnest(${terms}::bigint[]) as wanted (term)
-     where not exists (select from facet where facet.term = wanted.term)
-        on conflict do nothing`);
+    with begun as (
+      insert into facet_begun (term, next_chunk)
+      select term, 0 from unnest(${terms}::bigint[]) as wanted (term)
+       where not exists (select from facet where facet.term = wanted.term)
+          on conflict do nothing returning term
+    )
+    delete from facet_bitmap b using begun where b.term = begun.term`);
 }
 
 /** Rows of each bitmap in a part: some 60,000 records, a second or a few. */

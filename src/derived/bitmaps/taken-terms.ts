@@ -25,17 +25,25 @@ interface Clash {
   readonly isFrequent: boolean;
 }
 
-/** Throws a `TermTaken` for the first such text: an `Admission` for what clients write. */
-export async function refuseTaken(transaction: Queryable, clashing: readonly TermRow[]): Promise<void> {
+/** Which of these texts are such ones, each with what is to be said of it. A hash that is in doubt already stays so. */
+export async function takenTerms(
+  transaction: Queryable,
+  clashing: readonly TermRow[],
+): Promise<ReadonlyMap<string, TermTaken>> {
   const clashes = await transaction.query<Clash>(
     sentInBinary(sql`
-      select new.text, term.text as taken, exists (select from facet where facet.term = hash) as "isFrequent"
+      select new.text, term.text as taken,
+             exists (select from facet where facet.term = hash) or
+             exists (select from facet_begun where facet_begun.term = hash) as "isFrequent"
         from ${listed(clashing)} join term using (hash)
-       where term.text <> new.text order by hash`),
+       where term.text <> new.text
+         and not exists (select from term_doubt d where d.hash = term.hash and d.moved_by is null)
+       order by hash`),
   );
   const isOfDeclaration = (text: string): boolean => subjectOfTerm(text) === 'declaration';
-  const clash = clashes.find(
-    ({ text, taken, isFrequent }) => isOfDeclaration(text) && (isFrequent || !isOfDeclaration(taken)),
+  return new Map(
+    clashes
+      .filter(({ text, taken, isFrequent }) => isOfDeclaration(text) && (isFrequent || !isOfDeclaration(taken)))
+      .map(({ text, taken }) => [text, new TermTaken(text, taken)]),
   );
-  if (clash !== undefined) throw new TermTaken(clash.text, clash.taken);
 }

@@ -17,8 +17,9 @@ export const WRITE_IN_PARTS = sql`select set_config('matricula.bitmaps', 'built 
 
 /**
  * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Only bitmaps
- * in which a bit changes are written, and of those that are begun the rows that are there. To be run where `mayWriteBitmaps`: a single statement, so that bits, marks and
- * records are of one snapshot, and a concurrent writer leaves its own mark.
+ * in which a bit changes are written, and of those that are begun the rows that are there. To be run where
+ * `mayWriteBitmaps`: a single statement, so that bits, marks and records are of one snapshot, and a concurrent writer
+ * leaves its own mark.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
   await transaction.query(WRITE_IN_PARTS);
@@ -26,20 +27,20 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
     with gone as (
       delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int))
       returning seq, terms, updated_at
-    ), current as materialized (
-      select s.seq, s.terms, s.updated_at from (select distinct seq from gone) g join event_search s using (seq)
-    ), moved as (
-      select distinct g.seq from gone g left join current c using (seq)
-       where ${areInOnePeriod(sql`g.updated_at`, sql`c.updated_at`)} is not true
+    ), changed as materialized (
+      -- Once, as PostgreSQL expects few marks where it has last seen none.
+      select g.seq, g.terms as had, s.terms as has, g.updated_at as had_at, s.updated_at as has_at,
+             ${areInOnePeriod(sql`g.updated_at`, sql`s.updated_at`)} is not true as is_moved
+        from gone g left join event_search s using (seq)
     ), had as (
       -- An event that was deleted has lost what every record has, too.
-      select seq, unnest(terms || ${EVERY_RECORD}) as term, false as has from gone
+      select seq, unnest(had || ${EVERY_RECORD}) as term, false as has from changed
        union all
-      select seq, unnest(${slicesOf(sql`updated_at`)}), false from gone join moved using (seq)
+      select seq, unnest(${slicesOf(sql`had_at`)}), false from changed where is_moved
     ), has as (
-      select seq, unnest(terms || ${EVERY_RECORD}) as term, true as has from current
+      select seq, unnest(has || ${EVERY_RECORD}) as term, true as has from changed where has is not null
        union all
-      select seq, unnest(${slicesOf(sql`updated_at`)}), true from current join moved using (seq)
+      select seq, unnest(${slicesOf(sql`has_at`)}), true from changed where is_moved and has is not null
     ), kept as (
       select term, null as next_chunk from facet union all select term, next_chunk from facet_begun
     ), bit as (

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 
-/** Keys are of this process alone: nobody can look for many words that have one key, and so fill its list. */
+/**
+ * Keys are of this process alone: nobody can look for different words that have one key. Words that begin alike share
+ * all but that of the whole word.
+ */
 const SEED = randomInt(2 ** 32);
 
 /** Only the first code points of two words are compared by keys. */

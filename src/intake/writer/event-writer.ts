@@ -26,7 +26,7 @@ import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';
 import type { Ended, Followers, Outcome, WrittenBatch } from './write-batch.js';
-import { writeBatch } from './write-batch.js';
+import { CommandsRefused, writeBatch } from './write-batch.js';
 
 /**
  * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
@@ -181,6 +181,14 @@ export class EventWriter {
         // More would hardly fit, and be read for nothing.
         most = 2 * written.outcomes.length;
       } catch (error) {
+        if (error instanceof CommandsRefused) {
+          const { refusals } = error;
+          for (const [at, pending] of left.entries()) {
+            if (refusals.has(at)) this.end(pending, { kind: 'refused', error: refusals.get(at) });
+          }
+          left = left.filter((_, at) => !refusals.has(at));
+          continue;
+        }
         if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
           for (const { settle } of left) settle({ kind: 'refused', error });
           return;
@@ -213,6 +221,7 @@ export class EventWriter {
         const { outcomes } = await this.write([command], opening, numbers);
         return outcomes[0] ?? lost();
       } catch (error) {
+        if (error instanceof CommandsRefused) return { kind: 'refused', error: error.refusals.get(0) };
         if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
         numbers = undefined;
         isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';

@@ -2,7 +2,6 @@ import { isSqlError } from '../../errors/sql-state.js';
 import pg from 'pg';
 
 import type { QueueFull } from '../../access/fair-queue.js';
-import { TermTaken } from '../../derived/bitmaps/taken-terms.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { UniqueValue } from '../../records/store/write-records.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
@@ -18,9 +17,8 @@ const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
 
 const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
-/** Whether a statement was refused, and those of the others of the batch may be accepted. */
-export const isOfStatement = (error: unknown): boolean =>
-  error instanceof TermTaken || !OF_THE_SERVER.test(codeOf(error) ?? '08');
+/** Whether the database refused a statement, and may accept the others of the batch. */
+export const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(codeOf(error) ?? '08');
 
 /** Whether another transaction was first, and the command may succeed when it is done again. */
 export function wasSecond(error: unknown, command: Command<unknown>): boolean {

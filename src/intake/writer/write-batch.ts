@@ -1,7 +1,9 @@
 import type { AuditLog } from '../../audit/audit-log.js';
 import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
-import { refuseTaken } from '../../derived/bitmaps/taken-terms.js';
+import { takenTerms } from '../../derived/bitmaps/taken-terms.js';
+import { textOf } from '../../derived/terms/term-kind.js';
+import type { Admission } from '../../derived/words/write-terms.js';
 import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
 import type { Instant } from '../../domain/calendar.js';
@@ -179,7 +181,7 @@ async function write(
     settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
     writeContents(transaction, written, {
       more: [...audit.insertions(entries), ...insertedOperations(done.map(({ command }) => command).filter(isKeyed))],
-      admit: refuseTaken,
+      admit: admissionOf(decided),
     }),
   );
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
@@ -191,6 +193,29 @@ async function write(
     pathIds: written.pathIds,
   };
 }
+
+/** Nothing of a batch is written, as some of its commands are refused: those with these numbers. */
+export class CommandsRefused extends Error {
+  constructor(readonly refusals: ReadonlyMap<number, Error>) {
+    super('some commands of a batch are refused');
+  }
+}
+
+/** Refuses what would put a frequent term into doubt. What has happened elsewhere, and is told here, is taken. */
+const admissionOf =
+  (decided: readonly Decided[]): Admission =>
+  async (transaction, clashing) => {
+    const taken = await takenTerms(transaction, clashing);
+    if (taken.size === 0) return;
+    const refusals = new Map<number, Error>();
+    for (const { at, decision, change } of decided) {
+      if (decision.change?.kind === 'merge') continue;
+      const texts = change?.row?.vocabulary.terms.map(textOf) ?? [];
+      const refusal = texts.map((text) => taken.get(text)).find((found) => found !== undefined);
+      if (refusal !== undefined) refusals.set(at, refusal);
+    }
+    if (refusals.size > 0) throw new CommandsRefused(refusals);
+  };
 
 /** Each with the id of its own request: a batch has those of many. */
 const publishedOf = ({ command: { correlationId }, change }: Decided): readonly PublishedChange[] =>

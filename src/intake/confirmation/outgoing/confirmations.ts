@@ -5,6 +5,7 @@ import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { ChangeFeed } from '../../../database/connection/change-feed.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
+import { TermTaken } from '../../../derived/bitmaps/taken-terms.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import type { Attempted } from '../../../outbound/attempts/outcome.js';
@@ -173,8 +174,9 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * What has become of an acceptance or a rejection: of one that comes too late, or whose number is taken, a rejection;
-   * of one that the form refuses a failure, as of any answer that cannot be used. Undefined if it was given up.
+   * What has become of an acceptance or a rejection: of one that comes too late, or whose number or a term of which is
+   * taken, a rejection; of one that the form refuses a failure, as of any answer that cannot be used. Undefined if it
+   * was given up.
    */
   private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
     const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
@@ -185,7 +187,9 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         return await submit(answer);
       } catch (error) {
-        if (error instanceof Unacceptable) return submit({ kind: 'rejected', reason: error.message });
+        if (error instanceof Unacceptable || error instanceof TermTaken) {
+          return submit({ kind: 'rejected', reason: error.message });
+        }
         if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
         const [first] = error.issues;
         return unusable(first?.message ?? error.message);
