@@ -1,4 +1,4 @@
-import { cpuSeconds } from '../deliveries/cpu-time.js';
+import { cpuSeconds, cpuSecondsBetween, cpuTimesOf } from '../deliveries/cpu-time.js';
 import { medianOf } from '../measure/spread.js';
 import { withClient } from '../service/bench-database.js';
 import type { Service } from '../service/service.js';
@@ -79,8 +79,9 @@ async function takenBy(
   service: Service,
   databaseUrl: string,
 ): Promise<Taken> {
-  const connections = await connectionsTo(databaseUrl);
-  const [serviceBefore, databaseBefore] = [await cpuSeconds([service.pid]), await cpuSeconds(connections)];
+  // A connection may end meanwhile, and another one take its place.
+  const cpuOfDatabase = async () => cpuTimesOf(await connectionsTo(databaseUrl));
+  const [serviceBefore, databaseBefore] = [await cpuSeconds([service.pid]), await cpuOfDatabase()];
   let next = 0;
   const call = async (caller: Service): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
@@ -89,11 +90,11 @@ async function takenBy(
     }
   };
   await Promise.all(callers.map(call));
-  const [serviceAfter, databaseAfter] = [await cpuSeconds([service.pid]), await cpuSeconds(connections)];
+  const [serviceAfter, databaseAfter] = [await cpuSeconds([service.pid]), await cpuOfDatabase()];
   const milliseconds = (seconds: number): number => (1_000 * seconds) / bodies.length;
   return {
     serviceMs: milliseconds(serviceAfter - serviceBefore),
-    databaseMs: milliseconds(databaseAfter - databaseBefore),
+    databaseMs: milliseconds(cpuSecondsBetween(databaseBefore, databaseAfter)),
   };
 }
 
