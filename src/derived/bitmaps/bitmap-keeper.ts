@@ -19,7 +19,7 @@ const CHOOSE_EVERY_MS = 60_000;
 
 /**
  * More bitmaps than this are built together: as many are wanted after a first load and after a reindex. Those few that
- * become frequent later are of terms that one record in 500 has, and take less by themselves. The slices of updates,
+ * become frequent later are of terms that few records have, and take less by themselves. The slices of updates,
  * which half of all records have, are always built together.
  */
 const MANY = 100;
