@@ -8,7 +8,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
-import { unseen } from '../statement/unseen.js';
+import { unseen } from '../../sql/unseen.js';
 import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';

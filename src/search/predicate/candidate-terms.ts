@@ -1,5 +1,6 @@
 import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { all, any, Sql, sql } from '../../sql/sql.js';
+import { unseen } from '../../sql/unseen.js';
 
 /** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
 export type CandidateTerms =
@@ -186,5 +187,12 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group) as wanted`;
 
-const compileTermList = ({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql =>
-  kind === 'allOf' || terms.length === 1 ? sql`s.terms @> ${terms}::bigint[]` : sql`s.terms && ${terms}::bigint[]`;
+/**
+ * PostgreSQL takes comparing with a list for as cheap as with one term, and would compare every record with a long one:
+ * it does not see how long that is.
+ */
+function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql {
+  if (kind === 'allOf' || terms.length === 1) return sql`s.terms @> ${terms}::bigint[]`;
+  const list = sql`${terms}::bigint[]`;
+  return sql`s.terms && ${terms.length > FEW_TERMS ? unseen(list) : list}`;
+}

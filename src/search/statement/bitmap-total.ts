@@ -18,7 +18,7 @@ import { compileTrustedRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { compileIndexed } from './render.js';
-import { unseen } from './unseen.js';
+import { unseen } from '../../sql/unseen.js';
 
 /** The terms that have bitmaps, in one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;

@@ -5,7 +5,7 @@ import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import type { PageRows } from './page.js';
 import { bodyOf } from './page.js';
-import { unseen } from './unseen.js';
+import { unseen } from '../../sql/unseen.js';
 import type { Known } from './walk.js';
 import { mostEntries, walkedEntries } from './walk.js';
 

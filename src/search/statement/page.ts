@@ -9,7 +9,7 @@ import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
-import { unseen } from './unseen.js';
+import { unseen } from '../../sql/unseen.js';
 
 /**
  * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in

@@ -4,7 +4,7 @@ import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import type { PageRows } from './page.js';
 import { bodyOf } from './page.js';
-import { unseen } from './unseen.js';
+import { unseen } from '../../sql/unseen.js';
 
 /** When to abandon a walk along an index: matches can be anywhere in the order. */
 export interface WalkBounds {

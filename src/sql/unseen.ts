@@ -1,5 +1,5 @@
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { Sql } from './sql.js';
+import { sql } from './sql.js';
 
 /**
  * A value that PostgreSQL does not see when it plans. A plan that it keeps then looks as cheap as one for the values at
