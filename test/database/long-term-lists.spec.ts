@@ -1,3 +1,6 @@
+import fc from 'fast-check';
+
+import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
@@ -27,13 +30,61 @@ const listed = (list: number): readonly string[] =>
 
 const clause = (list: number) => ({ data: { 'child.name': { type: 'anyOf', terms: listed(list) } } });
 
+/** Those whose child or mother has a name of so many, from one number on. */
+interface List {
+  readonly field: 'child.name' | 'mother.name';
+  readonly from: number;
+  readonly count: number;
+}
+
+type Tree = List | { readonly type: 'and' | 'or'; readonly clauses: readonly Tree[] };
+
+const aList: fc.Arbitrary<List> = fc.record({
+  field: fc.constantFrom('child.name', 'mother.name'),
+  from: fc.nat(RECORDS),
+  count: fc.constantFrom(1, 16, 17, 256, 257, 900),
+});
+const treeOf = (clause: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> =>
+  fc.record({ type: fc.constantFrom('and', 'or'), clauses: fc.array(clause, { minLength: 2, maxLength: 3 }) });
+const aTree = treeOf(fc.oneof(aList, treeOf(fc.oneof(aList, treeOf(aList)))));
+
+/** As if some were more frequent than others, so that they are compared instead. */
+const SOME_FREQUENT: Cardinalities = {
+  ...UNKNOWN_CARDINALITIES,
+  records: RECORDS,
+  ofTerm: (term) => (term % 3n === 0n ? 100 : 1),
+};
+
+/** A tree as a query, and whether a record matches it, by its number. */
+function meant(tree: Tree): { readonly query: object; readonly holds: (record: number) => boolean } {
+  if ('field' in tree) {
+    const { field, from, count } = tree;
+    const terms = Array.from({ length: count }, (_, at) => nameOf(from + at));
+    return {
+      query: { data: { [field]: { type: 'anyOf', terms } } },
+      holds: (record) => record >= from && record < from + count,
+    };
+  }
+  const parts = tree.clauses.map(meant);
+  return {
+    query: { type: tree.type, clauses: parts.map(({ query }) => query) },
+    holds: (record) =>
+      tree.type === 'and' ? parts.every(({ holds }) => holds(record)) : parts.some(({ holds }) => holds(record)),
+  };
+}
+
 describe('a search for long lists of names', () => {
   let test: TestDatabase;
 
   beforeAll(async () => {
     test = await createTestDatabase();
     const records = Array.from({ length: RECORDS }, (_, at) =>
-      aRecord({ declaration: { 'child.name': { firstname: 'Ada', surname: nameOf(at) } } }),
+      aRecord({
+        declaration: {
+          'child.name': { firstname: 'Ada', surname: nameOf(at) },
+          'mother.name': { firstname: 'Mary', surname: nameOf(at) },
+        },
+      }),
     );
     await importRecords(test.database, WITHOUT_FORMS, ndjson(records));
     await test.database.query(sql`vacuum (analyze) event_search`);
@@ -41,17 +92,59 @@ describe('a search for long lists of names', () => {
 
   afterAll(() => test.drop());
 
+  async function found(clauses: readonly object[], type: 'and' | 'or'): Promise<{ total: number; plan: string[] }> {
+    const search = await new CountedSearches(test.database).compiled({ body: { query: { type, clauses } } });
+    const statement = compileSingleStatement(search, UNKNOWN_CARDINALITIES);
+    const [counted] = await test.database.query<{ total: string }>(statement);
+    const plan = await test.database.query<Record<string, string>>(sql`explain (costs off) ${statement}`);
+    return { total: Number(counted?.total), plan: plan.map((row) => row['QUERY PLAN'] ?? '') };
+  }
+
   it.each([
     ['one', 1],
     ['ten', 10],
   ])('finds them by the index of terms, without comparing every record with them: %s', async (_, lists) => {
-    const clauses = Array.from({ length: lists }, (__, list) => clause(list));
-    const search = await new CountedSearches(test.database).compiled({ body: { query: { type: 'or', clauses } } });
-    const statement = compileSingleStatement(search, UNKNOWN_CARDINALITIES);
-    const [counted] = await test.database.query<{ total: string }>(statement);
-    const plan = await test.database.query<Record<string, string>>(sql`explain (costs off) ${statement}`);
-    const found = plan.flatMap((row) => row['QUERY PLAN']?.match(/(?:Seq|Index) Scan on event_search\w*/)?.[0] ?? []);
-    expect(Number(counted?.total)).toBe(lists * HELD);
-    expect(new Set(found)).toEqual(new Set(['Index Scan on event_search_terms']));
+    const { total, plan } = await found(
+      Array.from({ length: lists }, (__, list) => clause(list)),
+      'or',
+    );
+    const scans = plan.flatMap((line) => /(?:Seq|Index) Scan on event_search\w*/.exec(line)?.[0] ?? []);
+    expect(total).toBe(lists * HELD);
+    expect(new Set(scans)).toEqual(new Set(['Index Scan on event_search_terms']));
+  });
+
+  it('finds what the tree of lists says, for any tree', async () => {
+    const records = Array.from({ length: RECORDS }, (_, at) => at);
+    await fc.assert(
+      fc.asyncProperty(aTree, async (tree) => {
+        const { query, holds } = meant(tree);
+        const search = await new CountedSearches(test.database).compiled({ body: { query, limit: 1 } });
+        for (const cardinalities of [UNKNOWN_CARDINALITIES, SOME_FREQUENT]) {
+          const [counted] = await test.database.query<{ total: string }>(compileSingleStatement(search, cardinalities));
+          expect(Number(counted?.total)).toBe(records.filter(holds).length);
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  const fullNames = (firstname: string, from: number) => ({
+    type: 'anyOf',
+    terms: Array.from({ length: 20 }, (_, at) => `${firstname} ${nameOf(from + at)}`),
+  });
+  const surnames = (from: number) => ({
+    type: 'anyOf',
+    terms: Array.from({ length: 300 }, (_, at) => nameOf(from + at)),
+  });
+
+  it.each([
+    ['of full names', { 'child.name': fullNames('Ada', 100) }, { 'mother.name': fullNames('Mary', 110) }, 10],
+    ['of names', { 'child.name': surnames(100) }, { 'mother.name': surnames(250) }, 150],
+  ])('never tries each pair of what two lists find: %s', async (_, child, mother, total) => {
+    const of = (...clauses: object[]) => found(clauses, 'and');
+    const answers = [await of({ data: child }, { data: mother }), await of({ data: { ...child, ...mother } })];
+    const pairs = answers.flatMap(({ plan }) => plan.filter((line) => line.match(/seq = ANY/g)?.length === 2));
+    expect(answers.map((answer) => answer.total)).toEqual([total, total]);
+    expect(pairs).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { all, any, Sql, sql } from '../../sql/sql.js';
 import { unseen } from '../../sql/unseen.js';
 
@@ -11,26 +10,13 @@ export type CandidateTerms =
   | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
   | { readonly kind: 'both' | 'either'; readonly parts: readonly CandidateTerms[] };
 
-/** With more terms than this, looking up each costs more than the records it spares. No list in a request is longer. */
-const MOST_TERMS = 1_000;
-
 const NONE: CandidateTerms = { kind: 'none' };
 
-/** The terms of some of the values; none if there are too many. */
-export const someOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms =>
-  values.length > MOST_TERMS ? NONE : { kind: 'someOf', terms: values.map(termOf) };
+/** Some of the terms, each named once. */
+export const someOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'someOf', terms: [...new Set(terms)] });
 
-/** A longer list as several look-ups: a single one would compare each candidate with all terms. */
-export function someOfMany(terms: readonly bigint[]): CandidateTerms {
-  if (terms.length <= MOST_TERMS) return { kind: 'someOf', terms };
-  return { kind: 'either', parts: inGroupsOf(terms, MOST_TERMS).map((some) => ({ kind: 'someOf', terms: some })) };
-}
-
-/** The terms of all values; there must be at least one. */
-export const allOf = <T>(values: readonly T[], termOf: (value: T) => bigint): CandidateTerms => ({
-  kind: 'allOf',
-  terms: values.map(termOf),
-});
+/** All of the terms; there must be at least one. */
+export const allOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'allOf', terms });
 
 /** The candidate terms of an AND: parts without terms are left out. */
 export function both(parts: readonly CandidateTerms[]): CandidateTerms {
@@ -52,8 +38,8 @@ export function either(alternatives: readonly CandidateTerms[]): CandidateTerms 
   const parts = alternatives.flatMap((part) => (part.kind === 'either' ? part.parts : [part]));
   const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
   const others = groupedWhereMany(parts.filter((part) => !isOneOfTerms(part)));
-  if (others.length === 0) return someOfMany(terms);
-  return { kind: 'either', parts: terms.length === 0 ? others : [someOfMany(terms), ...others] };
+  if (others.length === 0) return someOf(terms);
+  return { kind: 'either', parts: terms.length === 0 ? others : [someOf(terms), ...others] };
 }
 
 function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateTerms[] {
@@ -111,15 +97,43 @@ export function compileCandidateTerms(candidateTerms: CandidateTerms): Sql {
     case 'none':
       return sql`true`;
     case 'someOf':
+      return candidateTerms.terms.length > MOST_TOGETHER
+        ? foundByEach(
+            sql`(select array[term] as terms from unnest(${unseen(sql`${candidateTerms.terms}::bigint[]`)}) as t (term))`,
+          )
+        : compileTermList(candidateTerms);
     case 'allOf':
       return compileTermList(candidateTerms);
     case 'someOfAll':
-      return sql`s.seq = any (array(select found.seq from ${groupsAsRows(candidateTerms.groups)} cross join lateral (
-        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
+      return foundByEach(groupsAsRows(candidateTerms.groups));
     case 'both':
-      return all(candidateTerms.parts.map(compileCandidateTerms));
+      return allFound(
+        candidateTerms.parts.map((part) => ({ condition: compileCandidateTerms(part), isList: isFoundAsList(part) })),
+      );
     case 'either':
-      return anyFound(candidateTerms.parts.map(compileCandidateTerms), candidateTerms.parts.some(isCostlyToRecheck));
+      return anyFound(candidateTerms.parts.map(compileCandidateTerms), isFoundAsList(candidateTerms));
+  }
+}
+
+/** The records that have all terms of one of the rows `wanted (terms)`, each of which is looked up by itself. */
+const foundByEach = (wanted: Sql): Sql =>
+  sql`s.seq = any (array(select found.seq from ${wanted} as wanted cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
+
+/** Whether it is compiled to a list of the `seq`s that it finds. */
+export function isFoundAsList(candidateTerms: CandidateTerms): boolean {
+  switch (candidateTerms.kind) {
+    case 'none':
+    case 'allOf':
+      return false;
+    case 'someOf':
+      return candidateTerms.terms.length > MOST_TOGETHER;
+    case 'someOfAll':
+      return true;
+    case 'both':
+      return candidateTerms.parts.some(isFoundAsList);
+    case 'either':
+      return candidateTerms.parts.some(isCostlyToRecheck);
   }
 }
 
@@ -135,7 +149,7 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
     case 'allOf':
       return compileTermList(candidateTerms);
     case 'someOfAll':
-      return sql`exists (select from ${groupsAsRows(candidateTerms.groups)} where s.terms @> wanted.terms)`;
+      return sql`exists (select from ${groupsAsRows(candidateTerms.groups)} as wanted where s.terms @> wanted.terms)`;
     case 'both':
       return all(candidateTerms.parts.map(recheckCandidateTerms));
     case 'either':
@@ -148,12 +162,30 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
  * that is costly, each condition finds its rows separately.
  */
 export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
-  isCostly
-    ? sql`s.seq = any (array(${Sql.join(
-        conditions.map((condition) => sql`select s.seq from event_search s where ${condition}`),
-        ' union all ',
-      )}))`
-    : any(conditions);
+  isCostly ? bySeqs(conditions, ' union all ') : any(conditions);
+
+/** A condition, and whether it is a list of the `seq`s that it finds. */
+export interface FoundCondition {
+  readonly condition: Sql;
+  readonly isList: boolean;
+}
+
+/**
+ * The records that all conditions find. PostgreSQL takes a list that it has yet to make for one of ten, and would try
+ * each pair of two: there is one at most, of the records that are in all.
+ */
+export function allFound(conditions: readonly FoundCondition[]): Sql {
+  const lists = conditions.filter(({ isList }) => isList).map(({ condition }) => condition);
+  if (lists.length <= 1) return all(conditions.map(({ condition }) => condition));
+  const others = conditions.filter(({ isList }) => !isList).map(({ condition }) => condition);
+  return all([...others, bySeqs(lists, ' intersect ')]);
+}
+
+const bySeqs = (conditions: readonly Sql[], operator: ' union all ' | ' intersect '): Sql =>
+  sql`s.seq = any (array(${Sql.join(
+    conditions.map((condition) => sql`select s.seq from event_search s where ${condition}`),
+    operator,
+  )}))`;
 
 /** The term, if there is one alone. */
 export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
@@ -183,9 +215,15 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   );
 }
 
-/** `wanted`: the groups as rows, sent as two lists. */
+/**
+ * More are looked up one by one. Looked up together they take as long as their number times that of the records found;
+ * with so many, both ways take about as long.
+ */
+const MOST_TOGETHER = 256;
+
+/** The groups as rows, sent as two lists. */
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
-  sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group) as wanted`;
+  sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group)`;
 
 /**
  * PostgreSQL takes comparing with a list for as cheap as with one term, and would compare every record with a long one:

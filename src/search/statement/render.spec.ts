@@ -40,6 +40,21 @@ const type = leaf('type', 3n, { index: 'in composite' });
 const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
 const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
+/** A long list of terms, of which only this one is anybody's. */
+const listOf = (term: bigint): readonly bigint[] => [term, ...Array.from({ length: 256 }, (_, at) => BigInt(100 + at))];
+const leafOfList = (term: bigint): Predicate =>
+  dataLeaf({
+    candidateTerms: { kind: 'someOf', terms: listOf(term) },
+    decides: false,
+    proof: NO_PROOF,
+    rest: sql`${`list of ${term}`}::text`,
+  });
+const foundByList = (term: bigint): string =>
+  `(s.seq = any (array(select found.seq from (select array[term] as terms from unnest((select ${listOf(term).join(',')})) as t (term)) as wanted cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found)) and list of ${term})`;
+const comparedWith = (term: bigint): string =>
+  `((select bool_or(has.term in (select unnest(${listOf(term).join(',')}))) from unnest(s.terms) as has (term)) and list of ${term})`;
+
 const dataLeafOf = (term: bigint): Predicate =>
   dataLeaf({
     candidateTerms: { kind: 'someOf', terms: [term] },
@@ -85,6 +100,16 @@ describe('a condition that an index is to find', () => {
       '(s.terms @> 3 and ((s.terms @> 1 and rare) or (s.terms @> 2 and fairly rare)) and (hidden) is true)',
     ],
     ['finds by a column what no other terms find', allOfParts([area, hidden]), '(in the area and (hidden) is true)'],
+    [
+      'finds by the rarer of two lists, and compares that with one that is found more often',
+      allOfParts([leafOfList(2n), leafOfList(1n), fairlyRare]),
+      `((${comparedWith(2n)}) is true and ${foundByList(1n)} and (s.terms @> 2 and fairly rare))`,
+    ],
+    [
+      'finds by two lists that are about as rare what is in both',
+      allOfParts([leafOfList(0n), leafOfList(1n), fairlyRare]),
+      `((s.terms @> 2 and fairly rare) and s.seq = any (array(select s.seq from event_search s where ${foundByList(0n)} intersect select s.seq from event_search s where ${foundByList(1n)})))`,
+    ],
     ['is all there is', allOfParts([]), 'true'],
     ['is nothing', anyOfParts([]), 'false'],
   ])('%s', (_, predicate, expected) => {

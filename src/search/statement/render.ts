@@ -2,13 +2,14 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { isUncountable } from '../../derived/terms/term-hash.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
-import { all } from '../../sql/sql.js';
 import { estimate } from '../plan/estimate.js';
 import {
+  allFound,
   anyFound,
   compileCandidateTerms,
   either,
   isCostlyToRecheck,
+  isFoundAsList as areTermsFoundAsList,
   onlyTerm,
   withCandidateTerms,
 } from '../predicate/candidate-terms.js';
@@ -23,6 +24,9 @@ import { leavesOf } from '../predicate/predicate.js';
  * index costs.
  */
 const MUCH_MORE_FREQUENT = 20;
+
+/** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
+const MORE_FREQUENT = 4;
 
 /** Fewer records than this do not matter: reading them costs less than the choice can save. */
 const FEW = 50;
@@ -86,12 +90,18 @@ const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'dat
 function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
   const weighed = parts.map((part) => ({ part, size: estimate(part, cardinalities) }));
   const rarest = leastOf(weighed.filter(({ part }) => part.isFindable));
-  const most = MUCH_MORE_FREQUENT * Math.max(rarest?.size ?? 0, FEW);
-  return all(
+  const least = Math.max(rarest?.size ?? 0, FEW);
+  return allFound(
     weighed.map(({ part, size }) => {
-      if (part !== rarest?.part && isInIndexOf(part, rarest?.part)) return part.condition;
-      if (part !== rarest?.part && isInTermsOf(part, rarest?.part)) return compileCandidateTerms(part.candidateTerms);
-      return part.isFindable && size <= most ? compilePart(part, cardinalities) : compileFilter(part);
+      const isList = isFoundAsList(part);
+      const isDriver = part === rarest?.part;
+      if (!isDriver && isInIndexOf(part, rarest?.part)) return { condition: part.condition, isList: false };
+      if (!isDriver && isInTermsOf(part, rarest?.part))
+        return { condition: compileCandidateTerms(part.candidateTerms), isList };
+      const isFrequent = size > least * (isList ? MORE_FREQUENT : MUCH_MORE_FREQUENT);
+      return isDriver || (part.isFindable && !isFrequent)
+        ? { condition: compilePart(part, cardinalities), isList }
+        : { condition: compileFilter(part), isList: false };
     }),
   );
 }
@@ -120,6 +130,23 @@ const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed) &&
   part.kind === 'row' &&
   part.byTerms === true;
+
+/** Whether it is found as a list of `seq`s. */
+function isFoundAsList(part: Predicate): boolean {
+  switch (part.kind) {
+    case 'all':
+    case 'any':
+      return isCostly(part);
+    case 'not':
+      return false;
+    case 'row':
+      return !part.isIndexed && areTermsFoundAsList(part.candidateTerms);
+    case 'data':
+      return areTermsFoundAsList(part.candidateTerms);
+    default:
+      return absurd(part);
+  }
+}
 
 /** Whether checking it on a row compares many terms. */
 const isCostly = (predicate: Predicate): boolean =>

@@ -7,7 +7,7 @@ import { ignoringCase, wordsOf } from '../../../derived/values/fold.js';
 import type { DataInput, DataMember } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
 import type { CandidateTerms } from '../candidate-terms.js';
-import { both, either, NOTHING, someOfMany } from '../candidate-terms.js';
+import { both, either, NOTHING, someOf } from '../candidate-terms.js';
 import type { SearchContext } from '../search-context.js';
 import type { Field } from './field.js';
 import { nearInside } from './fuzzy.js';
@@ -51,7 +51,7 @@ function havingOneOf(
   { shape, kinds }: Field,
 ): CandidateTerms {
   const known = aspects.filter((aspect) => shape.has(aspect));
-  return someOfMany(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value).hash)));
+  return someOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value).hash)));
 }
 
 const WHOLES: readonly TermAspect[] = ['whole', ...WHOLES_OF_FIELD];

@@ -1,7 +1,7 @@
 import type { Term } from '../../../derived/terms/term-kind.js';
 import { textOf } from '../../../derived/terms/term-kind.js';
 import type { CandidateTerms } from '../candidate-terms.js';
-import { both, either, isNothing, NOTHING, someOfMany } from '../candidate-terms.js';
+import { both, either, isNothing, NOTHING, someOf } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { combinedProof, NO_PROOF } from '../proof.js';
 
@@ -23,8 +23,8 @@ export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, sure: NOTHIN
 export function oneOf(terms: readonly Term[]): Candidates {
   const countable = terms.filter(({ isCountable }) => isCountable);
   return {
-    candidateTerms: someOfMany(terms.map(({ hash }) => hash)),
-    sure: someOfMany(countable.map(({ hash }) => hash)),
+    candidateTerms: someOf(terms.map(({ hash }) => hash)),
+    sure: someOf(countable.map(({ hash }) => hash)),
     decides: countable.length === terms.length,
     proof: { terms: countable.map((term) => ({ hash: term.hash, text: textOf(term) })), doubts: [] },
   };

@@ -21,13 +21,13 @@ export interface FlagsWanted {
 export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): Predicate {
   const parts: Predicate[] = [];
   if (some !== undefined) parts.push(hasOneOf(some));
-  if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, allOf(every, flagTerm), every));
+  if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, allOf(every.map(flagTerm)), every));
   if (none.length > 0) parts.push(negated(hasOneOf(none)));
   return allOfParts(parts);
 }
 
 const hasOneOf = (flags: readonly string[]): Predicate =>
-  leaf(sql`s.flags && ${flags}::text[]`, someOf(flags, flagTerm), flags);
+  leaf(sql`s.flags && ${flags}::text[]`, someOf(flags.map(flagTerm)), flags);
 
 const leaf = (condition: Sql, candidateTerms: CandidateTerms, flags: readonly string[]): Predicate =>
   rowLeaf({ condition, candidateTerms, decides: true, proof: proofOfMetadata('flag', flags), index: 'none' });

@@ -69,7 +69,7 @@ function oneOfShared(
   const index = 'index' in search ? search.index : 'none';
   return rowLeaf({
     condition: isOneOf(column, terms, sql`text`),
-    candidateTerms: someOf(terms, (term) => metadataTerm(field, term)),
+    candidateTerms: someOf(terms.map((term) => metadataTerm(field, term))),
     decides,
     proof: decides ? proofOfMetadata(field, terms) : NO_PROOF,
     index,
