@@ -30,11 +30,14 @@ const listed = (list: number): readonly string[] =>
 
 const clause = (list: number) => ({ data: { 'child.name': { type: 'anyOf', terms: listed(list) } } });
 
-/** Those whose child or mother has a name of so many, from one number on. */
+const FIRST_NAMES = { 'child.name': 'Ada', 'mother.name': 'Mary' };
+
+/** Those whose child or mother has a name of so many, from one number on; full names are groups of two terms. */
 interface List {
-  readonly field: 'child.name' | 'mother.name';
+  readonly field: keyof typeof FIRST_NAMES;
   readonly from: number;
   readonly count: number;
+  readonly isOfFullNames: boolean;
 }
 
 type Tree = List | { readonly type: 'and' | 'or'; readonly clauses: readonly Tree[] };
@@ -43,6 +46,7 @@ const aList: fc.Arbitrary<List> = fc.record({
   field: fc.constantFrom('child.name', 'mother.name'),
   from: fc.nat(RECORDS),
   count: fc.constantFrom(1, 16, 17, 256, 257, 900),
+  isOfFullNames: fc.boolean(),
 });
 const treeOf = (clause: fc.Arbitrary<Tree>): fc.Arbitrary<Tree> =>
   fc.record({ type: fc.constantFrom('and', 'or'), clauses: fc.array(clause, { minLength: 2, maxLength: 3 }) });
@@ -58,8 +62,9 @@ const SOME_FREQUENT: Cardinalities = {
 /** A tree as a query, and whether a record matches it, by its number. */
 function meant(tree: Tree): { readonly query: object; readonly holds: (record: number) => boolean } {
   if ('field' in tree) {
-    const { field, from, count } = tree;
-    const terms = Array.from({ length: count }, (_, at) => nameOf(from + at));
+    const { field, from, count, isOfFullNames } = tree;
+    const before = isOfFullNames ? `${FIRST_NAMES[field]} ` : '';
+    const terms = Array.from({ length: count }, (_, at) => before + nameOf(from + at));
     return {
       query: { data: { [field]: { type: 'anyOf', terms } } },
       holds: (record) => record >= from && record < from + count,
@@ -81,8 +86,8 @@ describe('a search for long lists of names', () => {
     const records = Array.from({ length: RECORDS }, (_, at) =>
       aRecord({
         declaration: {
-          'child.name': { firstname: 'Ada', surname: nameOf(at) },
-          'mother.name': { firstname: 'Mary', surname: nameOf(at) },
+          'child.name': { firstname: FIRST_NAMES['child.name'], surname: nameOf(at) },
+          'mother.name': { firstname: FIRST_NAMES['mother.name'], surname: nameOf(at) },
         },
       }),
     );

@@ -74,6 +74,13 @@ export function countTerms(candidateTerms: CandidateTerms): number {
   }
 }
 
+/** How many groups of terms it has. */
+export function countGroups(candidateTerms: CandidateTerms): number {
+  if (candidateTerms.kind === 'someOfAll') return candidateTerms.groups.length;
+  const isTree = candidateTerms.kind === 'both' || candidateTerms.kind === 'either';
+  return isTree ? candidateTerms.parts.reduce((sum, part) => sum + countGroups(part), 0) : 0;
+}
+
 /** No record has the terms. */
 export const NOTHING: CandidateTerms = { kind: 'someOf', terms: [] };
 
@@ -149,13 +156,20 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
     case 'allOf':
       return compileTermList(candidateTerms);
     case 'someOfAll':
-      return sql`exists (select from ${groupsAsRows(candidateTerms.groups)} as wanted where s.terms @> wanted.terms)`;
+      return recheckGroups(candidateTerms.groups);
     case 'both':
       return all(candidateTerms.parts.map(recheckCandidateTerms));
     case 'either':
       return any(candidateTerms.parts.map(recheckCandidateTerms));
   }
 }
+
+/** Each group is compared with those rows alone that have the first term of one and the last term of one. */
+const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
+  all([
+    ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
+    sql`exists (select from ${groupsAsRows(groups)} as wanted where s.terms @> wanted.terms)`,
+  ]);
 
 /**
  * The records that one of the conditions finds. Postgres rechecks the whole OR on each row that its index finds; where

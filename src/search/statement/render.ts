@@ -7,6 +7,7 @@ import {
   allFound,
   anyFound,
   compileCandidateTerms,
+  countGroups,
   either,
   isCostlyToRecheck,
   isFoundAsList as areTermsFoundAsList,
@@ -27,6 +28,9 @@ const MUCH_MORE_FREQUENT = 20;
 
 /** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
 const MORE_FREQUENT = 4;
+
+/** And for one of groups of terms: comparing a row takes longer the more they are, for so many about as long as that. */
+const GROUPS_AS_LIST = 20;
 
 /** Fewer records than this do not matter: reading them costs less than the choice can save. */
 const FEW = 50;
@@ -98,7 +102,7 @@ function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): 
       if (!isDriver && isInIndexOf(part, rarest?.part)) return { condition: part.condition, isList: false };
       if (!isDriver && isInTermsOf(part, rarest?.part))
         return { condition: compileCandidateTerms(part.candidateTerms), isList };
-      const isFrequent = size > least * (isList ? MORE_FREQUENT : MUCH_MORE_FREQUENT);
+      const isFrequent = size > least * (isList ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT);
       return isDriver || (part.isFindable && !isFrequent)
         ? { condition: compilePart(part, cardinalities), isList }
         : { condition: compileFilter(part), isList: false };
@@ -130,6 +134,12 @@ const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed) &&
   part.kind === 'row' &&
   part.byTerms === true;
+
+/** From how many times the frequency of the rarest condition on it is better to compare its rows with the list. */
+function timesMoreFrequent(list: Predicate): number {
+  const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
+  return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
+}
 
 /** Whether it is found as a list of `seq`s. */
 function isFoundAsList(part: Predicate): boolean {
