@@ -40,6 +40,7 @@ const sizesWhere = (ofTerm: number): Cardinalities => ({
   tracked: new Set(),
   ofTerm: () => ofTerm,
   ofLocations: () => 10,
+  ofRareTerm: 0,
   ofInstants: () => 10,
 });
 

@@ -63,6 +63,7 @@ const MANY: Cardinalities = {
   tracked: new Set(),
   ofTerm: () => 60_000,
   ofLocations: () => 10,
+  ofRareTerm: 0,
   ofInstants: () => 10,
 };
 

@@ -6,8 +6,10 @@ export interface Cardinalities {
   readonly records: number;
   /** The terms that had a bitmap when last looked at; 0 stands for every record. */
   readonly tracked: ReadonlySet<bigint>;
-  /** How many records have the term; an estimate for one that is too rare to be known. */
+  /** How many records have the term; at most, of one that is too rare to be known. */
   ofTerm(term: bigint): number;
+  /** How many records a term has at most that is too rare to be known. */
+  readonly ofRareTerm: number;
   /** How many records name one of the locations. */
   ofLocations(column: PlaceColumn, ids: readonly string[]): number;
   /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
@@ -19,6 +21,7 @@ export const UNKNOWN_CARDINALITIES: Cardinalities = {
   records: 0,
   tracked: new Set(),
   ofTerm: () => 0,
+  ofRareTerm: 0,
   ofLocations: () => 0,
   ofInstants: () => 0,
 };

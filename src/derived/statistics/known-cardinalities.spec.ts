@@ -36,6 +36,7 @@ describe('what is known of frequencies', () => {
   it('says how many records have a term, and of an unknown one that it is as rare as the rarest that is known', () => {
     const cardinalities = sizesOf();
     expect([1n, 2n, 3n].map((term) => cardinalities.ofTerm(term))).toEqual([500, 10, 10]);
+    expect(cardinalities.ofRareTerm).toBe(10);
     expect(sizesOf({ terms: new Map() }).ofTerm(1n)).toBe(0);
   });
 

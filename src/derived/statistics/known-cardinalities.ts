@@ -32,7 +32,7 @@ interface InstantStatistics {
 export class KnownCardinalities implements Cardinalities {
   readonly records: number;
   readonly tracked: ReadonlySet<bigint>;
-  private readonly rareTerm: number;
+  readonly ofRareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
   /** Of lists of places: the hierarchy keeps one for each area, which may have hundreds. */
@@ -42,12 +42,13 @@ export class KnownCardinalities implements Cardinalities {
     const { records, tracked, terms, locations } = statistics;
     this.records = records;
     this.tracked = tracked;
-    this.rareTerm = leastOf(terms);
+    this.ofRareTerm = records * leastOf(terms);
     this.rareLocation = byColumn(PLACE_COLUMNS, ({ column }) => leastOf(locations[column]));
   }
 
   ofTerm(term: bigint): number {
-    return this.records * (this.statistics.terms.get(term) ?? this.rareTerm);
+    const share = this.statistics.terms.get(term);
+    return share === undefined ? this.ofRareTerm : this.records * share;
   }
 
   ofLocations(column: PlaceColumn, ids: readonly string[]): number {

@@ -1,4 +1,5 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
+import { isUncountable } from '../../derived/terms/term-hash.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
@@ -84,6 +85,25 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
       );
   }
 }
+
+/** About so many records have an uncountable term that is too rare to be known, such as an identity number. */
+const USUAL = 5;
+
+/**
+ * The same as is likely, for a choice that nothing but speed depends on: of terms that are as numerous as the records,
+ * those too rare to be known mostly have one or two, and the most that they could have adds up in a list of them.
+ */
+export const likely = (most: Cardinalities): Cardinalities => ({
+  records: most.records,
+  tracked: most.tracked,
+  ofRareTerm: most.ofRareTerm,
+  ofTerm: (term) => {
+    const records = most.ofTerm(term);
+    return isUncountable(term) && records <= most.ofRareTerm ? Math.min(records, USUAL) : records;
+  },
+  ofLocations: (column, ids) => most.ofLocations(column, ids),
+  ofInstants: (column, fromMs, beforeMs) => most.ofInstants(column, fromMs, beforeMs),
+});
 
 /** The sizes of all together; of a longer list, told from some that lie at equal distances. */
 function sampledTotal<T>(list: readonly T[], sizeOf: (one: T) => number): number {

@@ -20,6 +20,7 @@ const cardinalitiesWith = (inArea: number): Cardinalities => ({
   tracked: new Set(),
   ofTerm: () => 180_000,
   ofLocations: () => inArea,
+  ofRareTerm: 0,
   ofInstants: () => inArea,
 });
 

@@ -1,6 +1,6 @@
 import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { sql } from '../../sql/sql.js';
-import { estimate } from '../plan/estimate.js';
+import { estimate, likely } from '../plan/estimate.js';
 import { compileFilter } from '../predicate/compile-filter.js';
 import { dataLeaf } from '../predicate/data/data-leaf.js';
 import type { Predicate, RowCondition, RowLeaf } from '../predicate/predicate.js';
@@ -19,6 +19,7 @@ const cardinalities: Cardinalities = {
   tracked: new Set(),
   ofTerm: (term) => FREQUENCIES.get(term) ?? 0,
   ofLocations: (_, ids) => 100 * ids.length,
+  ofRareTerm: 0,
   ofInstants: () => 40_000,
 };
 
@@ -150,5 +151,36 @@ describe('how many records match, about', () => {
     ['nothing', anyOfParts([]), 0],
   ])('%s', (_, predicate, expected) => {
     expect(estimate(predicate, cardinalities)).toBe(expected);
+  });
+});
+
+describe('how many records have a term, likely', () => {
+  const most: Cardinalities = {
+    ...cardinalities,
+    ofTerm: (term) => FREQUENCIES.get(term) ?? 400,
+    ofRareTerm: 400,
+  };
+
+  it.each([
+    ['a word that is too rare to be known: as many as it can have', 4n, 400],
+    ['an identity number that is too rare to be known: few', 5n, 5],
+    ['a number that is frequent: as many as are known', 3n, 90_000],
+  ])('%s', (_, term, expected) => {
+    expect(likely(most).ofTerm(term)).toBe(expected);
+  });
+
+  it('lets a list of identity numbers drive, however many could have one', () => {
+    const numbers = Array.from({ length: 64 }, (_, at) => BigInt(2 * at + 101));
+    const found = allOfParts([
+      dataLeaf({
+        candidateTerms: { kind: 'someOf', terms: numbers },
+        decides: false,
+        proof: NO_PROOF,
+        rest: sql`rest`,
+      }),
+      frequent,
+    ]);
+    const { text } = compileIndexed(found, most).toQuery();
+    expect(text).toBe('((s.terms && (select $1::bigint[]) and rest) and ($2::text) is true)');
   });
 });

@@ -2,7 +2,7 @@ import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import { isUncountable } from '../../derived/terms/term-hash.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
-import { estimate } from '../plan/estimate.js';
+import { estimate, likely } from '../plan/estimate.js';
 import {
   allFound,
   anyFound,
@@ -92,7 +92,8 @@ const isIndexAlone = (part: Predicate): boolean => isOfTermsAlone(part) || (part
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
 function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
-  const weighed = parts.map((part) => ({ part, size: estimate(part, cardinalities) }));
+  const sizes = likely(cardinalities);
+  const weighed = parts.map((part) => ({ part, size: estimate(part, sizes) }));
   const rarest = leastOf(weighed.filter(({ part }) => part.isFindable));
   const least = Math.max(rarest?.size ?? 0, FEW);
   return allFound(
