@@ -176,7 +176,7 @@ const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
  * that is costly, each condition finds its rows separately.
  */
 export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
-  isCostly ? bySeqs(conditions, ' union all ') : any(conditions);
+  isCostly && conditions.length > 1 ? bySeqs(conditions, ' union all ') : any(conditions);
 
 /** A condition, and whether it is a list of the `seq`s that it finds. */
 export interface FoundCondition {

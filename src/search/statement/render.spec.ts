@@ -42,7 +42,17 @@ const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
 const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
 /** A long list of terms, of which only this one is anybody's. */
-const listOf = (term: bigint): readonly bigint[] => [term, ...Array.from({ length: 256 }, (_, at) => BigInt(100 + at))];
+const listOf = (term: bigint, length = 257): readonly bigint[] => [
+  term,
+  ...Array.from({ length: length - 1 }, (_, at) => BigInt(100 + at)),
+];
+const decidedByList = (term: bigint): Predicate =>
+  dataLeaf({
+    candidateTerms: { kind: 'someOf', terms: listOf(term, 17) },
+    decides: true,
+    proof: NO_PROOF,
+    rest: undefined,
+  });
 const leafOfList = (term: bigint): Predicate =>
   dataLeaf({
     candidateTerms: { kind: 'someOf', terms: listOf(term) },
@@ -83,6 +93,12 @@ describe('a condition that an index is to find', () => {
       anyOfParts([rare, frequent]),
       '((s.terms @> 1 and rare) or (s.terms @> 3 and frequent))',
     ],
+    [
+      'finds each alternative of an OR by itself where it takes long to compare a row with one',
+      anyOfParts([decidedByList(1n), status]),
+      `s.seq = any (array(select s.seq from event_search s where s.terms && (select ${listOf(1n, 17).join(',')}) union all select s.seq from event_search s where status))`,
+    ],
+    ['finds a list alone as it is', anyOfParts([decidedByList(1n)]), `s.terms && (select ${listOf(1n, 17).join(',')})`],
     ['tries an OR of which an alternative cannot be found', anyOfParts([rare, hidden]), '((rare or hidden)) is true'],
     [
       'tries what is negated',

@@ -14,6 +14,7 @@ import {
   onlyTerm,
   withCandidateTerms,
 } from '../predicate/candidate-terms.js';
+import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import { compileFilter } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import { compileDataLeaf, compileLookUp } from '../predicate/data/data-leaf.js';
@@ -79,15 +80,16 @@ function compilePart(predicate: Predicate, cardinalities: Cardinalities): Sql {
 
 /** Alternatives that consist only of terms are looked up together. */
 function compileAny(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
-  const others = parts.filter((part) => !isOfTermsAlone(part));
-  const terms = either(parts.filter(isOfTermsAlone).map(({ candidateTerms }) => candidateTerms));
+  const { terms, others } = alternativesOf(parts);
   const conditions = others.map((part) => compilePart(part, cardinalities));
   const found = others.length === parts.length ? conditions : [compileCandidateTerms(terms), ...conditions];
-  // What indexes find by themselves is not checked on rows.
-  return anyFound(found, !others.every(isIndexAlone) && parts.some(isCostly));
+  return anyFound(found, parts.some(isCostly));
 }
 
-const isIndexAlone = (part: Predicate): boolean => isOfTermsAlone(part) || (part.kind === 'row' && part.isIndexed);
+const alternativesOf = (parts: readonly Predicate[]): { terms: CandidateTerms; others: readonly Predicate[] } => ({
+  terms: either(parts.filter(isOfTermsAlone).map(({ candidateTerms }) => candidateTerms)),
+  others: parts.filter((part) => !isOfTermsAlone(part)),
+});
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
@@ -146,8 +148,11 @@ function timesMoreFrequent(list: Predicate): number {
 function isFoundAsList(part: Predicate): boolean {
   switch (part.kind) {
     case 'all':
-    case 'any':
       return isCostly(part);
+    case 'any': {
+      const { terms, others } = alternativesOf(part.parts);
+      return others.length === 0 ? areTermsFoundAsList(terms) : isCostly(part);
+    }
     case 'not':
       return false;
     case 'row':
