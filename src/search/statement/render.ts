@@ -30,7 +30,7 @@ const MUCH_MORE_FREQUENT = 20;
 /** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
 const MORE_FREQUENT = 4;
 
-/** And for one of groups of terms: comparing a row takes longer the more they are, for so many about as long as that. */
+/** Comparing a row with so many groups of terms takes about as long as with a long list, and with more in proportion. */
 const GROUPS_AS_LIST = 20;
 
 /** Fewer records than this do not matter: reading them costs less than the choice can save. */
@@ -138,7 +138,7 @@ const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   part.kind === 'row' &&
   part.byTerms === true;
 
-/** From how many times the frequency of the rarest condition on it is better to compare its rows with the list. */
+/** Where the list is more times as frequent as the rarest condition, its rows are compared with the list. */
 function timesMoreFrequent(list: Predicate): number {
   const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
   return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
