@@ -13,7 +13,7 @@ import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
-import { compileCandidateTerms, either } from '../predicate/candidate-terms.js';
+import { compileCandidateTerms, either, isFoundAsList } from '../predicate/candidate-terms.js';
 import { compileTrustedRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
@@ -140,7 +140,7 @@ function seqsOf(findings: readonly Finding[]): readonly Sql[] {
 
 /** Few of the terms are frequent: PostgreSQL need not see them when it plans, see `unseen`. */
 const compileFound = (candidateTerms: CandidateTerms): Sql =>
-  candidateTerms.kind === 'someOf'
+  candidateTerms.kind === 'someOf' && !isFoundAsList(candidateTerms)
     ? sql`s.terms && ${unseen(sql`${candidateTerms.terms}::bigint[]`)}`
     : compileCandidateTerms(candidateTerms);
 

@@ -138,7 +138,7 @@ const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is Ro
   part.kind === 'row' &&
   part.byTerms === true;
 
-/** Where the list is more times as frequent as the rarest condition, its rows are compared with the list. */
+/** A list that finds more than so many times the records of the rarest condition is compared with those. */
 function timesMoreFrequent(list: Predicate): number {
   const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
   return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
