@@ -172,7 +172,7 @@ const step = fc.record({
     ] as const),
   ),
   /** Sixteen rows. */
-  seq: fc.nat(16 * CHUNK_BITS),
+  seq: fc.integer({ min: 1, max: 16 * CHUNK_BITS }),
   at: fc.nat(1_000),
   flags: fc.subarray(['a', 'b', 'c', 'd']),
   status: fc.constantFrom('DECLARED' as const, 'ARCHIVED' as const),
