@@ -1,5 +1,5 @@
 import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
-import { chooseBitmaps } from '../../src/derived/bitmaps/choose-bitmaps.js';
+import { chooseBitmaps, stateOfChoice } from '../../src/derived/bitmaps/choose-bitmaps.js';
 import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { beginBitmaps, buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
@@ -7,6 +7,7 @@ import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { eventually } from '../support/eventually.js';
 
 const RECORDS = 20_000;
 
@@ -78,6 +79,29 @@ describe('bitmaps', () => {
     await keeper.build();
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
     await test.database.query(sql`truncate facet, facet_bitmap`);
+  });
+
+  it.each([
+    ['the records are analyzed', sql`analyze event_search`],
+    ['a bitmap is gone', sql`with gone as (delete from facet where term = 2) delete from facet_bitmap where term = 2`],
+    ['a term is in doubt', sql`insert into term_doubt (hash) values (4)`],
+    ['another process has begun one', sql`insert into facet_begun (term, next_chunk) values (3, 0)`],
+  ])('are chosen again when %s, and not before', async (_, change) => {
+    const keeper = new BitmapKeeper(test.database);
+    const settle = async (): Promise<void> => {
+      while (await keeper.choose()) await keeper.build();
+    };
+    await settle();
+    const before = await stateOfChoice(test.database);
+    const looked = [await keeper.choose()];
+    await test.database.query(change);
+    // PostgreSQL may tell of an analysis a little later.
+    await eventually('another state', async () => (await stateOfChoice(test.database)) !== before);
+    looked.push(await keeper.choose());
+    await settle();
+    const choice = await chooseBitmaps(test.database);
+    await test.database.query(sql`truncate facet, facet_begun, facet_bitmap, term_doubt`);
+    expect({ looked, choice }).toEqual({ looked: [false, true], choice: { wanted: [], unwanted: [] } });
   });
 
   it('that are begun are not wanted again, and are taken away when their terms are no longer frequent', async () => {

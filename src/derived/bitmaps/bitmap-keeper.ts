@@ -6,7 +6,7 @@ import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
-import { chooseBitmaps } from './choose-bitmaps.js';
+import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
 import { foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
@@ -42,8 +42,14 @@ export class BitmapKeeper implements OnApplicationShutdown {
     },
   });
   private chosenAtMs = -Infinity;
+  /** The `stateOfChoice` in which there was nothing to create or to remove. */
+  private settled: string | undefined;
 
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.settled = undefined;
+    });
+  }
 
   start(): void {
     this.loop.start(FOLD_EVERY_MS);
@@ -64,10 +70,15 @@ export class BitmapKeeper implements OnApplicationShutdown {
 
   /**
    * Creates the bitmaps of terms that have become frequent, or begins them where they are many, and removes those of
-   * terms that no longer are.
+   * terms that no longer are. Resolves with whether it looked for them: not where nothing has changed since there was
+   * nothing to do.
    */
-  async choose(signal?: AbortSignal): Promise<void> {
+  async choose(signal?: AbortSignal): Promise<boolean> {
+    // Read before: what changes meanwhile is looked at the next time.
+    const state = await stateOfChoice(this.database);
+    if (state === this.settled) return false;
     const { wanted, unwanted } = await chooseBitmaps(this.database);
+    if (wanted.length === 0 && unwanted.length === 0) this.settled = state;
     const change = async (work: (transaction: Queryable) => Promise<void>): Promise<void> => {
       if (signal?.aborted !== true) await this.write(work, signal);
     };
@@ -78,6 +89,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     for (const term of wanted) {
       if (!isBuiltTogether(term)) await change((transaction) => buildBitmap(transaction, term));
     }
+    return true;
   }
 
   /** Makes what is begun, by whichever process; marks are applied between its parts, so that few wait at any moment. */

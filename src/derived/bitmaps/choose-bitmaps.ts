@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { sql } from '../../sql/sql.js';
 import { subjectOfTerm } from '../areas/subject-of-term.js';
 import type { TermSubject } from '../areas/subject-of-term.js';
-import { readStatistics } from '../statistics/read-statistics.js';
+import { readStatistics, stateOfStatistics } from '../statistics/read-statistics.js';
 import { EVERY_TERM } from './bitmap.js';
 import { UPDATE_SLICES } from './update-period.js';
 
@@ -56,6 +56,15 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
     wanted: [...all].filter((term) => !kept.has(term)),
     unwanted: [...kept].filter((term) => !all.has(term)),
   };
+}
+
+/** What the choice depends on, as text that changes with it: asking takes little, choosing some hundred ms. */
+export async function stateOfChoice(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ readonly state: string }>(sql`
+    select concat_ws(' ', (select reltuples >= ${FEWEST_RECORDS} from pg_class where oid = 'event_search'::regclass),
+                     (select md5(string_agg(term::text, ' ' order by term)) from facet_begun),
+                     (select md5(string_agg(hash::text, ' ' order by hash)) from term_doubt)) as state`);
+  return `${await stateOfStatistics(database)} ${row?.state ?? ''}`;
 }
 
 async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
