@@ -36,4 +36,12 @@ describe('words of one length', () => {
   it('are visited a few times when they were added very often', () => {
     expect(visited(Array.from({ length: 5_120 }, () => SEARCHED)).flat().length).toBeLessThan(20);
   });
+
+  it('are in runs of a megabyte at most, each a step, so that none takes long to merge', () => {
+    const [length, count] = [128, 1 << 14];
+    const far = new WordsOfLength(length, 'plain');
+    for (let number = 0; number < count; number++) far.add(String(number).padStart(length, '0'));
+    const steps = [...far.visitNear(new Alignment(codePointsOf('z'.repeat(length)), 2), () => undefined)];
+    expect(steps.length).toBeGreaterThanOrEqual((count * length) / (1 << 20));
+  });
 });

@@ -7,11 +7,11 @@ const TAG_BYTES = 4;
 /** Unsorted words: few enough that checking each takes less than a tenth of a millisecond. */
 const MOST_WAITING = 512;
 
-/** Longer runs are not merged any more, so that no merge takes more than some milliseconds. */
-const LONGEST_RUN = 1 << 17;
+/** In bytes: longer runs are not merged any more, so that no merge takes more than some milliseconds. */
+const LONGEST_RUN = 1 << 20;
 
-/** A whole run of tagged words can be the same word: visiting this many takes some milliseconds. */
-const LONGEST_TAGGED_RUN = 1 << 13;
+/** In words: a whole run of tagged words can be the same word, and visiting this many takes some milliseconds. */
+const MOST_TAGGED = 1 << 13;
 
 /** Fewer words are checked one by one. */
 const FEW = 4;
@@ -31,6 +31,7 @@ export class WordsOfLength {
   private waitingCount = 0;
   /** Bytes of a word with its tag. */
   private readonly stride: number;
+  /** In bytes. */
   private readonly longestRun: number;
 
   constructor(
@@ -38,7 +39,7 @@ export class WordsOfLength {
     kind: 'plain' | 'tagged',
   ) {
     this.stride = kind === 'plain' ? length : length + TAG_BYTES;
-    this.longestRun = kind === 'plain' ? LONGEST_RUN : LONGEST_TAGGED_RUN;
+    this.longestRun = kind === 'plain' ? LONGEST_RUN : Math.min(LONGEST_RUN, MOST_TAGGED * this.stride);
     this.waiting = new Uint8Array(this.stride);
   }
 
@@ -91,7 +92,7 @@ export class WordsOfLength {
     for (;;) {
       const [left, right] = [this.runs.at(-2), this.runs.at(-1)];
       if (left === undefined || right === undefined || left.length >= 2 * right.length) return;
-      if (left.length + right.length > this.longestRun * this.stride) return;
+      if (left.length + right.length > this.longestRun) return;
       this.runs.splice(-2, 2, this.merged(left, right));
     }
   }
