@@ -118,7 +118,7 @@ command('search', async (database, { names: count }) => {
       await timed('blocks', async () => {
         const stored = await storedWordsNear(
           database,
-          asked.map((word) => ({ word, numbers: false, nameLetters })),
+          asked.map((word) => ({ word, numbers: undefined, nameLetters })),
           new SearchTurn(),
         );
         return [...stored].flatMap(([searched, near]) => near.map(({ word, edits }) => `${searched} ${word} ${edits}`));

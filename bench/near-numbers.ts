@@ -14,6 +14,9 @@ import { RecentNumbers } from '../src/derived/near-words/blocks/recent-numbers.j
 import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
 import { stepwise } from '../src/database/time-slice.js';
 import { SearchTurn } from '../src/derived/near-words/search-turn.js';
+import type { Reading } from '../src/derived/near-words/word-rows.js';
+import { READING, readingOf } from '../src/derived/near-words/word-rows.js';
+import { WordsInMemory } from '../src/derived/near-words/words-in-memory.js';
 import { Prng } from '../src/demo/prng.js';
 import { sql } from '../src/sql/sql.js';
 import { nationalIdOf } from './data/national-declaration.js';
@@ -59,16 +62,14 @@ const program = new Command('near-numbers')
     // The rest of them.
     await moveWords(database.patient, { batch: { words: 1, lists: 1 } });
     await database.patient.query(sql`vacuum analyze number_block`);
+    const asked = new WordsInMemory();
+    asked.keepRecent(readingOf(await database.query<Reading>(READING)));
     const ways: readonly (readonly [string, LookUp])[] = [
       ['memory', (word) => stepwise(recent.near(word), new SearchTurn())],
       [
         'blocks',
         async (word) => {
-          const found = await storedWordsNear(
-            database,
-            [{ word, numbers: true, nameLetters: undefined }],
-            new SearchTurn(),
-          );
+          const found = await storedWordsNear(database, asked.mayBeInBlocks([word]), new SearchTurn());
           return found.get(word) ?? [];
         },
       ],

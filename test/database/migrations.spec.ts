@@ -85,7 +85,7 @@ describe('migrations', () => {
       await search.query(sql`select from facet_bitmap`);
       return { migrating };
     });
-    await expect(migrated.migrating).resolves.toEqual(['BegunBitmaps1766100500000']);
+    await expect(migrated.migrating).resolves.toEqual(names.slice(names.indexOf(BegunBitmaps1766100500000.name)));
   });
 
   it('hold nobody up while they wait for a table that is in use, and go on once it is free (P-7)', async () => {

@@ -7,7 +7,7 @@ import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
 import type { FoundWord } from '../../src/derived/near-words/blocks/found-word.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from '../support/eventually.js';
-import { moveNumbersIntoBlocks } from '../support/number-blocks.js';
+import { askedOfBlocks, moveNumbersIntoBlocks } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { editsToNear } from '../support/reference/near-words.js';
@@ -51,7 +51,7 @@ const moveAll = () => moveNumbersIntoBlocks(test.database);
 
 const near = async (searched: string): Promise<readonly string[]> =>
   nearOnes(
-    await storedWordsNear(test.database, [{ word: searched, numbers: true, nameLetters: undefined }], new SearchTurn()),
+    await storedWordsNear(test.database, await askedOfBlocks(test.database, [searched]), new SearchTurn()),
     searched,
   );
 
@@ -83,7 +83,7 @@ describe('a look-up', () => {
       await transaction.query(sql`lock table number_block in access exclusive mode`);
       const found = storedWordsNear(
         test.database,
-        [{ word: '1234567890', numbers: true, nameLetters: 'abc' }],
+        [{ word: '1234567890', numbers: { letters: undefined, addresses: true }, nameLetters: 'abc' }],
         new SearchTurn(end.signal),
       );
       setTimeout(() => {
@@ -117,6 +117,27 @@ describe('numbers in blocks', () => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('are found by their letters, which are known again after a process that keeps none has moved some', async () => {
+    const lettersNow = async (): Promise<unknown> =>
+      (await askedOfBlocks(test.database, ['7000000001'])).map(({ numbers }) => numbers?.letters);
+    await store([[1, '7000000001']], 'words');
+    await moveAll();
+    const before = await lettersNow();
+    await store([[1, '7000000xy1']], 'words');
+    await moveAll();
+    // As a process of an earlier release leaves it.
+    await test.database.query(sql`update number_letters set written_before = '1', letters = ''`);
+    const meanwhile = { letters: await lettersNow(), near: await near('7000000z01') };
+    await store([[1, '7000000q01']], 'lists');
+    await moveAll();
+    expect({ before, meanwhile, after: await lettersNow(), near: await near('7000000001') }).toEqual({
+      before: ['a'],
+      meanwhile: { letters: [undefined], near: ['1 7000000001 1', '1 7000000xy1 2'] },
+      after: ['aqxy'],
+      near: ['1 7000000001 0', '1 7000000q01 1', '1 7000000xy1 2'],
+    });
   });
 
   it('are found among so many that begin alike that they are looked up in parts', async () => {

@@ -1,5 +1,9 @@
 import type { Database } from '../../src/database/pools/database.js';
+import type { WordInBlocks } from '../../src/derived/near-words/blocks/stored-words.js';
 import { moveIntoBlocks, moveNamesIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
+import type { Reading } from '../../src/derived/near-words/word-rows.js';
+import { READING, readingOf } from '../../src/derived/near-words/word-rows.js';
+import { WordsInMemory } from '../../src/derived/near-words/words-in-memory.js';
 import { sql } from '../../src/sql/sql.js';
 import { eventually } from './eventually.js';
 
@@ -21,6 +25,13 @@ async function begunHaveEnded(database: Database): Promise<void> {
       select pg_snapshot_xmin(pg_current_snapshot()) >= ${begun?.next}::xid8 as ended`);
     return row?.ended === true;
   });
+}
+
+/** What is asked of blocks for these words, by what a process reads of them. */
+export async function askedOfBlocks(database: Database, words: readonly string[]): Promise<readonly WordInBlocks[]> {
+  const memory = new WordsInMemory();
+  memory.keepRecent(readingOf(await database.query<Reading>(READING)));
+  return memory.mayBeInBlocks(words);
 }
 
 /** Moves all names too, as where there are too many for the memory of a process. */

@@ -39,6 +39,7 @@ import { KeepUpdateSlices1766100000000 } from '../migrations/1766100000000-keep-
 import { RenewedSubscriptions1766100100000 } from '../migrations/1766100100000-renewed-subscriptions.js';
 import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
 import { BegunBitmaps1766100500000 } from '../migrations/1766100500000-begun-bitmaps.js';
+import { NumberLetters1766100600000 } from '../migrations/1766100600000-number-letters.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -83,4 +84,5 @@ export const MIGRATIONS = [
   RenewedSubscriptions1766100100000,
   SessionTokenLifetimes1766100400000,
   BegunBitmaps1766100500000,
+  NumberLetters1766100600000,
 ];

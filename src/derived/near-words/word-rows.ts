@@ -26,6 +26,8 @@ export interface Reading extends InBlocks {
   readonly position: Position;
   /** How many characters the shortest address there has; null if there is none. */
   readonly shortestAddress: number | null;
+  /** What the numbers there have beside digits, each once; null where that is not known. */
+  readonly numberLetters: string | null;
   /** What the names there are sorted by (`nameLettersOf`), each letter once. */
   readonly nameLetters: string;
 }
@@ -33,7 +35,8 @@ export interface Reading extends InBlocks {
 /** Reads a `Reading`. */
 export const READING = sql`
   select pg_current_snapshot()::text as position, written_before::text as "numbersBefore",
-         names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress" from (${IN_BLOCKS}) as until`;
+         names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress",
+         number_letters as "numberLetters" from (${IN_BLOCKS}) as until`;
 
 /** Throws if there is none: every word would seem to be unknown, and searches would find nothing without an error. */
 export function readingOf([reading]: readonly Reading[]): Reading {

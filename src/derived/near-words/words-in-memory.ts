@@ -53,13 +53,19 @@ export class WordsInMemory {
 
   /** Those of the words that may have near ones in blocks. */
   mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
-    const { numbersBefore = '0', namesBefore = '0', shortestAddress = null } = this.inBlocks ?? {};
+    const {
+      numbersBefore = '0',
+      namesBefore = '0',
+      shortestAddress = null,
+      numberLetters = null,
+    } = this.inBlocks ?? {};
     const nameLetters = namesBefore === '0' ? undefined : this.inBlocks?.nameLetters;
     return words.flatMap((word) => {
-      // Most names are shorter than any address.
-      const mayBeNumber = /[\d@]/.test(word) || word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
-      const numbers = numbersBefore !== '0' && mayBeNumber;
-      return numbers || nameLetters !== undefined ? [{ word, numbers, nameLetters }] : [];
+      // Most names and numbers are shorter than any address.
+      const addresses = word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
+      const mayBeNumber = numbersBefore !== '0' && (addresses || /[\d@]/.test(word));
+      const numbers = mayBeNumber ? { letters: numberLetters ?? undefined, addresses } : undefined;
+      return numbers !== undefined || nameLetters !== undefined ? [{ word, numbers, nameLetters }] : [];
     });
   }
 

@@ -1,12 +1,35 @@
 import type { BlockProbe, Direction } from './block-probe.js';
 
-/** The characters of a number: words are split on all others. */
-const PLAIN = Array.from('0123456789abcdefghijklmnopqrstuvwxyz');
-const WITH_AT = [...PLAIN, '@'];
+export const DIGITS: readonly string[] = Array.from('0123456789');
+/** What a number may have beside digits: words are split on all others. */
+const BESIDE_DIGITS = 'abcdefghijklmnopqrstuvwxyz';
 /** The characters of an e-mail address, in lower case. */
 export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
   String.fromCharCode(0x21 + at),
 ).filter((letter) => letter === letter.toLowerCase());
+
+/** What is known of the numbers and addresses in blocks. */
+export interface NumbersInBlocks {
+  /** What numbers have beside digits, each once; undefined where that is not known. */
+  readonly letters: string | undefined;
+  /** Whether an address may be near, as far as its length tells. */
+  readonly addresses: boolean;
+}
+
+/** What is tried in the place of other letters, to find near numbers. */
+export interface TriedLetters {
+  /** With `addresses`, an `@` as well. */
+  readonly letters: readonly string[];
+  readonly addresses: boolean;
+}
+
+/** In most countries numbers have digits alone: the others would be three quarters of all look-ups. */
+export function triedLetters(searched: string, { letters = BESIDE_DIGITS, addresses }: NumbersInBlocks): TriedLetters {
+  // Two letters of the searched word may be exchanged in a near address, whose letters are not known.
+  const tried = new Set([...DIGITS, ...Array.from(letters), ...Array.from(searched)]);
+  if (addresses) tried.add('@');
+  return { letters: [...tried], addresses };
+}
 
 /**
  * Only so many letters of a half are looked up: what is at most one edit from the half begins with what is at most one
@@ -29,13 +52,19 @@ const MOST_LETTERS_OF_NAMES = 6;
  * in different halves, if the exchange is counted as a replaced letter in each. So every near word begins with what is
  * at most one edit from the first `split` letters, or ends with what is at most one edit from the others.
  */
-export function prefixesOfNumbers(searched: readonly string[], most: 1 | 2, split: number): readonly BlockProbe[] {
+export function prefixesOfNumbers(
+  searched: readonly string[],
+  most: 1 | 2,
+  split: number,
+  { letters, addresses }: TriedLetters,
+): readonly BlockProbe[] {
   const isPlain = !searched.includes('@');
   // A searched word without a digit is near no number: that would have three.
-  if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9')) return prefixesOfAddresses(searched);
-  const letters = isPlain ? WITH_AT : EVERY_LETTER;
-  if (most === 1) return wholeWords('f', oneEditFrom(searched, letters, 'whole'));
-  return halves(['f', 'r'], searched, split, letters, MOST_LETTERS);
+  if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9'))
+    return addresses ? prefixesOfAddresses(searched) : [];
+  const tried = isPlain ? letters : EVERY_LETTER;
+  if (most === 1) return wholeWords('f', oneEditFrom(searched, tried, 'whole'));
+  return halves(['f', 'r'], searched, split, tried, MOST_LETTERS);
 }
 
 /**
@@ -71,10 +100,16 @@ function halves(
 }
 
 /** The letters that may follow a beginning of a near word, in the direction of `searched`; more than can, perhaps. */
-export function lettersAfter(prefix: string, searched: readonly string[]): readonly string[] {
+export function lettersAfter(
+  prefix: string,
+  searched: readonly string[],
+  { letters, addresses }: TriedLetters,
+): readonly string[] {
+  if (searched.includes('@')) return EVERY_LETTER;
+  if (!addresses) return letters;
   // An address near a word without an `@` has one edit for that, and one for punctuation if there was no other.
   const isUnchanged = searched.slice(0, prefix.length).join('') === prefix;
-  return isUnchanged || prefix.includes('@') || searched.includes('@') ? EVERY_LETTER : WITH_AT;
+  return isUnchanged || prefix.includes('@') ? EVERY_LETTER : letters;
 }
 
 /** An edit put the `@` in, and the other one is before or behind it. */

@@ -2,13 +2,15 @@ import type { SearchTurn } from '../search-turn.js';
 import type { BlockProbe, FoundBlocks, ProbedDatabase } from './block-probe.js';
 import { probe } from './block-probe.js';
 import type { FoundWord } from './found-word.js';
+import type { NumbersInBlocks } from './near-prefixes.js';
+import { triedLetters } from './near-prefixes.js';
 import { WordSearch } from './word-search.js';
 
 /** A searched word, and the kinds of words in blocks that may be near it. */
 export interface WordInBlocks {
   readonly word: string;
-  /** Whether numbers and addresses may be. */
-  readonly numbers: boolean;
+  /** Undefined where no number or address may be. */
+  readonly numbers: NumbersInBlocks | undefined;
   /** What the names there are sorted by, each letter once; undefined where no name may be near. */
   readonly nameLetters: string | undefined;
 }
@@ -24,8 +26,8 @@ export async function storedWordsNear(
   turn: SearchTurn,
 ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
   const searches = asked.flatMap(({ word, numbers, nameLetters }) => [
-    ...(numbers ? [new WordSearch(word, 'numbers')] : []),
-    ...(nameLetters === undefined ? [] : [new WordSearch(word, 'names', Array.from(nameLetters))]),
+    ...(numbers === undefined ? [] : [new WordSearch(word, { kind: 'numbers', ...triedLetters(word, numbers) })]),
+    ...(nameLetters === undefined ? [] : [new WordSearch(word, { kind: 'names', letters: Array.from(nameLetters) })]),
   ]);
   const beginnings = searches.flatMap((search) => search.beginnings);
   const begins = await probe(reader, beginnings, { for: 'begins', signal: turn.signal });

@@ -2,11 +2,14 @@ import { Alignment, allowedEdits, codePointsOf } from '../optimal-string-alignme
 import type { Answered, BlockProbe, Direction, FoundBlocks, WordBlock } from './block-probe.js';
 import type { FoundWord } from './found-word.js';
 import { MOST_NAME_LETTERS, nameLettersOf } from './name-letters.js';
-import { END_OF_WORD, lettersAfter, prefixesOfNames, prefixesOfNumbers } from './near-prefixes.js';
-
-const DIGITS = Array.from('0123456789');
+import type { TriedLetters } from './near-prefixes.js';
+import { DIGITS, END_OF_WORD, lettersAfter, prefixesOfNames, prefixesOfNumbers } from './near-prefixes.js';
 
 const DIRECTIONS = { numbers: ['f', 'r'], names: ['F', 'R'] } as const;
+
+/** Of names `letters` are what those in blocks are sorted by, each once. */
+type Wanted =
+  ({ readonly kind: 'numbers' } & TriedLetters) | { readonly kind: 'names'; readonly letters: readonly string[] };
 
 /** Asks for the words near one word, of one kind, and collects them. */
 export class WordSearch {
@@ -22,12 +25,10 @@ export class WordSearch {
 
   constructor(
     readonly word: string,
-    private readonly kind: 'numbers' | 'names',
-    /** For names: the letters that names in blocks are sorted by, each once. */
-    private readonly nameLetters: readonly string[] = [],
+    private readonly wanted: Wanted,
   ) {
     const points = codePointsOf(word);
-    this.letters = kind === 'names' ? nameLettersOf(word) : Array.from(word);
+    this.letters = wanted.kind === 'names' ? nameLettersOf(word) : Array.from(word);
     this.reversed = this.letters.toReversed();
     this.most = allowedEdits(this.letters.length);
     const sorted = codePointsOf(this.letters.join(''));
@@ -44,16 +45,17 @@ export class WordSearch {
   /** To be asked first, for `prefixes`: what the word begins and ends with, as far as it may be split. */
   get beginnings(): readonly BlockProbe[] {
     if (this.most < 2) return [];
-    const [forward, backward] = DIRECTIONS[this.kind];
+    const [forward, backward] = DIRECTIONS[this.wanted.kind];
     return [...beginningsOf(forward, this.letters), ...beginningsOf(backward, this.reversed)];
   }
 
   /** What the entries of all near words begin with. */
   prefixes(begins: FoundBlocks): readonly BlockProbe[] {
     const split = this.most < 2 ? 0 : this.splitBy(begins);
-    if (this.kind === 'names') return prefixesOfNames(this.letters, this.most, split, this.nameLetters);
+    const { wanted } = this;
+    if (wanted.kind === 'names') return prefixesOfNames(this.letters, this.most, split, wanted.letters);
     // Numbers and addresses have at least three letters.
-    return this.most === 0 ? [] : prefixesOfNumbers(this.letters, this.most, split);
+    return this.most === 0 ? [] : prefixesOfNumbers(this.letters, this.most, split, wanted);
   }
 
   /** Reads the answer to a probe; returns the probes for what the answer leaves out. */
@@ -68,7 +70,7 @@ export class WordSearch {
    */
   private splitBy(begins: FoundBlocks): number {
     const { length } = this.letters;
-    const [forward, backward] = DIRECTIONS[this.kind];
+    const [forward, backward] = DIRECTIONS[this.wanted.kind];
     const dense = (probes: readonly BlockProbe[]): number => probes.filter((one) => begins.of(one).isDense).length;
     const denseThere = dense(beginningsOf(forward, this.letters));
     const middle = (denseThere + length - dense(beginningsOf(backward, this.reversed))) / 2;
@@ -77,18 +79,19 @@ export class WordSearch {
 
   /** Probes for the parts of a probe's range: one for each letter that may follow in a near word. */
   private rest({ direction, prefix }: BlockProbe, blocks: readonly WordBlock[]): readonly BlockProbe[] {
+    const { wanted } = this;
     const parts = (letters: readonly string[]): readonly BlockProbe[] =>
       letters.map((letter) => ({ direction, prefix: prefix + letter }));
     const [, id, name] = prefix.split(END_OF_WORD);
     // Many names of other letters at one path: they are read in their order.
     if (name !== undefined) return [{ direction, prefix, after: blocks.at(-1)?.first ?? prefix }];
     // What is exactly the prefix is in the block before the range.
-    if (id !== undefined) return parts(id === '' || this.kind === 'numbers' ? DIGITS : [END_OF_WORD, ...DIGITS]);
+    if (id !== undefined) return parts(id === '' || wanted.kind === 'numbers' ? DIGITS : [END_OF_WORD, ...DIGITS]);
     const alignment = this.alignmentOf(direction);
     const { length } = prefix;
     for (let at = 0; at < length; at++) if (!alignment.take(at + 1, prefix.charCodeAt(at))) return [];
     const word = isForward(direction) ? this.letters : this.reversed;
-    const following = this.kind === 'names' ? this.nameLetters : lettersAfter(prefix, word);
+    const following = wanted.kind === 'names' ? wanted.letters : lettersAfter(prefix, word, wanted);
     const next = following.filter((letter) => alignment.take(length + 1, letter.charCodeAt(0)));
     const mayEnd = alignment.edits(length) <= this.most || this.isCut(length);
     return parts([...(mayEnd ? [END_OF_WORD] : []), ...next]);
@@ -131,7 +134,7 @@ export class WordSearch {
 
   /** Whether these may be only the first letters of a name, or the last. */
   private isCut(length: number): boolean {
-    return this.kind === 'names' && length >= MOST_NAME_LETTERS;
+    return this.wanted.kind === 'names' && length >= MOST_NAME_LETTERS;
   }
 
   private alignmentOf(direction: Direction): Alignment {

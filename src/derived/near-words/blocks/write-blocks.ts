@@ -44,7 +44,8 @@ const ifOfThisServer = (table: Sql): Sql =>
  */
 export const IN_BLOCKS: Sql = sql`
   select ${ifOfThisServer(sql`numbers`)} as written_before, ${ifOfThisServer(sql`names`)} as names_before,
-         shortest_address, letters
+         shortest_address, letters, (
+           select letters from number_letters where written_before = numbers.written_before) as number_letters
     from number_blocks_until as numbers cross join name_blocks_until as names`;
 
 /**
@@ -72,7 +73,25 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostB
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(),
            shortest_address = least(shortest_address, (
              select min(length(word)) from (${numbersOf(range)}) as moved where position('@' in word) > 0))`);
+  await keepLetters(transaction, range);
   return true;
+}
+
+/** Of all that is in blocks, where a process of an earlier release has moved some of it. */
+async function keepLetters(transaction: Queryable, { from, before }: Range): Promise<void> {
+  const [kept] = await transaction.query<{ before: string }>(
+    sql`select written_before::text as before from number_letters`,
+  );
+  const unknown = { from: kept?.before === from ? from : '0', before };
+  await transaction.query(sql`
+    update number_letters
+       set written_before = ${before}::xid8, letters = (
+             select coalesce(string_agg(letter, '' order by letter collate "C"), '') from (
+               select letter from string_to_table(letters, null) as letter
+                union
+               select letter from (select translate(word, '0123456789', '') as others from (${numbersOf(unknown)}) as moved
+                                    where position('@' in word) = 0) as each, string_to_table(others, null) as letter
+                where others <> '') as every)`);
 }
 
 /**
