@@ -53,7 +53,7 @@ export class RefreshTokens {
       iat: Math.floor(now.getTime() / 1_000),
       exp: Math.floor(expiresAt.getTime() / 1_000),
     };
-    return signToken(this.keys, claims, now);
+    return signToken(this.keys, claims);
   }
 
   /**

@@ -4,12 +4,8 @@ import { SignJWT } from 'jose';
 import type { SigningKeys } from './signing-keys.js';
 
 /** A JWT of these claims, signed with RS256 under the key that signs now, which its header names. */
-export async function signToken(
-  keys: Pick<SigningKeys, 'current' | 'signing'>,
-  claims: JWTPayload,
-  now: Date,
-): Promise<string> {
+export async function signToken(keys: Pick<SigningKeys, 'current' | 'signing'>, claims: JWTPayload): Promise<string> {
   await keys.current();
-  const { kid, privateKey } = keys.signing(now.getTime());
+  const { kid, privateKey } = keys.signing();
   return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid }).sign(privateKey);
 }

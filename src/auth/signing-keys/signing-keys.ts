@@ -43,6 +43,7 @@ type StoredKey = Pick<SigningKey, 'kid' | 'publicKey' | 'privateKeySealed' | 'ac
 
 interface LoadedKey extends PublicKey {
   readonly privateKey: CryptoKey;
+  /** By the clock that nobody sets: else one that is put back would keep it from signing after the key before ends. */
   readonly signsFromMs: number;
   readonly acceptedUntilMs: number;
 }
@@ -87,8 +88,8 @@ export class SigningKeys implements OnModuleInit {
   }
 
   /** The key that signs. */
-  signing(nowMs = Date.now()): { readonly kid: string; readonly privateKey: CryptoKey } {
-    return this.signingKey(nowMs);
+  signing(): { readonly kid: string; readonly privateKey: CryptoKey } {
+    return this.signingKey();
   }
 
   /**
@@ -96,7 +97,7 @@ export class SigningKeys implements OnModuleInit {
    * (G-3) can only come from a holder of the same private key, and is verified with the current signing key.
    */
   verification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
-    if (kid === undefined) return this.signingKey(nowMs).key;
+    if (kid === undefined) return this.signingKey().key;
     return this.accepted(kid, nowMs)?.key;
   }
 
@@ -118,7 +119,7 @@ export class SigningKeys implements OnModuleInit {
 
   /** Every accepted key, the signing one first. */
   publicKeys(nowMs = Date.now()): readonly [PublicKey, ...PublicKey[]] {
-    const signing = this.signingKey(nowMs);
+    const signing = this.signingKey();
     return [signing, ...this.keys.filter((key) => key !== signing && key.acceptedUntilMs > nowMs)];
   }
 
@@ -150,7 +151,8 @@ export class SigningKeys implements OnModuleInit {
     return this.keys.find((key) => key.kid === kid && key.acceptedUntilMs > nowMs);
   }
 
-  private signingKey(nowMs: number): LoadedKey {
+  private signingKey(): LoadedKey {
+    const nowMs = performance.now();
     const key = this.keys.find(({ signsFromMs }) => signsFromMs <= nowMs) ?? this.keys[0];
     if (key === undefined) throw new Error('the signing keys are not loaded');
     return key;
@@ -186,7 +188,7 @@ export class SigningKeys implements OnModuleInit {
       sql`select kid, public_key as "publicKey", private_key_sealed as "privateKeySealed", accepted_until as "acceptedUntil"
           from signing_key order by accepted_until desc nulls first`,
     );
-    const signsFromMs = this.keys.length === 0 ? 0 : Date.now() + SETTLE_MS;
+    const signsFromMs = this.keys.length === 0 ? 0 : performance.now() + SETTLE_MS;
     this.keys = await Promise.all(rows.map((row) => this.loaded(row, signsFromMs)));
   }
 

@@ -172,11 +172,14 @@ export class AccessTokens {
     const expiresAt = issuedAt + lifetimeSeconds;
     const jti = randomUUID();
     const { JWT_ISSUER: iss } = this.config;
-    const token = await signToken(
-      this.keys,
-      { ...claims, iat: issuedAt, exp: expiresAt, aud: [...audience], iss, jti },
-      now,
-    );
+    const token = await signToken(this.keys, {
+      ...claims,
+      iat: issuedAt,
+      exp: expiresAt,
+      aud: [...audience],
+      iss,
+      jti,
+    });
     return { token, summary: { jti, expiresAt: new Date(expiresAt * 1_000).toISOString() } };
   }
 }
