@@ -23,7 +23,15 @@ export interface Caller {
   /** The scope strings as in the token; of a registered user those of his role. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
+  /**
+   * All that its client holds, of a token that was narrowed (A-12): what scopes for reading exclude restricts the
+   * client's others, whether the token has them or not.
+   */
+  readonly narrowedFrom?: Holdings;
 }
+
+/** Scopes, and what they grant. */
+export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
 
 /** An option that restricts to a place relative to the caller's office. */
 export type PlaceOption = 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn';

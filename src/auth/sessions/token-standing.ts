@@ -14,7 +14,8 @@ import { RevokedTokens } from './revoked-tokens.js';
 @Injectable()
 export class TokenStanding {
   constructor(
-    @Inject(ClientStatus) private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'current' | 'refresh'>,
+    @Inject(ClientStatus)
+    private readonly clients: Pick<ClientStatus, 'isDeactivated' | 'holdings' | 'current' | 'refresh'>,
     @Inject(UserDirectory) private readonly users: Pick<UserDirectory, 'find' | 'current' | 'refresh'>,
     @Inject(RevokedTokens) private readonly revoked: Pick<RevokedTokens, 'isRevoked' | 'current'>,
   ) {}
@@ -31,10 +32,16 @@ export class TokenStanding {
       case 'session':
         return userNow(claims.sub, this.users.find(claims.userId));
       case 'client':
-        return this.clients.isDeactivated(claims.sub) ? undefined : caller;
+        return this.clients.isDeactivated(claims.sub) ? undefined : this.ofClient(caller);
       case 'user':
         return caller;
     }
+  }
+
+  private ofClient(caller: Caller): Caller {
+    const all = this.clients.holdings(caller.subject);
+    const isNarrowed = all?.scopes.some((scope) => !caller.scopes.includes(scope)) === true;
+    return isNarrowed ? { ...caller, narrowedFrom: all } : caller;
   }
 
   /** The same for one that was just verified: a user or client that another process has just created is looked up. */

@@ -1,6 +1,8 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Holdings } from '../../access/caller.js';
+import { grantsOf } from '../../access/scope-permissions.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Followed } from '../../database/connection/followed.js';
 import type { Connections } from '../../database/pools/connections.js';
@@ -22,6 +24,9 @@ export interface ActiveClient extends StoredSecrets {
 
 /** It as columns of `system_client`. */
 export const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
+
+/** Read once for each client that is followed, when it is first asked for. */
+const HOLDINGS = new WeakMap<ActiveClient, Holdings>();
 
 /** Announces a change of a client, in its transaction. After its commit, this process heeds `client_changed`. */
 export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`;
@@ -65,6 +70,16 @@ export class ClientStatus implements OnModuleInit {
    */
   followed(clientId: string): ActiveClient | undefined {
     return this.feed.isFollowing ? this.active.get(clientId) : undefined;
+  }
+
+  /** All that a client holds, which a token of it may have less of; undefined as `isDeactivated`. */
+  holdings(clientId: string): Holdings | undefined {
+    const client = this.active.get(clientId);
+    if (client === undefined) return undefined;
+    const { scopes } = client;
+    const known = HOLDINGS.get(client) ?? { scopes, grants: grantsOf(scopes, () => undefined) };
+    HOLDINGS.set(client, known);
+    return known;
   }
 
   /** How long ago the followed clients were read, at most. */

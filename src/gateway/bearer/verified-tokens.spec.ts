@@ -43,6 +43,7 @@ beforeEach(() => {
       {
         current,
         isDeactivated: (clientId) => deactivated.has(clientId),
+        holdings: () => undefined,
         refresh: () => {
           refreshed();
           return Promise.resolve();
@@ -142,7 +143,7 @@ describe('VerifiedTokens', () => {
       return Promise.resolve();
     };
     const standing = new TokenStanding(
-      { current: noting('clients'), isDeactivated: () => false, refresh: current },
+      { current: noting('clients'), isDeactivated: () => false, holdings: () => undefined, refresh: current },
       { current: noting('users'), find: () => undefined, refresh: current },
       { current: noting('revoked'), isRevoked: () => false },
     );
