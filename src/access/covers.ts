@@ -1,6 +1,10 @@
 import { decodeScope } from '../domain/decode-scope.js';
 import type { ScopeOptions } from '../domain/scope.js';
 import type { Caller, Grant } from './caller.js';
+import { hidingFlagsFor } from './hiding-flags.js';
+import type { Permission } from './permission.js';
+import { RECORD_PERMISSIONS } from './permission.js';
+import { rowFilterOfClient } from './row-filter-of-client.js';
 import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
@@ -9,6 +13,13 @@ type Flags = NonNullable<ScopeOptions['flags']>;
 const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
 const PLACES = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'accessLevel'] as const;
 const PERSONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
+
+/** By which records are reached. */
+const OF_RECORDS: ReadonlySet<Permission> = new Set([
+  ...RECORD_PERMISSIONS,
+  'record.action.accept',
+  'record.action.reject',
+]);
 
 /** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
 const MOST_PIECES = 500;
@@ -28,21 +39,42 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
 /**
  * Those of the scopes that the caller may not grant, since he does not hold them (I-1, U-6). A national system
  * administrator may grant all of clients and users. A scope that permits nothing in this service is held by whoever has
- * one of its type. `placed`: what the options admit, said of the caller's office, where somebody in another one gets
- * them.
+ * one of its type. One that reaches further without the scopes that restrict it in the caller's hands is not held.
+ * `placed`: what the options admit, said of the caller's office, where somebody in another one gets them.
  */
 export function notHeld(
-  { grants, scopes: held }: Caller,
+  caller: Caller,
   scopes: readonly string[],
   placed: (options: ScopeOptions) => ScopeOptions = (options) => options,
 ): readonly string[] {
+  const { grants, scopes: held } = caller;
   if (grants.some(({ permission }) => permission === 'natlsysadmin')) return [];
+  const goesFurther = goingFurther(caller, scopes);
   return scopes.filter((scope) => {
     const asked = grantsOf([scope], () => undefined);
     return asked.length === 0
       ? !holdsType(held, scope, placed)
-      : !asked.every(({ permission, options }) => holds(grants, { permission, options: placed(options) }));
+      : !asked.every(
+          ({ permission, options }) =>
+            holds(grants, { permission, options: placed(options) }) && !goesFurther(permission),
+        );
   });
+}
+
+/**
+ * The permissions that reach further with these scopes than with the caller's own, whose scopes for searching and
+ * reading restrict them: what webhooks tell, and which records the others reach that cannot say it themselves (E-10).
+ */
+function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
+  const { scopes: held } = caller.narrowedFrom ?? caller;
+  const isToldMore = rowFilterOfClient(scopes) === 'everything' && rowFilterOfClient(held) !== 'everything';
+  const given = { grants: grantsOf(scopes, () => undefined) };
+  return (permission) => {
+    if (permission === 'webhook.subscribe') return isToldMore;
+    if (!OF_RECORDS.has(permission)) return false;
+    const hidden = hidingFlagsFor(given, permission);
+    return !hidingFlagsFor(caller, permission).every((flag) => hidden.includes(flag));
+  };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { Secret } from '../../src/config/secret.js';
 import { ControlDatabase } from '../../src/database/pools/control-database.js';
+import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
@@ -121,6 +122,43 @@ describe('who holds a scope for what he himself declared', () => {
     const { userId } = await addUser(database);
     const ofUser = { ...order, credentials: { clientId: userId, clientSecret } };
     await expect(integrationsOf(one).create(ofUser, administrator())).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('who has a scope that others of his restrict', () => {
+  const [BIRTHS, NOT_SEALED] = ['type=record.search&event=birth', 'type=record.search&flags.noneOf=sealed'];
+  const createAs = (caller: Caller, ...scopes: readonly string[]) =>
+    integrationsOf(one).create({ name: 'narrow', scopes }, caller);
+  const refused = (scope: string) => ({
+    code: 'FORBIDDEN',
+    message: `Nobody grants a scope that he does not hold: "${scope}"`,
+  });
+
+  it('gives webhooks to nobody without the restriction, as they would tell of every record', async () => {
+    const holder = administrator('integration.create', 'webhook', BIRTHS);
+    await createAs(holder, 'webhook', BIRTHS);
+    await createAs(administrator('integration.create', 'webhook'), 'webhook');
+    await expect(createAs(holder, 'webhook')).rejects.toMatchObject(refused('webhook'));
+    const unrestricted = await createAs(administrator(), 'webhook');
+    const client = await integrationsOf(one).find(unrestricted.clientId);
+    expect(await integrationsOf(one).shaSecretOf(client, holder)).toBeNull();
+    await expect(integrationsOf(one).refreshSecret(client.clientId as Uuid, holder)).rejects.toMatchObject(
+      refused('webhook'),
+    );
+  });
+
+  it('gives no scope for records without it that cannot say which flags it excludes', async () => {
+    const holder = administrator('integration.create', 'record.notify', NOT_SEALED);
+    await createAs(holder, 'record.notify', NOT_SEALED);
+    await createAs(holder, 'integration.create');
+    await expect(createAs(holder, 'record.notify')).rejects.toMatchObject(refused('record.notify'));
+  });
+
+  it('gives no more with a token that was narrowed', async () => {
+    const narrowedFrom = administrator('integration.create', 'webhook', 'record.notify', BIRTHS, NOT_SEALED);
+    const holder = { ...administrator('integration.create', 'webhook', 'record.notify'), narrowedFrom };
+    await expect(createAs(holder, 'webhook')).rejects.toMatchObject(refused('webhook'));
+    await createAs(holder, 'record.notify');
   });
 });
 

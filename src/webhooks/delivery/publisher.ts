@@ -15,7 +15,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import { readNamedPlaces } from '../context/named-places.js';
 import type { FilteredRecord } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
-import { readableByClient } from '../subscriptions/row-filter-of-client.js';
+import { readableByClient } from '../../access/row-filter-of-client.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';

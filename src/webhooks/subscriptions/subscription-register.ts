@@ -11,7 +11,7 @@ import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
-import { readableByClient, rowFilterOfClient } from './row-filter-of-client.js';
+import { readableByClient, rowFilterOfClient } from '../../access/row-filter-of-client.js';
 
 /** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * MIB;

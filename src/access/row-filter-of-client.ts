@@ -1,6 +1,6 @@
-import type { RowFilter } from '../../access/caller.js';
-import { rowFilterWith } from '../../access/caller.js';
-import { grantsOf } from '../../access/scope-permissions.js';
+import type { RowFilter } from './caller.js';
+import { rowFilterWith } from './caller.js';
+import { grantsOf } from './scope-permissions.js';
 
 const READING = new Set(['record.search', 'record.read']);
 
