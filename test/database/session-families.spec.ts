@@ -134,6 +134,14 @@ describe('sessions of users', () => {
     expect([isWithin(120, begun), isWithin(120, refreshed), isWithin(60, inGrace)]).toEqual([true, true, true]);
   });
 
+  it('go on in a process whose clock is behind that of the one which has signed their tokens', async () => {
+    const user = await aUser();
+    const [behind, ahead] = [new Date(), new Date(Date.now() + 60_000)];
+    const { refreshToken } = await process.families.begin(user, undefined, ahead);
+    const tokens = await process.families.refresh(refreshToken, behind);
+    expect(decodeJwt(tokens?.token ?? '').iat).toBe(Math.floor(behind.getTime() / 1_000));
+  });
+
   it('end one by one, with a row of the audit log', async () => {
     const user = await aUser();
     const { token } = await process.families.begin(user);

@@ -11,7 +11,7 @@ import { readAccessClaims } from './access-claims.js';
 import type { TokenTimes } from './token-time.js';
 import { isInForce } from './token-time.js';
 
-/** `isInForce` is stricter. */
+/** For access tokens, `isInForce` is stricter. */
 const TOLERANCE = '5 seconds';
 
 /** Tokens of one kind: for whom they are, under which key, and how their claims are read. */
@@ -30,12 +30,17 @@ export class IssuedTokens {
   ) {}
 
   /** The claims of an access token that this service signed and that has not expired; undefined for anything else. */
-  accessClaims(token: string, now: Date): Promise<AccessClaims | undefined> {
+  async accessClaims(token: string, now: Date): Promise<AccessClaims | undefined> {
     const keyOf = (kid: string | undefined) => this.keys.verification(kid, now.getTime());
-    return this.claims(token, now, { audience: this.config.JWT_AUDIENCE, keyOf, read: readAccessClaims });
+    const kind = { audience: this.config.JWT_AUDIENCE, keyOf, read: readAccessClaims };
+    const claims = await this.claims(token, now, kind);
+    return claims !== undefined && isInForce(claims, Math.floor(now.getTime() / 1_000)) ? claims : undefined;
   }
 
-  /** The same for a token with this audience that lives as long as a refresh token, whose claims `read` reads. */
+  /**
+   * The same for a token with this audience that lives as long as a refresh token, whose claims `read` reads. One that a
+   * process whose clock is ahead has just signed is one: its family says whether it is good, by the database's clock.
+   */
   refreshClaims<Claims extends TokenTimes>(
     token: string,
     now: Date,
@@ -60,8 +65,7 @@ export class IssuedTokens {
         currentDate: now,
         clockTolerance: TOLERANCE,
       });
-      const claims = read(payload);
-      return claims !== undefined && isInForce(claims, Math.floor(now.getTime() / 1_000)) ? claims : undefined;
+      return read(payload);
     } catch {
       return undefined;
     }
