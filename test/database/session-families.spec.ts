@@ -116,6 +116,21 @@ describe('sessions of users', () => {
     expect(remembered).toEqual(expect.arrayContaining(expected));
   });
 
+  it('are remembered until tokens have expired whose process has a clock that is five minutes ahead', async () => {
+    const user = await aUser();
+    const ahead = new Date(Date.now() + 300_000);
+    const begun = await process.families.begin(user, undefined, ahead);
+    const other = await process.families.begin(user);
+    const refreshed = await process.families.refresh(other.refreshToken, ahead);
+    const tokens = [begun, refreshed ?? other].map(({ token }) => decodeJwt(token));
+    await endAll(user);
+    const remembered = await database.database.query<{ id: string; until: number }>(
+      sql`select id, extract(epoch from expires_at)::float8 as until from revoked_token`,
+    );
+    const untilOf = ({ sid }: Record<string, unknown>) => remembered.find(({ id }) => id === sid)?.until ?? 0;
+    expect(tokens.map((claims) => untilOf(claims) >= Number(claims.exp))).toEqual([true, true]);
+  });
+
   it('give out no access token that lives longer than they do', async () => {
     const brief = authProcess(database, {
       CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: '120',

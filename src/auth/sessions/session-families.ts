@@ -21,6 +21,9 @@ import { endFamilies } from './revocation.js';
 /** Sessions that a user may have at a time: of more, those end that were not used for longest. */
 const MOST_SESSIONS = 50;
 
+/** How far the clock of a process may be ahead of the database's, and what it has signed still be revoked for good. */
+const MOST_AHEAD_SECONDS = 86_400;
+
 /** Whose session it is; his role and office are read with it. */
 export interface SessionUser {
   readonly userId: Uuid;
@@ -76,8 +79,8 @@ export class SessionFamilies {
   async begin(user: SessionUser, transaction?: Queryable, now = new Date()): Promise<SessionTokens> {
     const state =
       transaction === undefined
-        ? await this.database.transaction((own) => this.insert(own, user))
-        : await this.insert(transaction, user);
+        ? await this.database.transaction((own) => this.insert(own, user, now))
+        : await this.insert(transaction, user, now);
     return this.tokensOf(state, now);
   }
 
@@ -94,7 +97,7 @@ export class SessionFamilies {
     const claims = await this.refreshTokens.read(token, now);
     if (claims === undefined) return undefined;
     await admit(claims.familyId);
-    const state = (await this.successor(claims)) ?? (await this.afterLostRotation(claims));
+    const state = (await this.successor(claims, now)) ?? (await this.afterLostRotation(claims, now));
     if (state !== undefined) return this.tokensOf(state, now);
     await this.endReused(claims);
     return undefined;
@@ -136,8 +139,8 @@ export class SessionFamilies {
   }
 
   /** The family's state after a refresh with this token; undefined if the token is not good. */
-  private successor(claims: RefreshClaims): Promise<FamilyState | undefined> {
-    return this.rotate(this.database, claims, { current: claims.jti, orElse: this.isInGrace(claims.jti) });
+  private successor(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
+    return this.rotate(this.database, claims, { current: claims.jti, orElse: this.isInGrace(claims.jti), now });
   }
 
   /**
@@ -146,16 +149,16 @@ export class SessionFamilies {
    * is committed, and its parent is never the current one again. What goes on is this token's branch: its parent has
    * been replaced, and whoever brings it later has used it again.
    */
-  private async afterLostRotation(claims: RefreshClaims): Promise<FamilyState | undefined> {
+  private async afterLostRotation(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     const { userId, familyId, jti, parentJti } = claims;
     if (parentJti === null) return undefined;
     const state = await this.database.transaction(async (transaction) => {
-      const rotated = await this.rotate(transaction, claims, { current: parentJti, orElse: sql`false` });
+      const rotated = await this.rotate(transaction, claims, { current: parentJti, orElse: sql`false`, now });
       if (rotated !== undefined) await this.record(transaction, 'auth.lostRotation', userId, { familyId, jti });
       return rotated;
     });
     // Somebody else may have brought it at the same time.
-    if (state === undefined) return this.successor(claims);
+    if (state === undefined) return this.successor(claims, now);
     this.log.warn(
       `the database has lost a rotation of a session of user ${userId}, which goes on with its newest token`,
     );
@@ -169,7 +172,7 @@ export class SessionFamilies {
   private async rotate(
     queryable: Queryable,
     { userId, familyId, jti }: RefreshClaims,
-    { current, orElse }: { readonly current: Uuid; readonly orElse: Sql },
+    { current, orElse, now }: { readonly current: Uuid; readonly orElse: Sql; readonly now: Date },
   ): Promise<FamilyState | undefined> {
     const isCurrent = sql`f.current_jti = ${current}`;
     const rotated = (then: Sql, otherwise: Sql): Sql => sql`case when ${isCurrent} then ${then} else ${otherwise} end`;
@@ -179,7 +182,7 @@ export class SessionFamilies {
         previous_jti = ${rotated(sql`${jti}::uuid`, sql`f.previous_jti`)},
         rotated_at = ${rotated(sql`clock_timestamp()`, sql`f.rotated_at`)},
         expires_at = ${rotated(this.expiry, sql`f.expires_at`)},
-        token_seconds = greatest(f.token_seconds, ${this.config.CONFIG_TOKEN_EXPIRY_SECONDS})
+        token_seconds = greatest(f.token_seconds, ${this.tokenSeconds(now)})
       from user_account u
       where ${livingFamily(familyId, userId)} and u.user_id = f.user_id and u.status <> 'deactivated'
         and (${isCurrent} or ${orElse})
@@ -210,6 +213,13 @@ export class SessionFamilies {
     return sql`clock_timestamp() + make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS})`;
   }
 
+  /** How long an access token lives that is signed at `now`, which may be ahead, by the clock of the database. */
+  private tokenSeconds(now: Date): Sql {
+    const ahead = sql`ceil(extract(epoch from to_timestamp(${now.getTime() / 1_000}::float8) - clock_timestamp()))`;
+    return sql`(${this.config.CONFIG_TOKEN_EXPIRY_SECONDS}::int
+                + least(greatest(${ahead}, 0), ${MOST_AHEAD_SECONDS}::int)::int)`;
+  }
+
   private record(
     transaction: Queryable,
     operation: 'auth.logout' | 'auth.lostRotation' | 'auth.reuse',
@@ -220,7 +230,7 @@ export class SessionFamilies {
     return this.audit.record(transaction, entry);
   }
 
-  private async insert(transaction: Queryable, { userId }: SessionUser): Promise<FamilyState> {
+  private async insert(transaction: Queryable, { userId }: SessionUser, now: Date): Promise<FamilyState> {
     const familyId = newUuid();
     const jti = newUuid();
     const [begun] = await transaction.query<Pick<FamilyState, 'expiresAt' | 'role' | 'officeId'>>(sql`
@@ -230,7 +240,7 @@ export class SessionFamilies {
       ),
       begun as (
         insert into session_family (family_id, user_id, current_jti, expires_at, token_seconds)
-        select ${familyId}::uuid, user_id, ${jti}::uuid, ${this.expiry}, ${this.config.CONFIG_TOKEN_EXPIRY_SECONDS}
+        select ${familyId}::uuid, user_id, ${jti}::uuid, ${this.expiry}, ${this.tokenSeconds(now)}
         from of_user returning expires_at
       )
       select expires_at as "expiresAt", role, primary_office_id as "officeId" from begun, of_user`);
