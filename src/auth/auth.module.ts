@@ -20,6 +20,7 @@ import { SessionFamilies } from './sessions/session-families.js';
 import { TokenStanding } from './sessions/token-standing.js';
 import { ClientStatus } from './system-clients/client-status.js';
 import { SystemClients } from './system-clients/system-clients.js';
+import { UnreadableShaSecrets } from './system-clients/unreadable-sha-secrets.js';
 import { AccessTokens } from './token/access-tokens.js';
 import { IssuedTokens } from './token/issued-tokens.js';
 import { SigningKeys } from './signing-keys/signing-keys.js';
@@ -52,6 +53,7 @@ const SHARED = [
   SigningKeys,
   SystemClients,
   TokenStanding,
+  UnreadableShaSecrets,
   UserChanges,
   UserDirectory,
   UserPages,

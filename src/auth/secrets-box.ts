@@ -78,6 +78,13 @@ export class SecretsBox {
     return keyIdOf(sealed) === this.current.keyId;
   }
 
+  /** The id of the key that sealed this text, if it is none of ours. */
+  foreignKeyOf(sealed: string): string | undefined {
+    const keyId = keyIdOf(sealed);
+    const isKnown = this.known.some((one) => one.keyId === keyId);
+    return !sealed.startsWith(`${VERSION}.`) || keyId === '' || isKnown ? undefined : keyId;
+  }
+
   /**
    * The key under which earlier releases hashed client secrets, derived from the key that sealed this text. Throws as
    * `open` does.

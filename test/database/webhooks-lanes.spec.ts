@@ -93,7 +93,12 @@ describe('an attempt that fails on our side', () => {
     await service.publish(aPublishedChange());
     // Once it is noted: the note of a delivery that is made due again before would end it.
     await eventually('delivered', async () => (await attempts())[0]?.status === 'delivered');
-    await test.database.query(sql`update system_client set sha_secret_sealed = 'not sealed at all'`);
+    // Its own secret is lost. That of its subscription is not, or the lane would wait.
+    await test.database.query(sql`
+      insert into replaced_sha_secret (client_id, generation, sealed)
+      select client_id, 0, 'not sealed at all' from webhook_subscription`);
+    await test.database.query(sql`update system_client set sha_secret_generation = 1`);
+    await test.database.query(sql`update webhook_subscription set sha_secret_generation = 1`);
     await test.database.query(sql`delete from webhook_attempt`);
     await test.database.query(sql`update webhook_delivery set status = 'pending', next_attempt_at = now()`);
     await eventually('dead', async () => (await attempts())[0]?.status === 'dead');

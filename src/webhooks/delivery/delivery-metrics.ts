@@ -42,6 +42,10 @@ export class DeliveryMetrics {
       name: 'matricula_webhook_oldest_pending_age_seconds',
       help: 'Time since the oldest pending delivery of all processes was made; 0 when none is pending',
     });
+    counted.gauge('unreadableClients', {
+      name: 'matricula_webhook_unreadable_clients',
+      help: 'Subscribed clients for whom everything waits, since this process could not read their sha_secret',
+    });
   }
 
   observe({ verdict, note, waitedMs }: Attempt): void {

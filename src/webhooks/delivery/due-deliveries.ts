@@ -2,17 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { ReplacedShaSecret, SealedShaSecret } from '../../auth/system-clients/sha-secrets.js';
 import { ShaSecrets } from '../../auth/system-clients/sha-secrets.js';
-import { SystemClients } from '../../auth/system-clients/system-clients.js';
+import { UnreadableShaSecrets } from '../../auth/system-clients/unreadable-sha-secrets.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { SessionLock } from '../../database/connection/session-lock.js';
 import { Database } from '../../database/pools/database.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { claimed } from '../../outbound/outbox/leases.js';
+import { claimed, RELEASED } from '../../outbound/outbox/leases.js';
 import { sql } from '../../sql/sql.js';
 import { formatOfBody } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Lease } from './lanes/lanes.js';
+import { signLate } from './late-signatures.js';
+import { NOT_SIGNED } from './outbox-writer.js';
 
 /** A delivery that is due, with its stored bytes. */
 export interface DueDelivery {
@@ -31,7 +33,7 @@ export interface DueDelivery {
 /** What a lease yields: the subscriber, and some of its due deliveries. */
 export interface Held {
   readonly callback: string;
-  /** Those of the client; they throw if one cannot be decrypted. */
+  /** Those of the client. */
   readonly secrets: ShaSecrets;
   /** By the database's clock, the only one that counts. */
   readonly nowMs: number;
@@ -55,6 +57,8 @@ interface HeldRow {
   readonly found: string;
   readonly id: Uuid | null;
   readonly body: string;
+  /** Of a delivery that is not signed yet. */
+  readonly unsignedHead: string | null;
   readonly correlationId: string;
   readonly failures: number;
   readonly dueMs: number;
@@ -66,6 +70,8 @@ interface Subscriber {
   readonly callback: string;
   readonly current: SealedShaSecret;
   readonly replaced: readonly ReplacedShaSecret[];
+  /** The generation under which the subscription was last made or renewed. */
+  readonly generation: number;
   readonly nowMs: number;
 }
 
@@ -77,7 +83,7 @@ export class DueDeliveries {
 
   constructor(
     private readonly database: Database,
-    private readonly clients: SystemClients,
+    private readonly secrets: UnreadableShaSecrets,
     private readonly lock: SessionLock,
     @Inject(CONFIG) config: Pick<Config, 'webhookLeaseSeconds' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
@@ -87,7 +93,8 @@ export class DueDeliveries {
 
   /**
    * Takes up a lease under a new token known only here: if it was handed out twice, one process gets it. Undefined if
-   * it belongs to somebody else by now, or nothing may be delivered any more.
+   * it belongs to somebody else by now, nothing may be delivered any more, or the secret that signs cannot be read: then
+   * the lane is released.
    */
   open(claim: Lease, token: string, amount: Amount): Promise<Held | undefined> {
     return this.renewAndRead(claim, token, [], amount);
@@ -112,7 +119,7 @@ export class DueDeliveries {
          where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
            and c.client_id = s.client_id and c.status = 'active'
         returning json_build_object(
-          'clientId', c.client_id, 'callback', s.callback,
+          'clientId', c.client_id, 'callback', s.callback, 'generation', s.sha_secret_generation,
           'current', json_build_object('generation', c.sha_secret_generation, 'sealed', c.sha_secret_sealed),
           'replaced', case c.sha_secret_generation when 0 then '[]' else (
             select coalesce(json_agg(json_build_object('generation', generation, 'sealed', sealed, 'isRecent',
@@ -132,6 +139,7 @@ export class DueDeliveries {
       )
       select case when coalesce(due.rank, 1) = 1 then held.subscriber end as subscriber, due.found,
              due.id, due.head || due.context || due.tail as body, due.correlation_id as "correlationId", due.failures,
+             case when due.sha_secret_generation = ${NOT_SIGNED} then due.head end as "unsignedHead",
              extract(epoch from due.next_attempt_at)::float8 * 1000 as "dueMs",
              due.sha_secret_generation as "shaSecretGeneration"
         from held
@@ -139,23 +147,29 @@ export class DueDeliveries {
        order by due.rank`);
     const [first] = rows;
     if (!first?.subscriber) return undefined;
-    const { clientId, callback, current, replaced, nowMs } = first.subscriber;
-    const deliveries = rows.flatMap((row) => (row.id === null ? [] : [dueDelivery(row, row.id)]));
-    const found = Number(first.found);
-    return {
-      callback,
-      secrets: new ShaSecrets(current, replaced, (sealed) => this.clients.openShaSecret(clientId, sealed)),
-      nowMs,
-      deliveries,
-      more: found === most || found > deliveries.length,
-    };
+    const { clientId, callback, current, replaced, generation, nowMs } = first.subscriber;
+    const secrets = new ShaSecrets(current, replaced, (sealed) => this.secrets.read(clientId, sealed));
+    const signer = secrets.creating(generation);
+    if (signer === undefined) {
+      await this.database.query(sql`
+        update webhook_subscription set ${RELEASED} where id = ${subscriptionId} and claim_token = ${next}`);
+      return undefined;
+    }
+    const found = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]));
+    const deliveries = (await signLate(this.database, found, signer)).map(dueDelivery);
+    const count = Number(first.found);
+    return { callback, secrets, nowMs, deliveries, more: count === most || count > deliveries.length };
   }
 }
 
-const dueDelivery = (
-  { body, correlationId, failures, dueMs, shaSecretGeneration }: HeldRow,
-  id: Uuid,
-): DueDelivery => ({
+const dueDelivery = ({
+  id,
+  body,
+  correlationId,
+  failures,
+  dueMs,
+  shaSecretGeneration,
+}: HeldRow & { readonly id: Uuid }): DueDelivery => ({
   id,
   format: formatOfBody(body),
   body: Buffer.from(body),

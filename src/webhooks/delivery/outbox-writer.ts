@@ -13,6 +13,9 @@ export interface ContextRow {
   readonly body: string;
 }
 
+/** The generation of a delivery whose secret could not be read yet: it is signed before its first attempt. */
+export const NOT_SIGNED = -1;
+
 /** One notification to one subscription. Its body is `head`, the body of its context, and `tail`. */
 export interface DeliveryRow {
   readonly id: Uuid;
@@ -22,6 +25,7 @@ export interface DeliveryRow {
   readonly head: string;
   readonly tail: string;
   readonly status: 'pending' | 'dead';
+  /** Of the secret that has signed it, or `NOT_SIGNED`. */
   readonly shaSecretGeneration: number;
   /** Of the request that brought the change (G-5). */
   readonly correlationId: string;

@@ -4,7 +4,7 @@ import { Inject, Injectable, Optional } from '@nestjs/common';
 
 import type { CorrelationId } from '../../access/correlation-id.js';
 import { CORRELATION_ID } from '../../access/correlation-id.js';
-import { SystemClients } from '../../auth/system-clients/system-clients.js';
+import { UnreadableShaSecrets } from '../../auth/system-clients/unreadable-sha-secrets.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Secret } from '../../config/secret.js';
@@ -33,7 +33,7 @@ import { subscribersOf } from './subscriber.js';
 @Injectable()
 export class Publisher {
   constructor(
-    private readonly clients: SystemClients,
+    private readonly secrets: UnreadableShaSecrets,
     private readonly register: SubscriptionRegister,
     private readonly filter: RecordFilter,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS' | 'TIMEZONE'>,
@@ -83,7 +83,8 @@ export class Publisher {
         const context = texts.find(({ record }) => record === shown(subscriber))?.contexts.get(subscriber.format);
         if (context === undefined) continue;
         const known = { ...change, correlationId: change.correlationId ?? ownId };
-        const delivery = deliveryOf(subscriber, known, context, (text) => sign(text, secretOf(subscriber)));
+        const secret = secretOf(subscriber);
+        const delivery = deliveryOf(subscriber, known, context, secret && ((text) => sign(text, secret)));
         outbox.add(delivery);
         published.add(delivery, context, subscriber);
         if (outbox.isFull) await outbox.write();
@@ -138,12 +139,12 @@ export class Publisher {
   }
 
   /** The secrets of subscribers, each decrypted once, however many subscriptions a client has. */
-  private secretsOpenedOnce(): (subscriber: Subscriber) => Secret {
-    const opened = new Map<string, Secret>();
+  private secretsOpenedOnce(): (subscriber: Subscriber) => Secret | undefined {
+    const opened = new Map<string, Secret | undefined>();
     return ({ clientId, shaSecretSealed }) => {
-      const secret = opened.get(shaSecretSealed) ?? this.clients.openShaSecret(clientId, shaSecretSealed);
-      opened.set(shaSecretSealed, secret);
-      return secret;
+      const key = `${clientId} ${shaSecretSealed}`;
+      if (!opened.has(key)) opened.set(key, this.secrets.read(clientId, shaSecretSealed));
+      return opened.get(key);
     };
   }
 }

@@ -4,6 +4,7 @@ import { newUuid } from '../../domain/uuid.js';
 import { envelopeOf } from '../notification/envelope.js';
 import { contextSignature } from '../notification/signatures.js';
 import type { ContextRow, DeliveryRow } from './outbox-writer.js';
+import { NOT_SIGNED } from './outbox-writer.js';
 import type { TopicalChange } from './published-change.js';
 import type { Subscriber } from './subscriber.js';
 
@@ -19,17 +20,20 @@ export function signedOnce(): (context: string, secret: Secret) => string {
   };
 }
 
-/** The delivery of a change to a subscriber; `sign` makes the signature of a context. */
+/**
+ * The delivery of a change to a subscriber; `sign` makes the signature of a context, or is undefined if the secret
+ * cannot be read.
+ */
 export function deliveryOf(
   subscriber: Subscriber,
   { record, topic, correlationId }: TopicalChange & { readonly correlationId: string },
   context: ContextRow,
-  sign: (text: string) => string,
+  sign: ((text: string) => string) | undefined,
 ): DeliveryRow {
   const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
   const id = newUuid();
   const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
-  const { head, tail } = envelopeOf(notice, () => sign(context.body));
+  const { head, tail } = envelopeOf(notice, () => sign?.(context.body) ?? '');
   return {
     id,
     subscriptionId,
@@ -38,7 +42,7 @@ export function deliveryOf(
     head,
     tail,
     status: subscriber.status === 'active' ? 'pending' : 'dead',
-    shaSecretGeneration,
+    shaSecretGeneration: sign === undefined ? NOT_SIGNED : shaSecretGeneration,
     correlationId,
   };
 }

@@ -21,6 +21,12 @@ export interface Envelope {
   readonly tail: string;
 }
 
+const STANDARD_TAIL = ']}';
+
+const endOfHead = (signature: string): string => `,"hmac":"${signature}","context":[`;
+
+const UNSIGNED = endOfHead('');
+
 /**
  * The envelope for a context in the notice's format (`contextText`); `sign` creates its signature if the format has one
  * (`contextSignature`). Together they are the bytes that are sent, with keys in the order of W-4; they are created once
@@ -34,8 +40,8 @@ export function envelopeOf(notice: Notice, sign: () => string): Envelope {
       const payload = escapedJson({ id: deliveryId, timestamp, event: { hub: { topic } } });
       const url = escapedJson(callback);
       return {
-        head: `{"payload":${payload},"url":${url},"hmac":"${sign()}","context":[`,
-        tail: ']}',
+        head: `{"payload":${payload},"url":${url}${endOfHead(sign())}`,
+        tail: STANDARD_TAIL,
       };
     }
     case 'opencrvs-1x': {
@@ -48,6 +54,20 @@ export function envelopeOf(notice: Notice, sign: () => string): Envelope {
     default:
       return absurd(format);
   }
+}
+
+/**
+ * Puts the signature into a body whose envelope was created with an empty one; `sign` is given the text of the context.
+ * A format without a signature in its body stays as it is.
+ */
+export function signedLater(
+  { head, body }: { readonly head: string; readonly body: string },
+  sign: (context: string) => string,
+): { readonly head: string; readonly body: string } {
+  if (!head.endsWith(UNSIGNED)) return { head, body };
+  const context = body.slice(head.length, -STANDARD_TAIL.length);
+  const signed = `${head.slice(0, -UNSIGNED.length)}${endOfHead(sign(context))}`;
+  return { head: signed, body: signed + body.slice(head.length) };
 }
 
 /**

@@ -11,6 +11,8 @@ interface LaneClaim {
   readonly seconds: number;
   /** The key of the lock of the process (`SessionLock`). */
   readonly holder: number;
+  /** A condition on a subscription `s` and its client `c`; absent: every lane may be claimed. */
+  readonly mayBeClaimed?: Sql | undefined;
 }
 
 /**
@@ -21,7 +23,7 @@ interface LaneClaim {
  * nothing of thousands of deliveries that have piled up within a minute, and read all of them again for each lane. A
  * `limit` of one in the order of that index leaves no such choice.
  */
-export const claimStatement = ({ most, slowest, seconds, holder }: LaneClaim): Sql => sql`
+export const claimStatement = ({ most, slowest, seconds, holder, mayBeClaimed }: LaneClaim): Sql => sql`
   with recursive waiting as (
     (select subscription_id as id, next_attempt_at as at from webhook_delivery
       where status = 'pending' order by subscription_id, next_attempt_at limit 1)
@@ -37,7 +39,7 @@ export const claimStatement = ({ most, slowest, seconds, holder }: LaneClaim): S
         select case when s.failing_since is not null or s.slow then 'slow'
                     when s.slow is null then 'unknown' else 'quick' end as pace) as paced
      where waiting.at <= now() and s.status = 'active' and s.deleted_at is null and c.status = 'active'
-       and ${isFree(sql`s`)}
+       and ${isFree(sql`s`)}${mayBeClaimed === undefined ? sql`` : sql` and ${mayBeClaimed}`}
        and array_position(${PACES}::text[], pace) <= array_position(${PACES}::text[], ${slowest})
      order by array_position(${PACES}::text[], pace), random()
      limit ${most}

@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
+import { UnreadableShaSecrets } from '../../../auth/system-clients/unreadable-sha-secrets.js';
 import { SessionLock } from '../../../database/connection/session-lock.js';
 import { ControlDatabase } from '../../../database/pools/control-database.js';
 import { Database } from '../../../database/pools/database.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { freedOfTheDead, RELEASED } from '../../../outbound/outbox/leases.js';
 import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { claimStatement } from './claim-statement.js';
 
@@ -32,20 +34,27 @@ const HANDOVER_SECONDS = 5;
 @Injectable()
 export class Lanes {
   private readonly leaseSeconds: number;
+  private readonly overlapSeconds: number;
 
   constructor(
     private readonly database: Database,
     private readonly control: ControlDatabase,
     private readonly lock: SessionLock,
-    @Inject(CONFIG) { webhookLeaseSeconds }: Pick<Config, 'webhookLeaseSeconds'>,
+    private readonly unreadable: UnreadableShaSecrets,
+    @Inject(CONFIG) config: Pick<Config, 'webhookLeaseSeconds' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
-    this.leaseSeconds = webhookLeaseSeconds;
+    this.leaseSeconds = config.webhookLeaseSeconds;
+    this.overlapSeconds = config.SHA_SECRET_OVERLAP_SECONDS;
   }
 
-  /** Claims lanes on which something is due, quickest first, and none slower than `slowest`. */
+  /**
+   * Claims lanes on which something is due, quickest first, and none slower than `slowest`; none whose secrets this
+   * process could not read, which are left to others.
+   */
   claim(most: number, slowest: Pace): Promise<Lease[]> {
     const seconds = Math.min(HANDOVER_SECONDS, this.leaseSeconds);
-    return this.database.query<Lease>(claimStatement({ most, slowest, seconds, holder: this.lock.key }));
+    const mayBeClaimed = this.unreadable.areAny ? this.isReadable : undefined;
+    return this.database.query<Lease>(claimStatement({ most, slowest, seconds, holder: this.lock.key, mayBeClaimed }));
   }
 
   /**
@@ -72,6 +81,17 @@ export class Lanes {
       update webhook_subscription set ${RELEASED}
        where id = any (${leases.map(({ subscriptionId }) => subscriptionId)}::uuid[])
          and claim_token = any (${leases.map(({ token }) => token)}::uuid[])`);
+  }
+
+  /** Whether neither the client's secret nor the one that signs for the subscription is known to be unreadable. */
+  private get isReadable(): Sql {
+    return sql`not exists (
+         select from (select c.sha_secret_sealed as sealed
+                       union all
+                      select sealed from replaced_sha_secret
+                       where client_id = c.client_id and generation = s.sha_secret_generation
+                         and replaced_at > now() - ${this.overlapSeconds} * interval '1 second') secret
+          where ${this.unreadable.includes(sql`c.client_id`, sql`secret.sealed`)})`;
   }
 
   /** Frees the lanes of processes that have ended (W-16): see `freedOfTheDead`. */

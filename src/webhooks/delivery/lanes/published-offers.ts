@@ -1,6 +1,7 @@
 import { bodyOf } from '../../notification/envelope.js';
 import type { DueDelivery } from '../due-deliveries.js';
 import type { ContextRow, DeliveryRow } from '../outbox-writer.js';
+import { NOT_SIGNED } from '../outbox-writer.js';
 import type { LaneOffers, Offer } from './lane-offers.js';
 import { MOST_OFFERED_CHARACTERS } from './lane-offers.js';
 
@@ -34,7 +35,8 @@ export class PublishedOffers implements Published {
     const { id, subscriptionId, status, shaSecretGeneration, correlationId } = delivery;
     if (status !== 'pending') return;
     const length = delivery.head.length + context.body.length + delivery.tail.length;
-    if (this.offers.length >= MOST_OFFERS || length > MOST_OFFERED_CHARACTERS || !this.lanes.holds(subscriptionId)) {
+    const isWhole = shaSecretGeneration !== NOT_SIGNED && length <= MOST_OFFERED_CHARACTERS;
+    if (this.offers.length >= MOST_OFFERS || !isWhole || !this.lanes.holds(subscriptionId)) {
       this.isMore = true;
       return;
     }
