@@ -6,12 +6,14 @@ import { Database } from '../database/pools/database.js';
 import { Sql, sql } from '../sql/sql.js';
 import { purposeOfKeptKey } from './client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';
-import { SecretsBox } from './secrets-box.js';
+import { SealedTextError, SecretsBox } from './secrets-box.js';
 import { purposeOfShaSecret } from './system-clients/sha-secret.js';
 import { purposeOfSigningKey } from './signing-keys/signing-keys.js';
 
 /** How many rows are resealed at a time. */
 const AT_A_TIME = 500;
+/** How many of those that cannot be read are named. */
+const MOST_NAMED = 20;
 
 /** A column of sealed texts. */
 interface SealedColumn {
@@ -41,6 +43,24 @@ interface SealedRow {
   readonly sealed: string;
 }
 
+/** Secrets that neither key opens. */
+class Unreadable {
+  private count = 0;
+  private readonly named: string[] = [];
+
+  add({ message }: SealedTextError): void {
+    this.count += 1;
+    if (this.named.length < MOST_NAMED) this.named.push(message);
+  }
+
+  throwIfAny(resealed: number): void {
+    if (this.count === 0) return;
+    const head = `${resealed} secrets were sealed anew; ${this.count} could not be read, and stay as they are:`;
+    const more = this.count > this.named.length ? ['and others'] : [];
+    throw new SealedTextError([head, ...this.named, ...more].join('\n'));
+  }
+}
+
 /**
  * Reseals everything that was sealed under `SECRETS_KEY_PREVIOUS` (P-6), some rows at a time, while services run that
  * know both keys. If it is interrupted, services can read what it leaves; the next run continues.
@@ -53,8 +73,12 @@ export class Reseal {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Resolves with the number of resealed secrets. Throws `SealedTextError` for one that neither key opens. */
+  /**
+   * Resolves with the number of resealed secrets. Throws `SealedTextError` if neither key opens some of them, when all
+   * others are done: one client's secret must not keep those of others under the previous key.
+   */
   async run(by: Actor): Promise<number> {
+    const unreadable = new Unreadable();
     let resealed = 0;
     for (const column of SEALED_COLUMNS) {
       let after = '';
@@ -66,7 +90,7 @@ export class Reseal {
         );
         if (rows.length === 0) break;
         after = rows.at(-1)?.id ?? '';
-        resealed += await this.resealRows(column, rows);
+        resealed += await this.resealRows(column, rows, unreadable);
       }
     }
     await this.database.transaction((transaction) =>
@@ -77,6 +101,7 @@ export class Reseal {
         responseSummary: { secrets: resealed },
       }),
     );
+    unreadable.throwIfAny(resealed);
     return resealed;
   }
 
@@ -84,13 +109,20 @@ export class Reseal {
   private async resealRows(
     { table, id, sealed, purposeOf }: SealedColumn,
     rows: readonly SealedRow[],
+    unreadable: Unreadable,
   ): Promise<number> {
     const older = rows.filter((row) => !this.box.isCurrent(row.sealed));
-    if (older.length === 0) return 0;
-    const anew = older.map((row) => {
+    const anew = older.flatMap((row) => {
       const purpose = purposeOf(row.id);
-      return { ...row, anew: this.box.seal(this.box.open(row.sealed, purpose), purpose) };
+      try {
+        return [{ ...row, anew: this.box.seal(this.box.open(row.sealed, purpose), purpose) }];
+      } catch (error) {
+        if (!(error instanceof SealedTextError)) throw error;
+        unreadable.add(error);
+        return [];
+      }
     });
+    if (anew.length === 0) return 0;
     const changed = await this.database.query(
       sql`update ${table} t set ${sealed} = r.anew
           from json_to_recordset(${JSON.stringify(anew)}::json) as r (id text, sealed text, anew text)
