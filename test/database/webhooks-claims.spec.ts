@@ -1,4 +1,6 @@
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
+import { dropUndeliverable } from '../../src/webhooks/delivery/drop-undeliverable.js';
 import { claimStatement } from '../../src/webhooks/delivery/lanes/claim-statement.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -7,6 +9,8 @@ const BAD = '00000000-0000-4000-8000-00000000000b';
 const GOOD = '00000000-0000-4000-8000-00000000000a';
 /** Lanes of a deactivated client, the deliveries that wait on each, and lanes of an active one with a delivery each. */
 const [STUCK, WAITING_ON_EACH, LIVE] = [500, 20, 100];
+/** Removed ones on which nothing waits. */
+const REMOVED = 2_000;
 const CLAIM = { most: 16, slowest: 'slow', seconds: 600, holder: 1 } as const;
 
 interface Explained {
@@ -35,6 +39,12 @@ const deliver = (status: 'pending' | 'delivered', count: number): Promise<unknow
       from webhook_subscription s, (select id from webhook_context limit ${count}::int) c
      where not exists (select from webhook_delivery d where d.subscription_id = s.id)`);
 
+/** How many pages PostgreSQL reads for a statement, which it executes. */
+async function pagesOf(statement: Sql): Promise<number> {
+  const [explained] = await test.database.query<Explained>(sql`explain (analyze, buffers, format json) ${statement}`);
+  return explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
+}
+
 describe('claiming lanes', () => {
   it('reads a few pages for each lane, whatever is thought to be waiting', async () => {
     const { database } = test;
@@ -55,11 +65,7 @@ describe('claiming lanes', () => {
     await subscribe(BAD, STUCK, 'https://example.org/');
     await deliver('pending', WAITING_ON_EACH);
 
-    const [explained] = await database.query<Explained>(
-      sql`explain (analyze, buffers, format json) ${claimStatement(CLAIM)}`,
-    );
-    const pages = explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
-    expect(pages / (STUCK + LIVE)).toBeLessThan(10);
+    expect((await pagesOf(claimStatement(CLAIM))) / (STUCK + LIVE)).toBeLessThan(10);
   });
 
   it('takes what is due, quickest first, and nothing twice', async () => {
@@ -89,5 +95,22 @@ describe('claiming lanes', () => {
       ...Array.from({ length: 80 }, () => 'unknown'),
       ...Array.from({ length: 10 }, () => 'slow'),
     ]);
+  });
+});
+
+describe('dropping what nobody may be sent', () => {
+  it('looks at those who wait, not at all subscriptions that were removed', async () => {
+    const { database } = test;
+    await database.query(sql`delete from webhook_subscription`);
+    await subscribe(GOOD, LIVE, 'https://example.org/');
+    await deliver('pending', 2);
+    await database.query(sql`update webhook_subscription set deleted_at = now() where right(callback, 1) = '1'`);
+    await subscribe(BAD, REMOVED, 'https://example.org/');
+    await database.query(sql`update webhook_subscription set deleted_at = now() where client_id = ${BAD}`);
+    await database.query(sql`vacuum analyze webhook_subscription`);
+    const dropped: unknown[] = [];
+    for (let part; (part = await database.query(dropUndeliverable(7))).length > 0;) dropped.push(...part);
+    expect(dropped).toHaveLength(2 * (LIVE / 10));
+    expect((await pagesOf(dropUndeliverable(1_000))) / LIVE).toBeLessThan(10);
   });
 });

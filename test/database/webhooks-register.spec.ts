@@ -1,6 +1,7 @@
 import type { Queryable } from '../../src/database/queryable.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import type { FilteredRecord, ReadRestriction, Restriction } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
@@ -135,6 +136,21 @@ describe('the register of subscriptions', () => {
     await test.database.query(sql`update webhook_subscription set status = 'ended' where id = ${another}`);
     expect(await concerned()).toEqual([]);
     expect(filter.readings).toBe(1_202);
+  });
+
+  it('is sent nothing of those that were removed before it is read, however many', async () => {
+    const [kept = ''] = await add('birth', ...Array.from({ length: 300 }, () => 'birth'));
+    await test.database.query(sql`update webhook_subscription set deleted_at = now() where id <> ${kept}`);
+    let characters = 0;
+    const counting: Queryable = {
+      query: async <Row>(statement: Sql) => {
+        const rows = await test.database.query<Row>(statement);
+        characters += JSON.stringify(rows).length;
+        return rows;
+      },
+    };
+    expect(await concerned(birth, register, counting)).toEqual([kept]);
+    expect(characters).toBeLessThan(1_000);
   });
 
   it('heeds scopes that are changed', async () => {

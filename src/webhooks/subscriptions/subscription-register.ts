@@ -26,10 +26,20 @@ const MOST_MARKS = 3_000_000;
 const MOST_READ_BYTES = MIB;
 const MOST_READ = 500;
 
+/** A condition: whether a subscription is neither removed nor ended. */
+const IS_LIVE = sql`(deleted_at is null and status <> 'ended')`;
+
 interface ListedSubscription {
   readonly id: Uuid;
+  readonly ownRevision: string;
+  readonly isLive: boolean;
+}
+
+/** What the database has of a topic: its revision, and the number and sum of revisions of live subscriptions. */
+interface TopicState {
   readonly revision: string;
-  readonly live: boolean;
+  readonly count: number;
+  readonly sum: string;
 }
 
 interface StoredSubscription {
@@ -142,41 +152,45 @@ export class SubscriptionRegister {
     await this.readChanges(transaction, topic, registered, -1n);
   }
 
-  /** Whether the register then agrees with the database. */
+  /**
+   * Whether the register then agrees with the database. `since` is -1 to read all that are live: those that were removed
+   * may be very many.
+   */
   private async readChanges(
     transaction: Queryable,
     topic: Topic,
     registered: RegisteredTopic,
     since: bigint,
   ): Promise<boolean> {
-    const [state] = await transaction.query<{
-      readonly revision: string;
-      readonly count: number;
-      readonly sum: string;
-      readonly changes: readonly ListedSubscription[];
-    }>(sql`
+    // Rows, since one value with all of them would be parsed in one piece.
+    const rows = await transaction.query<TopicState & (ListedSubscription | { readonly id: null })>(sql`
       select t.revision, live.*, changed.*
-        from webhook_topic t,
-             lateral (select count(*)::int as count, coalesce(sum(revision), 0)::text as sum
-                        from webhook_subscription where topic = t.topic and deleted_at is null and status <> 'ended') live,
-             lateral (select coalesce(json_agg(json_build_object('id', id, 'revision', revision::text,
-                                'live', deleted_at is null and status <> 'ended') order by revision), '[]') as changes
-                        from webhook_subscription where topic = t.topic and revision > ${since}::bigint) changed
+        from webhook_topic t
+       cross join lateral (
+         select count(*)::int as count, coalesce(sum(revision), 0)::text as sum
+           from webhook_subscription where topic = t.topic and ${IS_LIVE}) live
+        left join lateral (
+         select id, revision::text as "ownRevision", ${IS_LIVE} as "isLive"
+           from webhook_subscription
+          where topic = t.topic and revision > ${since}::bigint and (${since}::bigint >= 0 or ${IS_LIVE})) changed on true
        where t.topic = ${topic}`);
+    const [state] = rows;
     if (state === undefined) return true;
-    const { changes } = state;
-    const isOver = changes.filter(({ live }) => !live);
-    const isNew = changes.filter(({ id, revision, live }) => live && !registered.has(id, BigInt(revision)));
     const slice = new TimeSlice();
-    for await (const stored of read(
-      transaction,
-      isNew.map(({ id }) => id),
-    )) {
+    const live = new Set<Uuid>();
+    const changed: Uuid[] = [];
+    for (const row of rows) {
+      if (row.id === null) continue;
+      if (!row.isLive) registered.remove(row.id);
+      else if (!registered.has(row.id, BigInt(row.ownRevision))) changed.push(row.id);
+      if (row.isLive) live.add(row.id);
+      if (slice.isOver) await slice.next();
+    }
+    for await (const stored of read(transaction, changed)) {
       registered.set(this.registrationOf(stored));
       if (slice.isOver) await slice.next();
     }
-    for (const { id } of isOver) registered.remove(id);
-    if (since === -1n) registered.retain(new Set(changes.flatMap(({ id, live }) => (live ? [id] : []))));
+    if (since === -1n) registered.retain(live);
     registered.revision = BigInt(state.revision);
     return registered.count === state.count && registered.sumOfRevisions === BigInt(state.sum);
   }

@@ -3,6 +3,7 @@ import type { Pace } from '../../../outbound/outbox/pace.js';
 import { PACES } from '../../../outbound/outbox/pace.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
+import { WAITING_LANES } from '../waiting-lanes.js';
 
 /** Which lanes to claim, for how long, and for whom. */
 interface LaneClaim {
@@ -18,21 +19,11 @@ interface LaneClaim {
 /**
  * Claims lanes on which something is due, quickest first: rows of `Lease`.
  *
- * It goes from one subscription that something waits for to the next in the index of pending deliveries, where the
- * first entry of each is the one that is due first. As a plain `exists`, PostgreSQL chose by its statistics, which know
- * nothing of thousands of deliveries that have piled up within a minute, and read all of them again for each lane. A
- * `limit` of one in the order of that index leaves no such choice.
+ * As a plain `exists`, PostgreSQL chose by its statistics, and read all pending deliveries again for each lane: see
+ * `WAITING_LANES`.
  */
 export const claimStatement = ({ most, slowest, seconds, holder, mayBeClaimed }: LaneClaim): Sql => sql`
-  with recursive waiting as (
-    (select subscription_id as id, next_attempt_at as at from webhook_delivery
-      where status = 'pending' order by subscription_id, next_attempt_at limit 1)
-    union all
-    select later.* from waiting cross join lateral (
-      select d.subscription_id, d.next_attempt_at from webhook_delivery d
-       where d.status = 'pending' and d.subscription_id > waiting.id
-       order by d.subscription_id, d.next_attempt_at limit 1) as later
-  ), lane as (
+  with recursive ${WAITING_LANES}, lane as (
     select s.id, gen_random_uuid() as token, pace
       from waiting join webhook_subscription s using (id) join system_client c using (client_id)
       cross join lateral (
