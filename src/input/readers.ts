@@ -5,13 +5,14 @@ import { isUserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';
+import { isLongerThan } from './is-longer-than.js';
 import type { Reader } from './members.js';
 
-/** Longest text outside the declaration, in UTF-16 code units: such text is indexed, and index entries are limited. */
+/** Longest text outside the declaration, in code points: such text is indexed, and index entries are limited. */
 const LONGEST = 256;
 
 const isText = (value: unknown, shortest: number): value is string =>
-  typeof value === 'string' && value.length >= shortest && value.length <= LONGEST && isWellFormedText(value);
+  typeof value === 'string' && value.length >= shortest && !isLongerThan(value, LONGEST) && isWellFormedText(value);
 
 const textExpected = (shortest: number): string =>
   `must be text of ${shortest} to ${LONGEST} characters without U+0000 and without unpaired surrogates`;

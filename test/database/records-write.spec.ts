@@ -1,6 +1,7 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { creationOf } from '../../src/records/event-change.js';
+import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
 import { recordBody } from '../../src/records/record-body.js';
 import { recordRow } from '../../src/records/record-row.js';
@@ -36,7 +37,33 @@ function digitsIn(count: number): string {
   }).join('');
 }
 
+/** The longest text, of characters that take four bytes each, in no order. */
+const longest = (first: number): string => {
+  const points = Array.from({ length: 256 }, (_, at) => 0x20000 + ((first + at * 7_919) % 42_000));
+  return String.fromCodePoint(...points);
+};
+
 describe('writing a record', () => {
+  it('indexes the longest text in each of its members', async () => {
+    const by = { createdBy: longest(1), createdByRole: longest(2) };
+    const record = aRecord({
+      type: longest(3),
+      legalStatuses: {
+        DECLARED: aLegalStatus(by),
+        REGISTERED: aRegisteredStatus({ ...by, registrationNumber: longest(4) }),
+      },
+      createdBy: longest(5),
+      updatedByUserRole: longest(6),
+      assignedTo: longest(7),
+      updatedBy: longest(8),
+      trackingId: longest(9),
+      potentialDuplicates: [{ id: aUuid(), trackingId: longest(10) }],
+      flags: [longest(11), longest(12)],
+    });
+    expect(parseEventRecord(JSON.parse(recordBody(record)))).toEqual({ kind: 'parsed', value: record });
+    expect(kinds(await write(asRecord(record)))).toEqual(['created']);
+  });
+
   it('fills every column that search reads', async () => {
     const record = aRecord({
       status: 'REGISTERED',

@@ -89,6 +89,15 @@ describe('a notification', () => {
     ]);
   });
 
+  it('can be read and goes on with the longest transactionId, of whatever characters', async () => {
+    const transactionId = '😀'.repeat(255);
+    const { status, event } = await clinic.post('/notify', aNotification({ eventType: 'birth', transactionId }));
+    const read = await registrar.get(event.id);
+    const assigned = await registrar.post(`/${event.id}/actions/assign`, tx());
+    expect([status, read.status, assigned.status]).toEqual([200, 200, 200]);
+    expect(assigned.event.actions[1]).toMatchObject({ type: 'NOTIFY', transactionId });
+  });
+
   it('leaves one audit row of a client, and none where nothing was done', async () => {
     const client = await clientWith('record.create', 'record.notify', 'record.read');
     const { event } = await client.post('/notify', aNotification({ eventType: 'death' }));
