@@ -4,6 +4,7 @@ import type { Instant } from '../domain/calendar.js';
 import { parseDateTime } from '../domain/calendar.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
+import { NAME } from '../input/readers.js';
 
 /** Reads an option as a whole number in `[least, most]`; anything else is wrong usage. */
 export const wholeNumber =
@@ -20,6 +21,13 @@ export const wholeNumber =
 export function uuid(text: string): Uuid {
   const found = parseUuid(text);
   if (found === undefined) throw new InvalidArgumentError('Allowed: a UUID.');
+  return found;
+}
+
+/** Reads an option as what records take for who did something; anything else is wrong usage. */
+export function name(text: string): string {
+  const found = NAME.read(text);
+  if (found === undefined) throw new InvalidArgumentError(`It ${NAME.expected}.`);
   return found;
 }
 

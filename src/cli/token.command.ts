@@ -5,7 +5,7 @@ import type { AdministratorRole } from '../auth/token/administrator-scopes.js';
 import { ADMINISTRATOR_SCOPES } from '../auth/token/administrator-scopes.js';
 import type { Uuid } from '../domain/uuid.js';
 import { jsonOption } from './json-option.js';
-import { uuid, wholeNumber } from './option-values.js';
+import { name, uuid, wholeNumber } from './option-values.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
 import { WrongUsage } from './wrong-usage.js';
@@ -31,7 +31,7 @@ export const tokenCommand = (): Command =>
     )
     .addOption(new Option('--office <id>', 'id of the location where the user works').argParser(uuid).conflicts('role'))
     .option('--ttl <seconds>', 'lifetime in seconds', wholeNumber(1, 604_800), 600)
-    .option('--subject <name>', 'who it is for: the `sub` claim', 'cli')
+    .option('--subject <name>', 'who it is for: the `sub` claim', name, 'cli')
     .addOption(jsonOption())
     .action(({ role, scope, office, ttl, subject, json }: TokenOptions) => {
       if (role === undefined && scope === undefined) throw new WrongUsage('--role or --scope is needed');

@@ -78,6 +78,8 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['token', '--role', 'king'], 'national-system-admin, system-admin'],
   [['token'], '--role or --scope is needed'],
   [['token', '--scope', 'record.read', '--office', 'Ibombo'], 'Allowed: a UUID.'],
+  [['token', '--role', 'system-admin', '--subject', ''], 'must be text of 1 to 256 characters'],
+  [['token', '--scope', 'record.create', '--subject', 'x'.repeat(257)], 'must be text of 1 to 256 characters'],
   [['users', 'create', '--username', 'a'], "required option '--firstname <name>' not specified"],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
