@@ -1,7 +1,11 @@
 import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { countryAnswerOf } from './country-answer.js';
 
-const answered = (status: number, body = '', headers: Readonly<Record<string, string>> = {}): MadeExchange => ({
+const answered = (
+  status: number,
+  body: string | Buffer = '',
+  headers: Readonly<Record<string, string>> = {},
+): MadeExchange => ({
   ...{ kind: 'answered', status, headers, body: Buffer.from(body), whole: true, durationMs: 1 },
 });
 
@@ -24,6 +28,11 @@ describe('an answer of the country configuration (E-7)', () => {
     ],
     ['OK', failed('answer: body: must be a JSON object')],
     ['[]', failed('answer: body: must be a JSON object')],
+    [
+      '{"registrationNumber": "N-1", "registrationNumber": "N-2"}',
+      failed('answer: registrationNumber: is given twice'),
+    ],
+    ['{"declaration": {"a": {"b": 1, "\\u0062": 2}}}', failed('answer: declaration.a.b: is given twice')],
     ['{"declaration": []}', failed('answer: declaration: must be an object that maps field ids to values')],
     [
       '{"annotation": 1, "registrationNumber": ""}',
@@ -40,6 +49,11 @@ describe('an answer of the country configuration (E-7)', () => {
     ['{"registrationNumber": "\\u0000"}', failed('answer: registrationNumber: must be text of 1 to 100 characters')],
   ])('with 200 and %j', (body, expected) => {
     expect(countryAnswerOf(answered(200, body), 0)).toEqual(expected);
+  });
+
+  it('with 200 in another encoding than UTF-8 cannot be used: its letters would be lost', () => {
+    const body = Buffer.from('{"declaration": {"child.name": "José"}}', 'latin1');
+    expect(countryAnswerOf(answered(200, body), 0)).toEqual(failed('answer: body: must be UTF-8'));
   });
 
   it.each([

@@ -1,8 +1,11 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/is-object.js';
 import { jsonValue } from '../../../input/json-value.js';
+import { repeatedKey } from '../../../input/repeated-key.js';
 import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { retryAfterMs } from '../../../outbound/attempts/retry-after.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
@@ -41,7 +44,7 @@ export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryA
   const { status, headers, body, whole } = exchange;
   switch (status) {
     case 200:
-      return whole ? acceptanceOf(body.toString('utf8')) : unusable('body: is too long, or was cut short');
+      return whole ? acceptanceOf(body) : unusable('body: is too long, or was cut short');
     case 202:
       return { kind: 'waiting' };
     case 400:
@@ -51,9 +54,14 @@ export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryA
   }
 }
 
-function acceptanceOf(text: string): CountryAnswer {
+function acceptanceOf(bytes: Buffer): CountryAnswer {
+  // Read all the same, each byte that is none would stand in the register as U+FFFD.
+  if (!isUtf8(bytes)) return unusable('body: must be UTF-8');
+  const text = bytes.toString('utf8');
   const body = text.trim() === '' ? {} : jsonValue(text);
   if (!isObject(body)) return unusable('body: must be a JSON object');
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) return unusable(`${repeated}: is given twice`);
   const faults = new BoundedFaults();
   const change = (key: string): DeclarationChange | null => {
     const value = body[key] ?? null;
