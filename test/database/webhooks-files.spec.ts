@@ -164,10 +164,23 @@ describe('the files of a notification', () => {
     );
   });
 
+  it('go by their path when the store has lost them, and no other does, of this event or the next', async () => {
+    await subscribe();
+    const [id, next] = [aUuid(), aUuid()];
+    const paths = [await stored(id, 100, true), await stored(id, 101)] as const;
+    expect(await enclosed(id, paths)).toEqual([asPath(paths[0]), asData(101)]);
+    await registered(next, [await stored(next, 100)], { notifications: 2 });
+    expect(attachmentsIn(service.subscriber.notifications[1]?.body)).toEqual([asData(100)]);
+  });
+
   it('go by their path when the store cannot give them, and nothing is lost', async () => {
     await subscribe();
     const id = aUuid();
-    const path = await stored(id, 100, true);
+    const path = await stored(id, 100);
+    const open = jest
+      .spyOn(service.app.get(FileStore, { strict: false }), 'open')
+      .mockRejectedValueOnce(new Error('away'));
     expect(await enclosed(id, [path])).toEqual([asPath(path)]);
+    open.mockRestore();
   });
 });

@@ -6,7 +6,7 @@ import { Database } from '../../database/pools/database.js';
 import { MIB } from '../../domain/bytes.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { FileStore } from '../../files/store/file-store.js';
+import { FileMissing, FileStore } from '../../files/store/file-store.js';
 import { withinDeadline } from '../../database/within-deadline.js';
 import { FairQueue } from '../../access/fair-queue.js';
 import { sql } from '../../sql/sql.js';
@@ -72,8 +72,12 @@ export class EnclosedFiles {
     const read = async (): Promise<void> => {
       for (const { id, path, type } of rows) {
         deadline.throwIfAborted();
-        const bytes = await this.read(id, deadline);
-        found.set(path, { contentType: type, bytes });
+        const bytes = await this.read(id, deadline).catch((error: unknown) => {
+          // One that is lost says nothing about the store: others are there.
+          if (!(error instanceof FileMissing)) throw error;
+          this.log.error(`the store has lost ${path}`, error);
+        });
+        if (bytes !== undefined) found.set(path, { contentType: type, bytes });
       }
     };
     try {
