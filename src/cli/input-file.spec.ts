@@ -45,6 +45,7 @@ describe('an input file', () => {
     ['\ufeff[1]', [1]],
     ['{"query": {"clauses": [{"id": "a", "id": "b"}]}}', 'PATH: query.clauses[0].id is given twice'],
     ['{', expect.stringContaining('PATH is not JSON: ')],
+    [Buffer.from('{"name": "País"}', 'latin1'), 'PATH: must be UTF-8'],
   ])('is read as JSON in which no key is given twice: %j', async (text, expected) => {
     const path = join(directory, 'query.json');
     await writeFile(path, text);

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
 import { repeatedKey } from '../input/repeated-key.js';
@@ -12,12 +13,14 @@ export async function inputSize(path: string): Promise<number> {
 }
 
 /**
- * The content of a JSON file. Throws with the file's name if it cannot be read, is not JSON or has a key twice: one of
- * two conditions would be dropped silently, as in a body (S-2).
+ * The content of a JSON file. Throws with the file's name if it cannot be read, is not JSON in UTF-8 or has a key twice:
+ * the letters of a name, or one of two conditions, would be lost silently, as in a body (S-2).
  */
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);
-  const text = (await readFile(path, 'utf8')).replace(/^\ufeff/, '');
+  const bytes = await readFile(path);
+  if (!isUtf8(bytes)) throw new Error(`${path}: must be UTF-8`);
+  const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const value = parsed(text, path);
   const repeated = repeatedKey(text);
   if (repeated !== undefined) throw new Error(`${path}: ${repeated} is given twice`);

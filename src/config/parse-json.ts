@@ -1,9 +1,16 @@
 import type { Faults } from '../errors/faults.js';
+import { repeatedKey } from '../input/repeated-key.js';
 
-/** The value of a file of JSON; undefined, with a fault that says where it breaks off, if it is something else. */
+/**
+ * The value of a file of JSON; with a fault that says where it breaks off, if it is something else, or which key it has
+ * twice: of the two, parsing keeps the last.
+ */
 export function parseJson(text: string, faults: Faults): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined) faults.add(repeated, 'is given twice');
+    return value;
   } catch (error) {
     faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

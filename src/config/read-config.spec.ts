@@ -124,6 +124,10 @@ describe('readConfig', () => {
     expect(faultsOf({ JWT_ISSUER_FILE: `${file}.missing` })).toEqual([
       'JWT_ISSUER_FILE: cannot be read (ENOENT); allowed: the path of a readable file',
     ]);
+    writeFileSync(file, Buffer.from('état civil', 'latin1'));
+    expect(faultsOf({ JWT_ISSUER_FILE: file })).toEqual([
+      'JWT_ISSUER_FILE: is the path of a file in another encoding; allowed: a file in UTF-8',
+    ]);
   });
 
   it('refuses a file without a value: it would pass for an absent variable', () => {

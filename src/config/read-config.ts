@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
@@ -172,7 +173,12 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
   if (direct) return direct;
   if (!file) return undefined;
   try {
-    const text = readFileSync(file, 'utf8').replace(BYTE_ORDER_MARK, '').trimEnd();
+    const bytes = readFileSync(file);
+    if (!isUtf8(bytes)) {
+      faults.push(`${name}_FILE: is the path of a file in another encoding; allowed: a file in UTF-8`);
+      return undefined;
+    }
+    const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '').trimEnd();
     if (text !== '') return text;
     // A mount that is not filled yet, for instance: to go on without the variable would be something else.
     faults.push(`${name}_FILE: is the path of a file without a value; allowed: a file with one, or no ${name}_FILE`);

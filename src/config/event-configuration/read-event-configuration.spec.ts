@@ -229,7 +229,7 @@ describe('the event configuration (E-3, E-17)', () => {
     expect(faultsOf(entry)).toEqual(faults);
   });
 
-  it('names at most 100 faults, and refuses what is no JSON and rules without end', () => {
+  it('names at most 100 faults, and refuses what is no JSON, has a key twice, and rules without end', () => {
     const nested = (depth: number): unknown =>
       depth === 0 ? { type: 'strict', field: 'court' } : { type: 'not', clause: nested(depth - 1) };
     expect(faultsOf({ ...ADOPTION, duplicates: nested(15) })).toEqual([]);
@@ -239,6 +239,8 @@ describe('the event configuration (E-3, E-17)', () => {
     expect(faultsOf(...Array.from({ length: 200 }, () => 1))).toHaveLength(100);
     const unreadable = readEventTypes('{');
     expect(unreadable.kind === 'faulty' ? unreadable.issues[0]?.message : '').toMatch(/^file: must be JSON: /);
+    const twice = readEventTypes('{"events": [{"id": "adoption", "fields": [], "fields": []}]}');
+    expect(twice).toEqual({ kind: 'faulty', issues: [{ message: 'events[0].fields: is given twice' }] });
   });
 });
 

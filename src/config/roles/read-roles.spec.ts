@@ -12,6 +12,11 @@ describe('readRoles', () => {
     expect(readRoles(JSON.stringify([{ ...roles[0], scopes: [] }]))).toMatchObject({ kind: 'parsed' });
   });
 
+  it('refuses a key that is given twice: of two lists of scopes the last would count', () => {
+    const text = '[{"id": "CLERK", "label": "Clerk", "scopes": [], "scopes": ["record.search"]}]';
+    expect(readRoles(text)).toEqual({ kind: 'faulty', issues: [{ message: '[0].scopes: is given twice' }] });
+  });
+
   it('names every fault with its place', () => {
     expect(faultsOf('{')).toEqual([expect.stringMatching(/^file: must be JSON: /)]);
     expect(faultsOf({ roles: [] })).toEqual(['file: must be a list of 1 to 200 roles']);
