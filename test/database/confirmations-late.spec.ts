@@ -1,7 +1,9 @@
 import { EventEmitter, once } from 'node:events';
 
 import { CONFIRMATIONS_LOCK } from '../../src/database/advisory-locks.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { readEvent } from '../../src/records/read-event.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
@@ -70,4 +72,23 @@ it('a request whose event was not read before its lease ended is posted by the n
   expect(answer).toHaveLength(1);
   answer[0]?.();
   await eventually('it is noted', async () => (await confirmationOf(test, actionId)).status === 'waiting');
+});
+
+it('a record names whoever asked for what was accepted, also where somebody has asked for more meanwhile', async () => {
+  const both = new EventEmitter();
+  const verdicts = [200, 400];
+  country.behave((_, response) => {
+    const answer = (): unknown => response.writeHead(verdicts.shift() ?? 500).end();
+    if (verdicts.length < 2) answer();
+    else both.once('requested', answer);
+  });
+  const { eventId, actionId } = await service.request({ createdBy: 'first' });
+  const second = await service.requestOn(eventId, { createdBy: 'second' });
+  await eventually('the first is posted', () => both.listenerCount('requested') > 0);
+  both.emit('requested');
+  const statusOf = async (id: Uuid): Promise<string> => (await confirmationOf(test, id)).status;
+  await eventually('the second is rejected', async () => (await statusOf(second.actionId)) === 'rejected');
+  expect(await statusOf(actionId)).toBe('accepted');
+  const event = await readEvent(test.database, eventId, WITHOUT_FORMS);
+  expect(event?.record.legalStatuses.DECLARED?.createdBy).toBe('first');
 });

@@ -41,12 +41,14 @@ export class ActionHistory {
   }
 
   /**
-   * The last request that `accepted` follows: its author did what was then accepted. `accepted` itself if there is
-   * none.
+   * The request that was accepted: its author did what counts from then on. Where `accepted` names none, the last one
+   * that it follows; `accepted` itself if there is none either.
    */
   requestOf(accepted: EventAction): EventAction {
-    const before = this.actions.slice(0, this.actions.indexOf(accepted));
-    return before.findLast((action) => action.type === accepted.type && action.status === 'Requested') ?? accepted;
+    const isRequest = ({ type, status }: EventAction): boolean => type === accepted.type && status === 'Requested';
+    const named = this.originalOf(accepted);
+    if (named !== undefined && isRequest(named)) return named;
+    return this.actions.slice(0, this.actions.indexOf(accepted)).findLast(isRequest) ?? accepted;
   }
 
   /** The answer to a Requested action, if there is one yet. */

@@ -191,6 +191,17 @@ describe('projecting an event', () => {
     });
   });
 
+  it('has the legal status of the request that was accepted, where it is named, whatever was requested after it', () => {
+    const first = { id: aUuid(31), type: 'DECLARE' as const, status: 'Requested' as const, createdBy: 'first' };
+    const { legalStatuses } = recordOf(
+      CREATE,
+      first,
+      { ...first, id: aUuid(32), createdBy: 'second' },
+      { type: 'DECLARE', createdBy: 'machine', originalActionId: first.id },
+    );
+    expect(legalStatuses.DECLARED).toMatchObject({ createdBy: 'first', createdAt: minute(1), acceptedAt: minute(3) });
+  });
+
   it('knows who notified: whoever asked for the notification that was accepted last', () => {
     const notify = { type: 'NOTIFY' as const, createdAtLocation: aUuid(0xb1) };
     const notified = (...actions: readonly Partial<EventAction>[]) =>
