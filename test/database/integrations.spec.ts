@@ -115,6 +115,14 @@ describe('who holds a scope for what he himself declared', () => {
     await integrationsOf(one).refreshSecret(clientId, administrator('integration.create', 'record.read'));
   });
 
+  it('is shown though the secret that signs its webhooks cannot be read', async () => {
+    const { clientId } = await create();
+    const integrations = integrationsOf(one);
+    await rows(sql`update system_client set sha_secret_sealed = 'damaged' where client_id = ${clientId}`);
+    expect(await integrations.shaSecretOf(await integrations.find(clientId), administrator())).toBeNull();
+    await rows(sql`delete from system_client where client_id = ${clientId}`);
+  });
+
   it('gives no client an id that records may name', async () => {
     const clientSecret = new Secret('a secret made elsewhere');
     const credentials = { clientId: aUuid(77), clientSecret };

@@ -67,6 +67,19 @@ describe('POST /webhooks', () => {
     expect(await entries()).toEqual([]);
   });
 
+  it('answers 503 to a client whose secret cannot be read, until it is replaced', async () => {
+    const bad = await aClient(['webhook']);
+    await test.database.query(sql`update system_client set sha_secret_sealed = '' where client_id = ${bad.clientId}`);
+    const hub = { callback: subscriber.url(), mode: 'subscribe', topic: 'BIRTH_REGISTERED' };
+    const answer = await ask('POST', '/webhooks', bad.token, { hub: { ...hub, secret: bad.shaSecret } });
+    const message = 'The sha_secret of the client cannot be read; its administrator can replace it';
+    expect(answer).toMatchObject({ status: 503, body: { code: 'SERVICE_UNAVAILABLE', message } });
+    const order = { client_id: bad.clientId };
+    const rotation = await ask('POST', '/rotateShaSecret', nationalAdministrator, order, urls.internal);
+    const secret = (rotation.body as { sha_secret: string }).sha_secret;
+    expect((await ask('POST', '/webhooks', bad.token, { hub: { ...hub, secret } })).status).toBe(202);
+  });
+
   it('denies another client’s secret', async () => {
     const other = await aClient(['webhook']);
     expect(await subscribe({ secret: other.shaSecret })).toEqual(denied('hub.secret is incorrect'));

@@ -18,6 +18,7 @@ import type { ClientKey } from '../assertions/client-keys.js';
 import { soundKeys } from '../assertions/client-keys.js';
 import { RegisteredKeys } from '../assertions/registered-keys.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
+import { SealedTextError } from '../secrets-box.js';
 import { ANNOUNCE_CLIENTS } from '../system-clients/client-status.js';
 import type { ClientView, Credentials, RegistrationOrder } from '../system-clients/system-clients.js';
 import { SystemClients } from '../system-clients/system-clients.js';
@@ -61,10 +62,15 @@ export class Integrations {
     return client;
   }
 
-  /** The secret that signs its webhooks, for a caller who holds its scopes; null for others. */
+  /** The secret that signs its webhooks, for a caller who holds its scopes; null for others, or if it cannot be read. */
   async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
     if (notHeld(caller, client.scopes, inOtherHands).length > 0) return null;
-    return (await this.clients.shaSecretOf(client.clientId as Uuid))?.secret ?? null;
+    try {
+      return (await this.clients.shaSecretOf(client.clientId as Uuid))?.secret ?? null;
+    } catch (error) {
+      if (error instanceof SealedTextError) return null;
+      throw error;
+    }
   }
 
   /** Throws 404, and 403 when it is to be active again with scopes that the caller does not hold. */

@@ -194,7 +194,10 @@ export class SystemClients {
     return found ? new Secret(shaSecret) : undefined;
   }
 
-  /** The secret that signs a client's webhooks, and how often it was replaced; undefined if there is no such client. */
+  /**
+   * The secret that signs a client's webhooks, and how often it was replaced; undefined if there is no such client.
+   * Throws `SealedTextError` if it cannot be read.
+   */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
     const row = await this.stored.findOne({ select, where: { clientId, ...THERE } });

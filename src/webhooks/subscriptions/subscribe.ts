@@ -4,10 +4,12 @@ import type { RowFilter } from '../../access/caller.js';
 import type { CorrelationId } from '../../access/correlation-id.js';
 import { CORRELATION_ID } from '../../access/correlation-id.js';
 import { equalInConstantTime } from '../../auth/equal-in-constant-time.js';
+import { SealedTextError } from '../../auth/secrets-box.js';
 import { SystemClients } from '../../auth/system-clients/system-clients.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { ServiceError } from '../../errors/service-error.js';
 import { AddressPolicy } from '../../outbound/http/address-policy.js';
 import { parseCallbackUrl } from '../../outbound/http/callback-url.js';
 import { OutboundClient } from '../../outbound/http/outbound-client.js';
@@ -42,14 +44,14 @@ export class Subscribe {
   ) {}
 
   /**
-   * Throws 400 or 403 for a query, as a search would; `readable`: the records that the client may read. Subscribes
-   * nothing if `hungUp` aborts first.
+   * Throws 400 or 403 for a query, as a search would, and 503 if the client's secret cannot be read; `readable`: the
+   * records that the client may read. Subscribes nothing if `hungUp` aborts first.
    */
   async subscribe(clientId: Uuid, hub: HubDto, readable: RowFilter, hungUp: AbortSignal): Promise<SubscribeOutcome> {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query, readable);
     const { topic, callback: text, format, query } = hub;
     if (!isTopic(topic)) return denied(`Unsupported topic: ${topic}`);
-    const sha = await this.clients.shaSecretOf(clientId);
+    const sha = await this.shaSecretOf(clientId);
     if (sha === undefined || !equalInConstantTime(hub.secret, sha.secret.reveal())) {
       return denied('hub.secret is incorrect');
     }
@@ -63,6 +65,16 @@ export class Subscribe {
     const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
     await this.turns.run(clientId, hungUp, () => this.subscriptions.subscribe(order));
     return { kind: 'subscribed' };
+  }
+
+  private async shaSecretOf(clientId: Uuid): ReturnType<SystemClients['shaSecretOf']> {
+    try {
+      return await this.clients.shaSecretOf(clientId);
+    } catch (error) {
+      if (!(error instanceof SealedTextError)) throw error;
+      const message = 'The sha_secret of the client cannot be read; its administrator can replace it';
+      throw new ServiceError('SERVICE_UNAVAILABLE', message, { cause: error });
+    }
   }
 
   /** Asks the subscriber whether it wants to be notified; resolves with the reason if not. */
