@@ -2,7 +2,6 @@ import type { ActionType, DeclarationChange } from '../../../domain/record/event
 import { ACTION_TYPES } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { parseUuid } from '../../../domain/uuid.js';
-import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import type { Faults } from '../../../errors/faults.js';
 import { memberPath } from '../../../errors/issue-path.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -12,6 +11,7 @@ import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
+import { isTextWithin } from '../../../input/is-text-within.js';
 
 /** Which action a path names: one, or the latest request of a type. */
 export interface ConfirmedPath {
@@ -124,12 +124,7 @@ function reasonOf(content: unknown, faults: Faults): Readonly<Record<string, unk
     if (key !== 'reason') faults.add(memberPath('content', key), 'is not a known key; allowed: reason');
   }
   const reason = content['reason'];
-  if (
-    typeof reason !== 'string' ||
-    reason === '' ||
-    reason.length > MOST_REASON_CHARACTERS ||
-    !isWellFormedText(reason)
-  ) {
+  if (!isTextWithin(reason, MOST_REASON_CHARACTERS)) {
     faults.add('content.reason', `must be text of 1 to ${MOST_REASON_CHARACTERS} characters`);
   }
   return { reason };

@@ -6,6 +6,7 @@ import { memberPath } from '../../../errors/issue-path.js';
 import { isObject } from '../../../input/is-object.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
+import { isTextWithin } from '../../../input/is-text-within.js';
 
 type Kind = 'text' | 'boolean' | 'uuid';
 
@@ -80,7 +81,7 @@ function checkMember(key: string, { kind, isRequired }: Member, value: unknown, 
 }
 
 const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
-  text: (value) => typeof value === 'string' && value.length > 0 && value.length <= LONGEST,
+  text: (value) => isTextWithin(value, LONGEST),
   boolean: (value) => typeof value === 'boolean',
   uuid: (value) => parseUuid(value) !== undefined,
 };
