@@ -1,7 +1,7 @@
 import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { isOnSecured } from '../request/guard.js';
-import { leafOfAnyField, leavesOfData } from './data/data.js';
+import { predicateOfAnyField, predicateOfMember } from './data/data.js';
 import { predicateOfFlags } from './metadata/flags.js';
 import { predicateOfInstant } from './metadata/instants.js';
 import { predicateOfLocation } from './metadata/locations.js';
@@ -43,9 +43,9 @@ function predicateOfUnguarded(condition: Condition, context: SearchContext): Pre
     case 'flags':
       return predicateOfFlags(condition);
     case 'data':
-      return allOfParts(leavesOfData(condition.members, context));
+      return allOfParts(condition.members.map((member) => predicateOfMember(member, context)));
     case 'anyField':
-      return leafOfAnyField(condition.condition, context);
+      return predicateOfAnyField(condition.condition, context);
     default:
       return absurd(condition);
   }

@@ -7,7 +7,7 @@ import type { Clause, ValueCondition } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
-import { ANY_RECORD, eitherOf } from './candidates.js';
+import { ANY_RECORD, inSomeField } from './candidates.js';
 import { yearsWithin } from './date-terms.js';
 import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
@@ -76,13 +76,13 @@ function candidatesOfFields(
   context: SearchContext,
   fields: Iterable<DataPath> = context.shapes.fields,
 ): Candidates {
-  const found: Candidates[] = [];
-  for (const path of new Set(fields)) {
+  const found = new Map<DataPath, Candidates>();
+  for (const path of fields) {
     const candidates = candidatesOfField(condition, fieldAt(path, context), context);
     if (candidates.candidateTerms.kind === 'none') return ANY_RECORD;
-    found.push(candidates);
+    found.set(path, candidates);
   }
-  return eitherOf(found);
+  return inSomeField(found);
 }
 
 /** Each term in the fields that may have it. */
@@ -100,9 +100,12 @@ function candidatesOfTerms(condition: TermsCondition, context: SearchContext): C
       else terms.push(term);
     }
   }
-  return eitherOf(
-    [...termsByField].map(([path, terms]) =>
-      candidatesOfField({ type: 'anyOf', terms }, fieldAt(path, context), context),
+  return inSomeField(
+    new Map(
+      [...termsByField].map(([path, terms]) => [
+        path,
+        candidatesOfField({ type: 'anyOf', terms }, fieldAt(path, context), context),
+      ]),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import type { Term } from '../../../derived/terms/term-kind.js';
 import { textOf } from '../../../derived/terms/term-kind.js';
+import type { DataPath } from '../../../derived/values/data-path.js';
 import type { CandidateTerms } from '../candidate-terms.js';
 import { both, either, isNothing, NOTHING, someOf } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
@@ -11,13 +12,23 @@ export interface Candidates {
   readonly candidateTerms: CandidateTerms;
   /** What only matches have, provided that `proof` holds. */
   readonly sure: CandidateTerms;
+  /** What every match has that `sure` does not find. */
+  readonly unsure: CandidateTerms;
   /** Whether `sure` is equivalent to `candidateTerms`. */
   readonly decides: boolean;
   readonly proof: Proof;
+  /** Of a condition on any field: where matches are that are not sure. Absent: anywhere. */
+  readonly mayMatchIn?: readonly DataPath[];
 }
 
 /** No record can match. */
-export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, sure: NOTHING, decides: true, proof: NO_PROOF };
+export const NO_CANDIDATES: Candidates = {
+  candidateTerms: NOTHING,
+  sure: NOTHING,
+  unsure: NOTHING,
+  decides: true,
+  proof: NO_PROOF,
+};
 
 /** Records that have one of the terms: they match if terms of their kind express the condition exactly. */
 export function oneOf(terms: readonly Term[]): Candidates {
@@ -25,6 +36,7 @@ export function oneOf(terms: readonly Term[]): Candidates {
   return {
     candidateTerms: someOf(terms.map(({ hash }) => hash)),
     sure: someOf(countable.map(({ hash }) => hash)),
+    unsure: someOf(terms.filter(({ isCountable }) => !isCountable).map(({ hash }) => hash)),
     decides: countable.length === terms.length,
     proof: { terms: countable.map((term) => ({ hash: term.hash, text: textOf(term) })), doubts: [] },
   };
@@ -34,6 +46,7 @@ export function oneOf(terms: readonly Term[]): Candidates {
 export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
   candidateTerms,
   sure: NOTHING,
+  unsure: candidateTerms,
   decides: isNothing(candidateTerms),
   proof: NO_PROOF,
 });
@@ -52,18 +65,33 @@ export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
   sure: either(alternatives.map(({ sure }) => sure)),
+  unsure: either(alternatives.map((one) => one.unsure)),
   decides: alternatives.every(({ decides }) => decides),
   proof: combinedProof(alternatives.map(({ proof }) => proof)),
+});
+
+/** The candidates of any of the fields. */
+export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidates => ({
+  ...eitherOf([...fields.values()]),
+  mayMatchIn: [...fields].filter(([, { decides }]) => !decides).map(([path]) => path),
+});
+
+/** Those that are sure to match, and those that may match otherwise. */
+export const apart = (candidates: Candidates): { readonly sure: Candidates; readonly others: Candidates } => ({
+  sure: { ...candidates, candidateTerms: candidates.sure, unsure: NOTHING, decides: true },
+  others: unsure(candidates.unsure),
 });
 
 /** `doubt` is a hash; while it is in doubt, records that have each of the parts need not match. */
 export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
   if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
-  const sure = parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure));
+  const candidateTerms = both(parts.map((part) => part.candidateTerms));
+  const decides = parts.every((part) => part.decides);
   return {
-    candidateTerms: both(parts.map(({ candidateTerms }) => candidateTerms)),
-    sure,
-    decides: parts.every(({ decides }) => decides),
+    candidateTerms,
+    sure: parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure)),
+    unsure: decides ? NOTHING : candidateTerms,
+    decides,
     proof: combinedProof([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),
   };
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../sql/sql.js';
 import { all, any } from '../../../sql/sql.js';
 import type { CandidateTerms } from '../candidate-terms.js';
-import { compileCandidateTerms, isNothing, lookUpTerm, recheckCandidateTerms } from '../candidate-terms.js';
+import { compileCandidateTerms, lookUpTerm, recheckCandidateTerms } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { compileProof } from '../proof.js';
 import type { SearchContext } from '../search-context.js';
@@ -38,16 +38,13 @@ export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf
 
 /** The condition with these candidates; `recheck` is its check on the document. */
 export function leafOf(
-  { candidateTerms, sure, decides, proof }: Candidates,
+  { candidateTerms, decides, proof }: Candidates,
   recheck: () => Sql,
   { trustsTerms = false }: Pick<SearchContext, 'trustsTerms'>,
 ): DataLeaf {
   const rest = (): Sql | undefined => {
-    if (decides) return trustsTerms ? undefined : any([compileProof(proof), recheck()]);
-    if (isNothing(sure)) return recheck();
-    // Where some candidates are sure to match, their documents need not be read either.
-    const isSure = recheckCandidateTerms(sure);
-    return any([trustsTerms ? isSure : all([compileProof(proof), isSure]), recheck()]);
+    if (!decides) return recheck();
+    return trustsTerms ? undefined : any([compileProof(proof), recheck()]);
   };
   return dataLeaf({ candidateTerms, decides, proof, rest: rest() });
 }

@@ -1,35 +1,33 @@
 import { factsAfter, factsIn, factsOfField, lineOf } from '../../../derived/values/document.js';
+import type { DataPath } from '../../../derived/values/data-path.js';
 import { fieldOf, keyOf } from '../../../derived/values/data-path.js';
 import type { DataMember, ValueCondition } from '../../../domain/search-request.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
+import { isNothing } from '../candidate-terms.js';
+import type { Predicate } from '../predicate.js';
+import { anyOfParts } from '../predicate.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import { candidatesOfAnyField } from './any-field.js';
 import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
 import type { Candidates } from './candidates.js';
-import { ANY_RECORD, eitherOf, unsure } from './candidates.js';
-import type { DataLeaf } from './data-leaf.js';
+import { ANY_RECORD, apart, inSomeField, unsure } from './candidates.js';
 import { leafOf } from './data-leaf.js';
 import { compileFact } from './fact.js';
 import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
-import type { FuzzyField } from './fuzzy.js';
 import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
 import { DOCUMENT, factsOfValue } from './stored-fact.js';
 
 /** The candidates of each condition. */
 export const CANDIDATES = new Once<Candidates>();
 
-/** Each of the fields satisfies its condition, or the map in its place (S-10): all leaves hold. */
-export const leavesOfData = (members: readonly DataMember[], context: SearchContext): readonly DataLeaf[] =>
-  members.map((member) => leafOfMember(member, context));
-
-/** One field satisfies its condition, or the map in its place. */
-export function leafOfMember(member: DataMember, context: SearchContext): DataLeaf {
+/** One field satisfies its condition, or the map in its place (S-10). */
+export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
   const { key, input } = member;
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
-  return leafOf(
+  return predicateOf(
     candidatesOfMember(member, context),
     () => ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
     context,
@@ -46,12 +44,12 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
   });
 
 /** Some field of the declaration satisfies the condition (S-10). */
-export function leafOfAnyField(condition: ValueCondition, context: SearchContext): DataLeaf {
-  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
+export function predicateOfAnyField(condition: ValueCondition, context: SearchContext): Predicate {
+  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
-  return leafOf(
+  return predicateOf(
     candidatesOfSomeField(condition, context),
-    () => ofDeclaration(sql`exists (select from ${factsOfFields(fields)} where ${isMet()})`),
+    (paths = fields) => ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`),
     context,
   );
 }
@@ -61,8 +59,26 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   CANDIDATES.of(context.workedOut, condition, () => {
     if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
     const fields = fuzzyFields(condition, context);
-    return fields === undefined ? ANY_RECORD : eitherOf(fields.map((field) => candidatesOfWords(field.near, field)));
+    return fields === undefined
+      ? ANY_RECORD
+      : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfWords(field.near, field)])));
   });
+
+/**
+ * A condition with these candidates; `recheck` is its check on the document, or on some of its fields. Those that are
+ * sure to match are found apart from the others, so that neither are compared with the terms of both.
+ */
+function predicateOf(
+  candidates: Candidates,
+  recheck: (fields?: readonly DataPath[]) => Sql,
+  context: SearchContext,
+): Predicate {
+  const recheckOthers = (): Sql => recheck(candidates.mayMatchIn);
+  if (candidates.decides) return leafOf(candidates, recheck, context);
+  if (isNothing(candidates.sure)) return leafOf(candidates, recheckOthers, context);
+  const { sure, others } = apart(candidates);
+  return anyOfParts([leafOf(sure, recheck, context), leafOf(others, recheckOthers, context)]);
+}
 
 /** More fields are not named: it costs less to go through all fields of a record. */
 const FEW_FIELDS = 64;
@@ -71,10 +87,10 @@ const FEW_FIELDS = 64;
  * `fact`: the facts of these fields if they are few; otherwise of all fields. The document is unpacked once for all of
  * them.
  */
-export const factsOfFields = (fields: readonly FuzzyField[] | undefined): Sql =>
+export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
   fields === undefined || fields.length > FEW_FIELDS
     ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
-    : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map(({ path }) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
+    : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
 
 /**
  * A scalar subquery rather than `exists`, which the planner may turn into a join with all documents. A record always

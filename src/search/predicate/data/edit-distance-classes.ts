@@ -11,7 +11,7 @@ import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
 import { eitherOf } from './candidates.js';
-import { candidatesOfMember, candidatesOfSomeField, leafOfMember } from './data.js';
+import { candidatesOfMember, candidatesOfSomeField, predicateOfMember } from './data.js';
 import { trustedLeafOf } from './data-leaf.js';
 import { fieldAt } from './field.js';
 import type { FuzzyField } from './fuzzy.js';
@@ -87,7 +87,7 @@ export const editDistanceClassesOfSomeField = (
 export const editDistanceClassesOfMember = (member: DataMember, context: SearchContext): EditDistanceClasses =>
   CLASSES.of(context.workedOut, member, () => {
     const { key, input } = member;
-    if (!isFuzzyInput(input)) return [{ edits: 0, matches: leafOfMember(member, context) }];
+    if (!isFuzzyInput(input)) return [{ edits: 0, matches: predicateOfMember(member, context) }];
     if (input.type !== 'fuzzy') return undefined;
     const field = fieldAt(fieldOf(key), context);
     const near = nearWordsOf(input.term, field.path, context.dictionary);

@@ -15,8 +15,7 @@ import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
 import { oneOf } from './candidates.js';
-import { candidatesOfMember, candidatesOfSomeField, factsOfFields, leafOfMember, ofDeclaration } from './data.js';
-import { recheckDataLeaf } from './data-leaf.js';
+import { candidatesOfMember, candidatesOfSomeField, factsOfFields, predicateOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
 import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
@@ -82,7 +81,8 @@ export const editsOfSomeField = (condition: FuzzyCondition, context: SearchConte
   keptEdits(context).of(context.workedOut, condition, () => {
     const fields = fuzzyFields(condition, context);
     const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
-    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(fields)})`);
+    const paths = fields?.map(({ path }) => path);
+    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(paths)})`);
     return fields === undefined
       ? byDocument()
       : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
@@ -99,7 +99,7 @@ const keptEdits = ({ trustsTerms }: SearchContext): Once<Sql> => (trustsTerms ==
 
 function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
-  if (!isFuzzyInput(input)) return noEditsIf(recheckDataLeaf(leafOfMember(member, context)));
+  if (!isFuzzyInput(input)) return noEditsIf(compileRecheck(predicateOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = (): Sql =>
     ofDeclaration(editsOfValue(factsOfField(DOCUMENT, key), input, { kind: 'field', path: field.path }, context));
