@@ -178,4 +178,45 @@ describe('a search for long lists of names', () => {
     expect(answers.map((answer) => answer.total)).toEqual([total, total]);
     expect(pairs).toEqual([]);
   });
+
+  it('finds what has one of many terms, and compares no record of a list with them', async () => {
+    const mothers = { type: 'anyOf', terms: Array.from({ length: 60 }, (_, at) => nameOf(250 + at)) };
+    const { total, plan } = await found([{ data: { 'child.name': surnames(100), 'mother.name': mothers } }], 'and');
+    const compared = plan.filter((line) => /Filter:.*terms &&/.test(line));
+    expect([total, compared]).toEqual([60, []]);
+  });
+});
+
+it('counts a record once that two lists find beside what bitmaps count', async () => {
+  const test = await createTestDatabase();
+  try {
+    const records = Array.from({ length: 60 }, (_, at) =>
+      aRecord({
+        ...(at < 10 && { type: 'death', status: 'REGISTERED' }),
+        declaration: {
+          'child.name': { firstname: FIRST_NAMES['child.name'], surname: nameOf(at) },
+          'mother.name': { firstname: FIRST_NAMES['mother.name'], surname: nameOf(at) },
+        },
+      }),
+    );
+    await importRecords(test.database, WITHOUT_FORMS, ndjson(records));
+    const searches = new CountedSearches(test.database);
+    const tracked = [metadataTerm('type', 'death'), metadataTerm('status', 'REGISTERED')];
+    await searches.buildBitmaps(tracked);
+    const either = (of: object, field: keyof typeof FIRST_NAMES, firstname = '') => {
+      const terms = Array.from({ length: 20 }, (_, at) => firstname + nameOf(20 + at));
+      return { type: 'or', clauses: [of, { data: { [field]: { type: 'anyOf', terms } } }] };
+    };
+    const clauses = [
+      either({ status: { type: 'exact', term: 'REGISTERED' } }, 'child.name'),
+      either({ eventType: 'death' }, 'mother.name', 'Mary '),
+    ];
+    const search = await searches.compiled({ body: { query: { type: 'and', clauses }, limit: 0 } });
+    const plan = searches.plannedWith(search, await searches.termsIn('bitmaps'), (term) =>
+      tracked.includes(term) ? FREQUENT : RARE,
+    );
+    expect((await searches.counted(plan))?.total).toBe(10 + 20);
+  } finally {
+    await test.drop();
+  }
 });

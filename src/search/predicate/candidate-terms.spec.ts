@@ -6,12 +6,14 @@ const NONE: CandidateTerms = { kind: 'none' };
 const some = (...terms: bigint[]): CandidateTerms => someOf(terms);
 const every = (...terms: bigint[]): CandidateTerms => allOf(terms);
 
-const statement = (candidateTerms: CandidateTerms) => withCandidateTerms(candidateTerms, sql`condition`).toQuery();
+const statement = (candidateTerms: CandidateTerms) =>
+  withCandidateTerms(candidateTerms, sql`condition`).condition.toQuery();
 
 const manyTerms = (count: number): bigint[] => Array.from({ length: count }, (_, at) => BigInt(at));
 
-const LOOKED_UP_EACH = `s.seq = any (array(select found.seq from (select array[term] as terms from unnest((select $1::bigint[])) as t (term)) as wanted cross join lateral (
-        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
+const lookedUpEach = (list: string): string =>
+  `select found.seq from (select array[term] as terms from unnest((select ${list}::bigint[])) as t (term)) as wanted cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`;
 
 describe('a condition narrowed by terms', () => {
   it.each<[string, CandidateTerms, string, bigint[][]]>([
@@ -54,13 +56,13 @@ describe('a condition narrowed by terms', () => {
     [
       'one of a very long list, each looked up by itself',
       some(...manyTerms(257)),
-      `(${LOOKED_UP_EACH} and condition)`,
+      `(s.seq = any (array(${lookedUpEach('$1')})) and condition)`,
       [manyTerms(257)],
     ],
     [
       'both of two very long lists: one list of what both find',
       both([some(...manyTerms(257)), some(...manyTerms(258)), some(1n)]),
-      `((s.terms @> $1::bigint[] and s.seq = any (array(select s.seq from event_search s where ${LOOKED_UP_EACH.replace('$1', '$2')} intersect select s.seq from event_search s where ${LOOKED_UP_EACH.replace('$1', '$3')}))) and condition)`,
+      `((s.terms @> $1::bigint[] and s.seq = any (array((${lookedUpEach('$2')}) intersect (${lookedUpEach('$3')})))) and condition)`,
       [[1n], manyTerms(257), manyTerms(258)],
     ],
   ])('takes %s', (_, candidateTerms, text, params) => {

@@ -1,5 +1,8 @@
-import { all, any, Sql, sql } from '../../sql/sql.js';
+import type { Sql } from '../../sql/sql.js';
+import { all, any, sql } from '../../sql/sql.js';
 import { unseen } from '../../sql/unseen.js';
+import type { RowSource } from './row-source.js';
+import { allFound, anyFound, foundBy, listed } from './row-source.js';
 
 /** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
 export type CandidateTerms =
@@ -95,54 +98,35 @@ const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly
  * `condition`, checked only on records that have the terms. The condition alone decides: two terms can have the same
  * hash.
  */
-export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): Sql =>
-  candidateTerms.kind === 'none' ? condition : all([compileCandidateTerms(candidateTerms), condition]);
+export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): RowSource =>
+  candidateTerms.kind === 'none' ? foundBy(condition) : allFound([foundByTerms(candidateTerms), foundBy(condition)]);
 
-/** Whether a record has the terms, written for the index. */
-export function compileCandidateTerms(candidateTerms: CandidateTerms): Sql {
+/** The records that have the terms, found by their index. */
+export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
   switch (candidateTerms.kind) {
     case 'none':
-      return sql`true`;
+      return foundBy(sql`true`);
     case 'someOf':
       return candidateTerms.terms.length > MOST_TOGETHER
         ? foundByEach(
             sql`(select array[term] as terms from unnest(${unseen(sql`${candidateTerms.terms}::bigint[]`)}) as t (term))`,
           )
-        : compileTermList(candidateTerms);
+        : foundBy(compileTermList(candidateTerms), isCostlyToRecheck(candidateTerms));
     case 'allOf':
-      return compileTermList(candidateTerms);
+      return foundBy(compileTermList(candidateTerms));
     case 'someOfAll':
       return foundByEach(groupsAsRows(candidateTerms.groups));
     case 'both':
-      return allFound(
-        candidateTerms.parts.map((part) => ({ condition: compileCandidateTerms(part), isList: isFoundAsList(part) })),
-      );
+      return allFound(candidateTerms.parts.map(foundByTerms));
     case 'either':
-      return anyFound(candidateTerms.parts.map(compileCandidateTerms), isFoundAsList(candidateTerms));
+      return anyFound(candidateTerms.parts.map(foundByTerms), isCostlyToRecheck(candidateTerms));
   }
 }
 
 /** The records that have all terms of one of the rows `wanted (terms)`, each of which is looked up by itself. */
-const foundByEach = (wanted: Sql): Sql =>
-  sql`s.seq = any (array(select found.seq from ${wanted} as wanted cross join lateral (
-        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found))`;
-
-/** Whether it is compiled to a list of the `seq`s that it finds. */
-export function isFoundAsList(candidateTerms: CandidateTerms): boolean {
-  switch (candidateTerms.kind) {
-    case 'none':
-    case 'allOf':
-      return false;
-    case 'someOf':
-      return candidateTerms.terms.length > MOST_TOGETHER;
-    case 'someOfAll':
-      return true;
-    case 'both':
-      return candidateTerms.parts.some(isFoundAsList);
-    case 'either':
-      return candidateTerms.parts.some(isCostlyToRecheck);
-  }
-}
+const foundByEach = (wanted: Sql): RowSource =>
+  listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
 
 /** Whether a record has the terms, written for rechecking rows one by one. */
 export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
@@ -170,36 +154,6 @@ const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
     ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
     sql`exists (select from ${groupsAsRows(groups)} as wanted where s.terms @> wanted.terms)`,
   ]);
-
-/**
- * The records that one of the conditions finds. Postgres rechecks the whole OR on each row that its index finds; where
- * that is costly, each condition finds its rows separately.
- */
-export const anyFound = (conditions: readonly Sql[], isCostly: boolean): Sql =>
-  isCostly && conditions.length > 1 ? bySeqs(conditions, ' union all ') : any(conditions);
-
-/** A condition, and whether it is a list of the `seq`s that it finds. */
-export interface FoundCondition {
-  readonly condition: Sql;
-  readonly isList: boolean;
-}
-
-/**
- * The records that all conditions find. PostgreSQL takes a list that it has yet to make for one of ten, and would try
- * each pair of two: there is one at most, of the records that are in all.
- */
-export function allFound(conditions: readonly FoundCondition[]): Sql {
-  const lists = conditions.filter(({ isList }) => isList).map(({ condition }) => condition);
-  if (lists.length <= 1) return all(conditions.map(({ condition }) => condition));
-  const others = conditions.filter(({ isList }) => !isList).map(({ condition }) => condition);
-  return all([...others, bySeqs(lists, ' intersect ')]);
-}
-
-const bySeqs = (conditions: readonly Sql[], operator: ' union all ' | ' intersect '): Sql =>
-  sql`s.seq = any (array(${Sql.join(
-    conditions.map((condition) => sql`select s.seq from event_search s where ${condition}`),
-    operator,
-  )}))`;
 
 /** The term, if there is one alone. */
 export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>

@@ -13,10 +13,12 @@ import { absurd } from '../../errors/absurd.js';
 import { Sql, sql } from '../../sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
-import { compileCandidateTerms, either, isFoundAsList } from '../predicate/candidate-terms.js';
+import { either, foundByTerms } from '../predicate/candidate-terms.js';
 import { compileTrustedRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
+import type { RowSource } from '../predicate/row-source.js';
+import { foundBy, seqsOf } from '../predicate/row-source.js';
 import { compileIndexed } from './render.js';
 import { unseen } from '../../sql/unseen.js';
 
@@ -85,7 +87,7 @@ export function countedByBitmaps(
   const form = formOf(predicate, tracked, cardinalities);
   if (form === undefined || form.finds > MOST_FOUND) return undefined;
   const { bits, found, exceptions } = form;
-  const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsOf(exceptions)];
+  const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsFound(exceptions)];
   return {
     head: sql`facet_match as materialized (
   select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
@@ -119,7 +121,7 @@ const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
 const uncounted = (found: readonly Finding[]): readonly Sql[] =>
   found.length === 0
     ? []
-    : [sql`select e.seq from (${Sql.join(seqsOf(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
+    : [sql`select e.seq from (${Sql.join(seqsFound(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
 
 /**
  * `bytes`: the bits of all records that match, except the uncounted, which match and have none; `last`: the number of
@@ -131,18 +133,21 @@ const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce
   left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
 /** Those that are found by terms alone are found together: many have several of them. */
-function seqsOf(findings: readonly Finding[]): readonly Sql[] {
+function seqsFound(findings: readonly Finding[]): readonly Sql[] {
   const terms = findings.filter((finding): finding is CandidateTerms => !(finding instanceof Sql));
-  const conditions = findings.filter((finding) => finding instanceof Sql);
-  const together = terms.length === 0 ? conditions : [compileFound(either(terms)), ...conditions];
-  return together.map((condition) => sql`select s.seq from event_search s where ${condition}`);
+  const others = findings.filter((finding) => finding instanceof Sql).map((condition) => foundBy(condition));
+  const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
+  // A UNION with a list of two lists must not end with their UNION ALL: each record is counted once.
+  return sources.map((source) => sql`(${seqsOf(source)})`);
 }
 
 /** Few of the terms are frequent: PostgreSQL need not see them when it plans, see `unseen`. */
-const compileFound = (candidateTerms: CandidateTerms): Sql =>
-  candidateTerms.kind === 'someOf' && !isFoundAsList(candidateTerms)
-    ? sql`s.terms && ${unseen(sql`${candidateTerms.terms}::bigint[]`)}`
-    : compileCandidateTerms(candidateTerms);
+function foundByAny(candidateTerms: CandidateTerms): RowSource {
+  const found = foundByTerms(candidateTerms);
+  return found.kind === 'condition' && candidateTerms.kind === 'someOf'
+    ? foundBy(sql`s.terms && ${unseen(sql`${candidateTerms.terms}::bigint[]`)}`)
+    : found;
+}
 
 /** Undefined if neither bitmaps nor an index can tell. */
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {

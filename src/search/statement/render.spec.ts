@@ -96,7 +96,7 @@ describe('a condition that an index is to find', () => {
     [
       'finds each alternative of an OR by itself where it takes long to compare a row with one',
       anyOfParts([decidedByList(1n), status]),
-      `s.seq = any (array(select s.seq from event_search s where s.terms && (select ${listOf(1n, 17).join(',')}) union all select s.seq from event_search s where status))`,
+      `s.seq = any (array((select s.seq from event_search s where s.terms && (select ${listOf(1n, 17).join(',')})) union all (select s.seq from event_search s where status)))`,
     ],
     ['finds a list alone as it is', anyOfParts([decidedByList(1n)]), `s.terms && (select ${listOf(1n, 17).join(',')})`],
     ['tries an OR of which an alternative cannot be found', anyOfParts([rare, hidden]), '((rare or hidden)) is true'],
@@ -125,7 +125,7 @@ describe('a condition that an index is to find', () => {
     [
       'finds by two lists that are about as rare what is in both',
       allOfParts([leafOfList(0n), leafOfList(1n), fairlyRare]),
-      `((s.terms @> 2 and fairly rare) and s.seq = any (array(select s.seq from event_search s where ${foundByList(0n)} intersect select s.seq from event_search s where ${foundByList(1n)})))`,
+      `((s.terms @> 2 and fairly rare) and s.seq = any (array((select s.seq from event_search s where ${foundByList(0n)}) intersect (select s.seq from event_search s where ${foundByList(1n)}))))`,
     ],
     ['is all there is', allOfParts([]), 'true'],
     ['is nothing', anyOfParts([]), 'false'],

@@ -4,22 +4,20 @@ import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { estimate, likely } from '../plan/estimate.js';
 import {
-  allFound,
-  anyFound,
-  compileCandidateTerms,
   countGroups,
   either,
+  foundByTerms,
   isCostlyToRecheck,
-  isFoundAsList as areTermsFoundAsList,
   onlyTerm,
   withCandidateTerms,
 } from '../predicate/candidate-terms.js';
-import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import { compileFilter } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data/data-leaf.js';
-import { compileDataLeaf, compileLookUp } from '../predicate/data/data-leaf.js';
+import { compileLookUp, foundByLeaf } from '../predicate/data/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
+import type { RowSource } from '../predicate/row-source.js';
+import { allFound, anyFound, foundBy } from '../predicate/row-source.js';
 
 /**
  * In an AND, using an index for a condition that is this many times as frequent as another saves less than reading the
@@ -29,6 +27,12 @@ const MUCH_MORE_FREQUENT = 20;
 
 /** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
 const MORE_FREQUENT = 4;
+
+/**
+ * What finds so many times the records of a list is compared with those, or its entries in the index with theirs, as
+ * PostgreSQL decides. A list may have far fewer records than is estimated.
+ */
+const MORE_THAN_LISTED = 2;
 
 /** Comparing a row with so many groups of terms takes about as long as with a long list, and with more in proportion. */
 const GROUPS_AS_LIST = 20;
@@ -46,7 +50,7 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
   const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
   return predicate.kind === 'data' && term !== undefined
     ? compileLookUp(predicate, term)
-    : compilePart(predicate, cardinalities);
+    : foundByPart(predicate, cardinalities).condition;
 }
 
 /** A term that more than one record in this many has is worth a plan of its own. */
@@ -59,56 +63,65 @@ function termToLookUp({ candidateTerms, rest }: DataLeaf, cardinalities: Cardina
   return WORTH_A_PLAN * cardinalities.ofTerm(term) <= cardinalities.records ? term : undefined;
 }
 
-function compilePart(predicate: Predicate, cardinalities: Cardinalities): Sql {
+function foundByPart(predicate: Predicate, cardinalities: Cardinalities): RowSource {
   switch (predicate.kind) {
     case 'all':
-      return compileAll(predicate.parts, cardinalities);
+      return foundByAll(predicate.parts, cardinalities);
     case 'any':
-      return predicate.isFindable ? compileAny(predicate.parts, cardinalities) : compileFilter(predicate);
+      return predicate.isFindable ? foundByAny(predicate.parts, cardinalities) : foundBy(compileFilter(predicate));
     case 'not':
-      return compileFilter(predicate);
+      return foundBy(compileFilter(predicate));
     case 'row':
       return predicate.isIndexed
-        ? predicate.condition
+        ? foundBy(predicate.condition)
         : withCandidateTerms(predicate.candidateTerms, predicate.condition);
     case 'data':
-      return compileDataLeaf(predicate);
+      return foundByLeaf(predicate);
     default:
       return absurd(predicate);
   }
 }
 
 /** Alternatives that consist only of terms are looked up together. */
-function compileAny(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
-  const { terms, others } = alternativesOf(parts);
-  const conditions = others.map((part) => compilePart(part, cardinalities));
-  const found = others.length === parts.length ? conditions : [compileCandidateTerms(terms), ...conditions];
-  return anyFound(found, parts.some(isCostly));
+function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
+  const ofTerms = parts.filter(isOfTermsAlone);
+  const others = parts.filter((part) => !isOfTermsAlone(part)).map((part) => foundByPart(part, cardinalities));
+  if (ofTerms.length === 0) return anyFound(others, parts.some(isCostly));
+  const together = foundByTerms(either(ofTerms.map(({ candidateTerms }) => candidateTerms)));
+  return others.length === 0 ? together : anyFound([together, ...others], parts.some(isCostly));
 }
-
-const alternativesOf = (parts: readonly Predicate[]): { terms: CandidateTerms; others: readonly Predicate[] } => ({
-  terms: either(parts.filter(isOfTermsAlone).map(({ candidateTerms }) => candidateTerms)),
-  others: parts.filter((part) => !isOfTermsAlone(part)),
-});
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
-function compileAll(parts: readonly Predicate[], cardinalities: Cardinalities): Sql {
+/** A part of an AND, about how many records it finds, and how if an index does. */
+interface Weighed {
+  readonly part: Predicate;
+  readonly size: number;
+  readonly source: RowSource | undefined;
+}
+
+function foundByAll(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
   const sizes = likely(cardinalities);
-  const weighed = parts.map((part) => ({ part, size: estimate(part, sizes) }));
-  const rarest = leastOf(weighed.filter(({ part }) => part.isFindable));
-  const least = Math.max(rarest?.size ?? 0, FEW);
+  const weighed = parts.map((part): Weighed => ({
+    part,
+    size: estimate(part, sizes),
+    source: part.isFindable ? foundByPart(part, cardinalities) : undefined,
+  }));
+  const driver = leastOf(weighed.filter(({ source }) => source !== undefined));
+  const least = Math.max(driver?.size ?? 0, FEW);
+  const times = ({ part, source }: Weighed): number =>
+    source?.kind === 'list' ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT;
+  const narrows = (one: Weighed): boolean => one === driver || one.size <= times(one) * least;
+  const shortest = leastOf(weighed.filter((one) => one.source?.kind === 'list' && narrows(one)));
   return allFound(
-    weighed.map(({ part, size }) => {
-      const isList = isFoundAsList(part);
-      const isDriver = part === rarest?.part;
-      if (!isDriver && isInIndexOf(part, rarest?.part)) return { condition: part.condition, isList: false };
-      if (!isDriver && isInTermsOf(part, rarest?.part))
-        return { condition: compileCandidateTerms(part.candidateTerms), isList };
-      const isFrequent = size > least * (isList ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT);
-      return isDriver || (part.isFindable && !isFrequent)
-        ? { condition: compilePart(part, cardinalities), isList }
-        : { condition: compileFilter(part), isList: false };
+    weighed.map((one) => {
+      const { part, size, source } = one;
+      const together = one === driver ? undefined : foundWith(part, driver?.part);
+      if (together !== undefined) return together;
+      if (source === undefined || !narrows(one)) return foundBy(compileFilter(part));
+      return shortest !== undefined && size > MORE_THAN_LISTED * shortest.size && source.kind === 'condition'
+        ? foundBy(source.condition)
+        : source;
     }),
   );
 }
@@ -119,49 +132,27 @@ const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T 
     undefined,
   );
 
-/**
- * Whether the index that finds the matches of `driver` can continue with the column of `part`, however frequent it is.
- */
-const isInIndexOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
-  driver?.kind === 'row' &&
+/** Where the index that finds the matches of `driver` finds those of `part` among them, however frequent it is. */
+function foundWith(part: Predicate, driver: Predicate | undefined): RowSource | undefined {
+  if (part.kind !== 'row' || driver === undefined) return undefined;
+  if (isInIndexOf(part, driver)) return foundBy(part.condition);
+  return isInTermsOf(part, driver) ? foundByTerms(part.candidateTerms) : undefined;
+}
+
+/** The index on columns of `driver` continues with that of `part`. */
+const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
+  driver.kind === 'row' &&
   driver.index === 'composite' &&
-  part.kind === 'row' &&
   (part.index === 'composite' || part.index === 'in composite');
 
-/**
- * Whether `part` is looked up together with `driver`, however frequent it is: the term index skips the records that
- * lack the rarer term.
- */
-const isInTermsOf = (part: Predicate, driver: Predicate | undefined): part is RowLeaf =>
-  driver !== undefined &&
-  leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed) &&
-  part.kind === 'row' &&
-  part.byTerms === true;
+/** The term index skips the records that lack the rarer term. */
+const isInTermsOf = (part: RowLeaf, driver: Predicate): boolean =>
+  part.byTerms === true && leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed);
 
 /** A list that finds more than so many times the records of the rarest condition is compared with those. */
 function timesMoreFrequent(list: Predicate): number {
   const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
   return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
-}
-
-/** Whether it is found as a list of `seq`s. */
-function isFoundAsList(part: Predicate): boolean {
-  switch (part.kind) {
-    case 'all':
-      return isCostly(part);
-    case 'any': {
-      const { terms, others } = alternativesOf(part.parts);
-      return others.length === 0 ? areTermsFoundAsList(terms) : isCostly(part);
-    }
-    case 'not':
-      return false;
-    case 'row':
-      return !part.isIndexed && areTermsFoundAsList(part.candidateTerms);
-    case 'data':
-      return areTermsFoundAsList(part.candidateTerms);
-    default:
-      return absurd(part);
-  }
 }
 
 /** Whether checking it on a row compares many terms. */

@@ -1,9 +1,11 @@
 import type { Sql } from '../../../sql/sql.js';
 import { all, any } from '../../../sql/sql.js';
 import type { CandidateTerms } from '../candidate-terms.js';
-import { compileCandidateTerms, lookUpTerm, recheckCandidateTerms } from '../candidate-terms.js';
+import { foundByTerms, lookUpTerm, recheckCandidateTerms } from '../candidate-terms.js';
 import type { Proof } from '../proof.js';
 import { compileProof } from '../proof.js';
+import type { RowSource } from '../row-source.js';
+import { allFound, foundBy } from '../row-source.js';
 import type { SearchContext } from '../search-context.js';
 import type { Candidates } from './candidates.js';
 
@@ -53,14 +55,14 @@ export function leafOf(
 export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =>
   dataLeaf({ candidateTerms, decides: true, proof, rest: undefined });
 
-/** The condition as SQL: found by its terms, and rechecked on the document where they do not decide. */
-export const compileDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
-  withRest(compileCandidateTerms(candidateTerms), rest);
+/** Its records: found by its terms, and rechecked on the document where they do not decide. */
+export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
+  rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
 
-/** The same, where `term` is all that finds its records, and is rare. */
+/** The condition, where `term` is all that finds its records, and is rare. */
 export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
 
-/** The same, for rechecking rows one by one. */
+/** The condition for rechecking rows one by one. */
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
   withRest(recheckCandidateTerms(candidateTerms), rest);
 
