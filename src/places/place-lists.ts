@@ -34,6 +34,12 @@ export interface PlacePage {
   readonly state: string;
 }
 
+/** The lists of both kinds, each in the order of its ids. */
+export interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
+  readonly areas: readonly VersionedPlace[];
+  readonly locations: readonly VersionedPlace[];
+}
+
 /** What a place is written as, with the day for which that is right. */
 interface Written {
   readonly day: CalendarDate;
@@ -58,12 +64,15 @@ export class PlaceLists {
     return dayIn(this.config.TIMEZONE, new Date());
   }
 
+  /** All areas and all locations as of one moment, after everything committed before the call. */
+  async whole(): Promise<WholeLists> {
+    const { places, today, state } = await this.now();
+    return { areas: places.list('administrativeArea'), locations: places.list('location'), today, state };
+  }
+
   /** A page of the places of one kind, after everything committed before the call. */
   async page(kind: Place['kind'], filter: PlaceFilter = {}): Promise<PlacePage> {
-    await this.hierarchy.current();
-    const { places } = this.hierarchy;
-    const today = this.today();
-    const state = `${places.state.incarnation} ${places.state.revision} ${today}`;
+    const { places, today, state } = await this.now();
     const candidates = candidatesOf(places, kind, filter);
     // Whoever reads slowly holds no copy of a country.
     if (isWhole(filter)) return { places: candidates, today, next: undefined, state };
@@ -77,6 +86,13 @@ export class PlaceLists {
     const hasMore = found.length > limit;
     const page = hasMore ? found.slice(0, -1) : found;
     return { places: page, today, next: hasMore ? page.at(-1)?.id : undefined, state };
+  }
+
+  private async now(): Promise<Pick<PlacePage, 'today' | 'state'> & { readonly places: HierarchyCache['places'] }> {
+    await this.hierarchy.current();
+    const { places } = this.hierarchy;
+    const today = this.today();
+    return { places, today, state: `${places.state.incarnation} ${places.state.revision} ${today}` };
   }
 
   /** One place as answers show it. Throws 404 NOT_FOUND. */

@@ -29,14 +29,13 @@ export class PlacesByType {
 
   /** The areas, then the locations, each in the order of their ids. Equal requests yield the same list. */
   async find({ type, status }: TypeFilter): Promise<Omit<PlacePage, 'next'>> {
-    const areas = await this.lists.page('administrativeArea');
-    const { places: locations, today, state } = await this.lists.page('location');
+    // In one reading: areas of a state before would be sent, and kept by clients, as those of the `state` of locations.
+    const { areas, locations, today, state } = await this.lists.whole();
     const byStatus =
       this.known?.state === state
         ? this.known.byStatus
-        : sorted([areas.places, locations], (place) => stateOn(place.versions, today).status);
-    // Where a place has changed between the two, the areas are of a state before.
-    if (areas.state === state) this.known = { state, byStatus };
+        : sorted([areas, locations], (place) => stateOn(place.versions, today).status);
+    this.known = { state, byStatus };
     return { places: byStatus[status ?? 'any'].get(type) ?? [], today, state };
   }
 }
