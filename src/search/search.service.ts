@@ -17,6 +17,7 @@ import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Weight } from './admission/search-weight.js';
 import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
+import type { Exporting } from './answer/export-records.js';
 import { exportRecords } from './answer/export-records.js';
 import { runSearch } from './answer/run-search.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
@@ -124,15 +125,16 @@ export class SearchService {
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
         const view = { now, subject: caller.subject, sees: caller, guard };
-        const setting = await this.planner.setting(request.query, view, signal);
-        const take = (bodies: readonly string[]): Promise<void> => write(linesOf(bodies));
-        // The audit row is written before the first record is sent, when the end of the stream is not known yet (S-16).
-        const note = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
-          const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
-          noteFound?.((await runSearch(snapshot, counted)).total, ids);
+        const compile = async (): Promise<Exporting> => {
+          const setting = await this.planner.setting(request.query, view, signal);
+          // The audit row is written before the first record is sent, when the end of the stream is not known yet (S-16).
+          const begun = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
+            const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
+            noteFound?.((await runSearch(snapshot, counted)).total, ids);
+          };
+          return { ...compileExport(request, setting), begun: noteFound && begun };
         };
-        const noted = noteFound === undefined ? undefined : note;
-        await exportRecords(this.streams, compileExport(request, setting), take, signal, noted);
+        await exportRecords(this.streams, compile, (bodies) => write(linesOf(bodies)), signal);
       });
     });
   }
@@ -145,9 +147,10 @@ export class SearchService {
     const request: Exported =
       body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
     await this.frequencies.refresh();
-    const setting = await this.planner.setting(request.query, { now, subject: 'cli', sees: 'everything' });
+    const compile = async (): Promise<Exporting> =>
+      compileExport(request, await this.planner.setting(request.query, { now, subject: 'cli', sees: 'everything' }));
     let count = 0;
-    await exportRecords(this.database, compileExport(request, setting), async (bodies) => {
+    await exportRecords(this.database, compile, async (bodies) => {
       count += bodies.length;
       await take(linesOf(bodies));
     });
@@ -177,7 +180,7 @@ export class SearchService {
       await inTurn(weight, async () =>
         streamPage(
           this.database,
-          await plan(signal),
+          () => plan(signal),
           async ({ total, next, ids }, bodies) => {
             noteFound?.(total, ids);
             cursor = cursorOf(next);

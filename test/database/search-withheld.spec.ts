@@ -105,7 +105,8 @@ describe('what is withheld from a caller', () => {
     const exported: string[] = [];
     await exportRecords(
       test.database,
-      compileExport(request, { rowFilter: reach, context, cardinalities: UNKNOWN_CARDINALITIES }),
+      () =>
+        Promise.resolve(compileExport(request, { rowFilter: reach, context, cardinalities: UNKNOWN_CARDINALITIES })),
       (lines) => {
         exported.push(...lines);
         return Promise.resolve();

@@ -25,7 +25,7 @@ const searched = (data: object) => ({ query: { clauses: [{ data }] } });
 /** Others wait as well, such as whatever writes bitmaps. */
 const WAITING = sql`
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-     and query ~ 'with matched as'`;
+     and query ~ 'with matched as|lock table event_search, event_document in access share'`;
 
 /** The answer to a request whose words and kinds of values are read before a record changes, and its rows after. */
 async function answeredBesides<T>(record: EventRecord, to: Declaration, ask: () => Promise<T>): Promise<T> {
@@ -48,19 +48,67 @@ async function answeredBesides<T>(record: EventRecord, to: Declaration, ask: () 
   return asked;
 }
 
-describe.each<[string, object, Declaration, Declaration]>([
-  ['a name near the one searched', { 'child.name': fuzzy('Bwalya') }, named('Bwalya'), named('Bwalyaa')],
-  ['a name near the one searched, in any field', fuzzy('Chipego'), named('Chipego'), { 'mother.name': 'Chipegoo' }],
-  ['another kind of value', { code: anyOf('17', 'seventeen') }, { code: 17 }, { code: 'seventeen' }],
-])('a record that matches before it gets %s and after', (_, data, before, after) => {
-  const record = aRecord({ declaration: before });
-  beforeEach(() => storeRecords(service.database.database, [record]));
+/** How a record is asked for, and the declarations that are found of it; the number where it is only counted. */
+const REQUESTS: Readonly<Record<string, (data: object) => Promise<unknown>>> = {
+  search: (data) => declarationsOf({ ...searched(data) }),
+  page: (data) => declarationsOf({ ...searched(data), limit: 501 }),
+  stream: async (data) => {
+    const headers = { accept: 'application/x-ndjson' };
+    const { body } = await service.request('POST', '/events/search', { token, body: searched(data), headers });
+    return body.split('\n').flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as EventRecord).declaration]));
+  },
+  counts: async (data) => {
+    const body = { queries: [{ query: { clauses: [{ eventType: 'none' }] } }, searched(data)] };
+    return (await service.request('POST', '/events/search/counts', { token, body })).json;
+  },
+};
+
+async function declarationsOf(body: object): Promise<unknown> {
+  const { json } = await service.request('POST', '/events/search', { token, body });
+  return (json as { readonly results: readonly EventRecord[] }).results.map(({ declaration }) => declaration);
+}
+
+interface Change {
+  readonly data: object;
+  readonly before: Declaration;
+  readonly after: Declaration;
+}
+
+/** Words and kinds that were written once stay known: each request has its own. */
+describe.each<[string, (own: string) => Change]>([
+  [
+    'a name near the one searched',
+    (own) => ({
+      data: { 'child.name': fuzzy(`Bwalya${own}`) },
+      before: named(`Bwalya${own}`),
+      after: named(`Bwalya${own}a`),
+    }),
+  ],
+  [
+    'a name near the one searched, in any field',
+    (own) => ({
+      data: fuzzy(`Chipego${own}`),
+      before: named(`Chipego${own}`),
+      after: { 'mother.name': `Chipego${own}o` },
+    }),
+  ],
+  [
+    'another kind of value',
+    (own) => ({
+      data: { [`code.${own}`]: anyOf('17', 'seventeen') },
+      before: { [`code.${own}`]: 17 },
+      after: { [`code.${own}`]: 'seventeen' },
+    }),
+  ],
+])('a record that matches before it gets %s and after', (_, changeOf) => {
   afterEach(() => service.database.database.query(sql`truncate event cascade`));
 
-  it('is found by a search meanwhile', async () => {
-    const ask = () => service.request('POST', '/events/search', { token, body: searched(data) });
-    const { status, json } = await answeredBesides(record, after, ask);
-    expect([status, json]).toMatchObject([200, { total: 1, results: [{ id: record.id, declaration: after }] }]);
+  it.each(Object.entries(REQUESTS))('is found meanwhile: %s', async (own, ask) => {
+    const { data, before, after } = changeOf(own);
+    const record = aRecord({ declaration: before });
+    await storeRecords(service.database.database, [record]);
+    const found = await answeredBesides(record, after, () => ask(data));
+    expect(found).toEqual(own === 'counts' ? { totals: [0, 1] } : [after]);
   });
 });
 

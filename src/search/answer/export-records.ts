@@ -5,21 +5,27 @@ import type { CompiledExport } from '../statement/compile-export.js';
 import type { ReadRow } from './long-bodies.js';
 import { bodiesInParts } from './long-bodies.js';
 
+/** An export whose statement is made, and what is done before it begins. */
+export interface Exporting extends CompiledExport {
+  /** Runs in the snapshot of the export, with the ids of the records that come first. */
+  readonly begun?: ((snapshot: Transaction, ids: readonly string[]) => Promise<void>) | undefined;
+}
+
 /**
  * Passes the bodies of an export to `take`, up to two hundred at a time, all from one snapshot and in constant memory:
- * the next ones are read when `take` is done. A `signal` that aborts ends it. `begun` runs before, in the same snapshot,
- * with the ids of the records that come first.
+ * the next ones are read when `take` is done. It is compiled once there is the snapshot, as a large page is
+ * (`streamPage`). A `signal` that aborts ends it.
  */
 export const exportRecords = (
   database: Connections,
-  { statement, shown }: CompiledExport,
+  compile: () => Promise<Exporting>,
   take: (bodies: readonly string[]) => Promise<void>,
   signal?: AbortSignal,
-  begun?: (snapshot: Transaction, ids: readonly string[]) => Promise<void>,
 ): Promise<void> =>
   derivedSnapshot(
     database,
     async (transaction) => {
+      const { statement, shown, begun } = await compile();
       // Plans for all rows, not for the first rows soon.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);

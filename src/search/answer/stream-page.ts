@@ -20,16 +20,24 @@ type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<v
 
 /**
  * Runs a search whose page is too large to be held. `take` gets what was found, and the bodies in parts, all from one
- * snapshot of the primary that lasts as long as `take` does. A `signal` that aborts ends it.
+ * snapshot of the primary that lasts as long as `take` does. It is planned once there is the snapshot: words and kinds
+ * of values that are read then are at least those that the snapshot has, and no match is missed. A `signal` that aborts
+ * ends it.
  */
-export function streamPage(database: Database, plan: SearchPlan, take: Take, signal: AbortSignal): Promise<void> {
-  const larger = withOneMore(withPage(plan, { idsAlone: true }));
+export function streamPage(
+  database: Database,
+  plan: () => Promise<SearchPlan>,
+  take: Take,
+  signal: AbortSignal,
+): Promise<void> {
   return derivedSnapshot(
     database,
     async (snapshot) => {
-      const found = await runSearch(snapshot, larger);
-      const { bodies: ids, ...page } = resultOf(found, plan.search.page.limit);
-      await take({ ...page, ids }, bodiesOf(snapshot, ids, plan.search.page.shown));
+      const planned = await plan();
+      const { limit, shown } = planned.search.page;
+      const found = await runSearch(snapshot, withOneMore(withPage(planned, { idsAlone: true })));
+      const { bodies: ids, ...page } = resultOf(found, limit);
+      await take({ ...page, ids }, bodiesOf(snapshot, ids, shown));
     },
     signal,
   );

@@ -3,14 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import type { Queryable } from '../../database/queryable.js';
 import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOfAll, weightOfWidth } from '../admission/search-weight.js';
+import { findsTheSame } from '../answer/finds-the-same.js';
+import { KnownOutdated } from '../answer/known-outdated.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordableTogether } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { refuseSecuredIn } from '../request/refuse-secured.js';
+import type { KindsOfValues } from '../search-contexts.js';
 import { SearchContexts } from '../search-contexts.js';
 import { SearchPlanner } from '../search-planner.js';
 import type { Asker } from '../search.service.js';
@@ -48,32 +52,58 @@ export class SearchCounts {
     const noteTotals = this.audit.counts(caller, body);
 
     const view = { now, subject: caller.subject, sees: caller, guard };
-    const plans = async (signal: AbortSignal): Promise<readonly SearchPlan[]> => {
+    const plans = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<readonly SearchPlan[]> => {
       const made: SearchPlan[] = [];
       // One after another: compiling them all at once would hold the event loop.
       for (const query of queries)
-        made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal));
+        made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal, kinds));
       return made;
     };
     const byWidth = weightOfWidth(width);
     const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
-      if (byWidth !== 'light') return inTurn(byWidth, async () => this.totalsOf(await plans(signal), signal));
-      const planned = await plans(signal);
-      return inTurn(weightOfAll(width, planned), () => this.totalsOf(planned, signal));
+      // Planned once there is a snapshot, as a large page is: heavy work leaves a connection to read the words by.
+      const inSnapshot = async (): Promise<readonly number[]> =>
+        (await this.counted(() => plans(signal), signal)).map(({ total }) => total);
+      if (byWidth !== 'light') return inTurn(byWidth, inSnapshot);
+      const planned = await plans(signal, 'read now');
+      const counted = await inTurn(weightOfAll(width, planned), () =>
+        this.counted(() => Promise.resolve(planned), signal),
+      );
+      if (counted.every(({ isCurrent }) => isCurrent) || findTheSame(planned, await plans(signal, 'read now')))
+        return counted.map(({ total }) => total);
+      return inTurn('heavy', inSnapshot);
     });
     noteTotals?.(totals);
     return { totals };
   }
 
-  private totalsOf(plans: readonly SearchPlan[], signal: AbortSignal): Promise<readonly number[]> {
+  private counted(plans: () => Promise<readonly SearchPlan[]>, signal: AbortSignal): Promise<readonly Counted[]> {
     return derivedSnapshot(
       this.database,
       async (snapshot) => {
-        const totals: number[] = [];
-        for (const plan of plans) totals.push((await runSearch(snapshot, plan)).total);
-        return totals;
+        const found: Counted[] = [];
+        for (const plan of await plans()) found.push(await countedBy(plan, snapshot));
+        return found;
       },
       signal,
     );
+  }
+}
+
+const findTheSame = (plans: readonly SearchPlan[], others: readonly SearchPlan[]): boolean =>
+  others.every((other, at) => findsTheSame(plans[at] ?? other, other));
+
+interface Counted {
+  readonly total: number;
+  /** Whether its plan knew all words and kinds of values. */
+  readonly isCurrent: boolean;
+}
+
+async function countedBy(plan: SearchPlan, snapshot: Queryable): Promise<Counted> {
+  try {
+    return { total: (await runSearch(snapshot, plan)).total, isCurrent: true };
+  } catch (error) {
+    if (!(error instanceof KnownOutdated)) throw error;
+    return { total: error.found.total, isCurrent: false };
   }
 }
