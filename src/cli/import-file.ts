@@ -45,6 +45,7 @@ export async function importFile(services: INestApplicationContext, options: Fil
   });
   try {
     const { imported, updated, rejected } = await (initial ? loadFirst(database, load) : load());
+    await rejects.complete();
     if (publish) services.get(Publisher).announceAll();
     const counts = { imported, updated, rejected };
     await answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);

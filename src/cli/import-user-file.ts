@@ -34,6 +34,7 @@ export async function importUserFile(
     }).finally(() => {
       progress.stop();
     });
+    await rejects.complete();
     const { imported, unchanged, rejected } = counts;
     await answer(json, counts, `${imported} imported, ${unchanged} there already, ${rejected} rejected`);
   } finally {

@@ -47,8 +47,17 @@ describe('the file of rejected lines', () => {
 
   it('is not there when nothing was rejected, nor is that of an earlier run', async () => {
     await writeFile(path, 'of an earlier run\n');
-    await (await RejectsFile.of(source)).close();
+    await (await RejectsFile.of(source)).complete();
     expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('is that of an earlier run until a line is rejected, or the import has come to its end', async () => {
+    await writeFile(path, 'of an earlier run\n');
+    await (await RejectsFile.of(source)).close();
+    expect([await readdir(directory), await readFile(path, 'utf8')]).toEqual([
+      ['users.ndjson.rejected.ndjson'],
+      'of an earlier run\n',
+    ]);
   });
 
   it('is refused before a line is read where none can be made, and may be elsewhere', async () => {

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { lstat, open, rm, stat } from 'node:fs/promises';
+import { lstat, open, rename, rm, stat } from 'node:fs/promises';
 
 import { Option } from 'commander';
 
@@ -20,8 +20,8 @@ interface RejectedLine {
 }
 
 /**
- * The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). Without rejects there is
- * no file.
+ * The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). The file of an earlier
+ * run stays until this one has a line for it, or has come to its end without one: then there is no file.
  */
 export class RejectsFile {
   count = 0;
@@ -31,20 +31,19 @@ export class RejectsFile {
 
   /**
    * That of an import from `source`: `path`, or a file beside the source. Throws if no file can be made there, before
-   * anything is imported: beside a pipe there is no room, nor in a directory that others own.
+   * anything is imported: beside a pipe there is no room, nor in a directory that others own. Changes nothing.
    */
   static async of(source: string, path = besideOf(source)): Promise<RejectsFile> {
     const rejects = new RejectsFile(path);
     if (await isSameFile(source, path)) throw new WrongUsage(`--rejects: ${path} is the file that is imported`);
     try {
-      rejects.file = await rejects.make();
+      await rejects.tryOut();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new WrongUsage(`Rejected lines cannot be written (${reason}); name another file with --rejects`, {
         cause: error,
       });
     }
-    await rejects.close();
     return rejects;
   }
 
@@ -55,19 +54,41 @@ export class RejectsFile {
     this.count += 1;
   }
 
-  /** Without a line there is no file: that of an earlier run would be mistaken for this one's. */
-  async close(): Promise<void> {
-    await this.file?.close();
-    this.file = undefined;
+  /** The import has come to its end: without a line, that of an earlier run would be mistaken for this one's. */
+  async complete(): Promise<void> {
+    await this.close();
     if (this.count === 0) await this.remove();
   }
 
+  async close(): Promise<void> {
+    await this.file?.close();
+    this.file = undefined;
+  }
+
+  private async tryOut(): Promise<void> {
+    const isKnown = await this.isReplaceable();
+    // An import that does not begin must not cost what an earlier run has rejected.
+    const aside = `${this.path}.${process.pid}`;
+    if (isKnown) await rename(this.path, aside);
+    try {
+      await (await open(this.path, 'wx', 0o600)).close();
+    } finally {
+      if (isKnown) await rename(aside, this.path);
+    }
+    if (!isKnown) await this.remove();
+  }
+
   private async make(): Promise<FileHandle> {
-    // Only a file of an earlier run, or a link, is replaced: a device or a pipe would be gone for everybody.
-    const known = await lstat(this.path).catch(() => undefined);
-    if (known?.isFile() === false && !known.isSymbolicLink()) throw new Error(`${this.path} is no file`);
+    await this.isReplaceable();
     await this.remove();
     return open(this.path, 'wx', 0o600);
+  }
+
+  /** Whether there is a file or a link; throws for a device or a pipe, which would be gone for everybody. */
+  private async isReplaceable(): Promise<boolean> {
+    const known = await lstat(this.path).catch(() => undefined);
+    if (known?.isFile() === false && !known.isSymbolicLink()) throw new Error(`${this.path} is no file`);
+    return known !== undefined;
   }
 
   private remove(): Promise<void> {
