@@ -10,11 +10,10 @@ import { startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
 import { expectRefused } from '../support/expect-refused.js';
 import { loggedBy } from '../support/logged-request.js';
-import { RawConnection } from '../support/raw-connection.js';
 
 let service: RunningApplication;
 beforeAll(async () => {
-  service = await startApplication({ env: { CORS_ORIGINS: 'https://registry.example', TRUSTED_PROXIES: '127.0.0.1' } });
+  service = await startApplication({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
 });
 afterAll(() => service.stop());
 
@@ -87,40 +86,6 @@ describe('headers', () => {
       expect(headers['x-powered-by']).toBeUndefined();
       expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
     }
-  });
-
-  it('of CORS answer a preflight, and say which headers a page may read', async () => {
-    const connection = await RawConnection.to(service.publicUrl);
-    connection.send(
-      'OPTIONS /events/search HTTP/1.1',
-      'Host: a',
-      'Origin: https://registry.example',
-      'Access-Control-Request-Method: POST',
-      'Access-Control-Request-Headers: authorization',
-      'Connection: close',
-      '',
-      '',
-    );
-    const answer = await connection.closed();
-    expect(answer).toMatch(/^HTTP\/1.1 204 /);
-    expect(answer).toMatch(/access-control-allow-origin: https:\/\/registry.example\r\n/);
-    expect(answer).toMatch(/access-control-allow-methods: GET, HEAD, POST, PUT, PATCH, DELETE\r\n/);
-    expect(answer).toMatch(/access-control-allow-headers: authorization\r\n/);
-    expect(answer).toMatch(/access-control-expose-headers: [^\r]*x-correlation-id/);
-    expect(answer).toMatch(/\r\nx-correlation-id: \S+\r\n/);
-    expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/);
-  });
-
-  it('of CORS let the named origins in, and no others', async () => {
-    const answers = await Promise.all(
-      ['https://registry.example', 'https://other.example'].map((origin) =>
-        service.request('GET', '/ping', { headers: { origin } }),
-      ),
-    );
-    expect(answers.map(({ headers }) => [headers['access-control-allow-origin'], headers.vary])).toEqual([
-      ['https://registry.example', 'Origin'],
-      [undefined, 'Origin'],
-    ]);
   });
 });
 

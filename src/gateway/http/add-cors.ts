@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyCorsOptions } from '@fastify/cors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config/config.js';
 
@@ -8,12 +9,22 @@ const PREFLIGHT_SECONDS = 600;
 /** CORS if `CORS_ORIGINS` names origins (G-7). */
 export async function addCors(fastify: FastifyInstance, config: Config): Promise<void> {
   if (config.CORS_ORIGINS.length === 0) return;
-  await fastify.register(cors, {
+  const options: FastifyCorsOptions = {
     origin: [...config.CORS_ORIGINS],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: ['deprecation', 'link', 'retry-after', 'www-authenticate', 'x-correlation-id'],
     maxAge: PREFLIGHT_SECONDS,
     // Otherwise the plugin refuses an OPTIONS request that is not a preflight in its own format.
     strictPreflight: false,
-  });
+  };
+  await fastify.register(
+    cors,
+    () => (request: FastifyRequest, use: (error: null, options: FastifyCorsOptions) => void) => {
+      // Of any address: that it is none is for the page to read in the answer of its request.
+      use(null, { ...options, preflight: isPreflight(request) });
+    },
+  );
 }
+
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;

@@ -171,7 +171,12 @@ function isUnknown(request: FastifyRequest, routes: RouteList): boolean {
   const { is404, method, params, routeOptions } = request;
   // Only a route with parameters, or one that Fastify made for HEAD, takes requests that are not for it.
   const isInDoubt = method === 'HEAD' || Object.keys(params as object).length > 0;
-  return is404 || (isInDoubt && routes.isMistaken({ method, path: routeOptions.url ?? '' }, pathOf(request)));
+  // A preflight of CORS has been answered by now.
+  return (
+    is404 ||
+    method === 'OPTIONS' ||
+    (isInDoubt && routes.isMistaken({ method, path: routeOptions.url ?? '' }, pathOf(request)))
+  );
 }
 
 /** The path of the application that a request is for. */
