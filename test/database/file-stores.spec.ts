@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readdir, readlink, rm } from 'node:fs/promises';
+import { EventEmitter, once } from 'node:events';
+import { closeSync, constants, openSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -194,6 +195,48 @@ describe('a directory that cannot be used', () => {
     const isClosed = async (): Promise<boolean> => (await openPaths()).filter((at) => at === path).length === 1;
     await eventually('only the pipe is open', isClosed, 1_000);
     await pipe.close();
+  });
+
+  it('hangs nothing else: calls have an end, and leave threads for others', async () => {
+    const store = new DiskStore(directory, 200);
+    const [kept, ...hanging] = Array.from({ length: 9 }, anId);
+    await store.write(kept ?? anId(), piecesOf(aPng()), PNG);
+    const paths = hanging.map((id) => join(directory, 'files', id.slice(0, 2), id));
+    for (const path of paths) await mkdir(dirname(path), { recursive: true });
+    await promisify(execFile)('mkfifo', paths);
+    // Sent while the disk hangs: begun before, and after.
+    const steps = new EventEmitter();
+    const [begun, hung] = [once(steps, 'begun'), once(steps, 'hung')];
+    async function* brokenInTwo(): AsyncGenerator<Buffer> {
+      yield aPng();
+      steps.emit('begun');
+      await hung;
+      yield aPng();
+    }
+    const half = store.write(anId(), brokenInTwo(), PNG);
+    half.catch(() => undefined);
+    await begun;
+    const read = await store.open(kept ?? anId());
+    const opened = hanging.map((id) => store.open(id));
+    try {
+      await expect(Promise.all(opened)).rejects.toMatchObject(unavailable);
+      steps.emit('hung');
+      await expect(half).rejects.toMatchObject(unavailable);
+      await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
+      await expect(store.remove(anId())).rejects.toThrow();
+      await expect(buffer(read)).rejects.toThrow();
+      expect((await stat(directory)).isDirectory()).toBe(true);
+    } finally {
+      for (const path of paths) closeSync(openSync(path, constants.O_RDWR | constants.O_NONBLOCK));
+      await Promise.allSettled(opened);
+    }
+    await eventually('it can be used again', () =>
+      store.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await buffer(await store.open(kept ?? anId()))).toEqual(aPng());
   });
 
   it('is a file', async () => {
