@@ -44,7 +44,7 @@ export class IntegrationProcedures {
       'integrations.list': {
         kind: 'query',
         ...rules('list'),
-        run: async (input) => (await answers.list(await readDto(ListIntegrationsDto, input ?? {}))).integrations,
+        run: async (input) => answers.listAll(await readDto(ListIntegrationsDto, input ?? {})),
       },
       'integrations.get': {
         kind: 'query',

@@ -1,4 +1,6 @@
 import { CLI } from '../../src/audit/audit-entry.js';
+import { IntegrationAnswers } from '../../src/auth/integrations/integration-answers.js';
+import { IntegrationAudit } from '../../src/auth/integrations/integration-audit.js';
 import { IntegrationPages, readPosition } from '../../src/auth/integrations/integration-page.js';
 import { Integrations } from '../../src/auth/integrations/integrations.js';
 import { Reseal } from '../../src/auth/reseal.js';
@@ -10,6 +12,7 @@ import { Secret } from '../../src/config/secret.js';
 import { ControlDatabase } from '../../src/database/pools/control-database.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
+import { IntegrationProcedures } from '../../src/trpc/integration-procedures.js';
 import type { Service } from '../support/auth-service.js';
 import { serve } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -234,4 +237,24 @@ describe('IntegrationPages', () => {
     }
     expect(found).toEqual(created.map(({ clientId }) => clientId).sort());
   });
+});
+
+it('the list over tRPC, which has no place for a link to more, has all integrations, or as many as were asked for', async () => {
+  await rows(sql`
+    insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by)
+    select gen_random_uuid(), 'one of many', '{}', '', '', 'anna' from generate_series(1, 1001)`);
+  const answers = one.app.get(IntegrationAnswers, { strict: false });
+  const audit = one.app.get(IntegrationAudit, { strict: false });
+  const procedures = new IntegrationProcedures(answers, audit).procedures();
+  const list = (input?: object): Promise<unknown> => {
+    const call = { caller: administrator(), hungUp: new AbortController().signal, publicAddress: '' };
+    return procedures['integrations.list']?.run(input, call) ?? Promise.reject(new Error('there is no such procedure'));
+  };
+  const known = await rows<{ id: string }>(
+    sql`select client_id as id from system_client where status <> 'deleted' order by created_at, client_id`,
+  );
+  const idsOf = (listed: unknown): readonly string[] => (listed as readonly { id: string }[]).map(({ id }) => id);
+  expect(idsOf(await list())).toEqual(known.map(({ id }) => id));
+  expect(idsOf(await list({ limit: 2 }))).toEqual(known.slice(0, 2).map(({ id }) => id));
+  await rows(sql`delete from system_client where name = 'one of many'`);
 });

@@ -5,9 +5,17 @@ import { Secret } from '../../config/secret.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import type { ClientView } from '../system-clients/system-clients.js';
-import type { CreateIntegrationDto, ListIntegrationsDto } from './integration.dto.js';
+import type { CreateIntegrationDto } from './integration.dto.js';
+import { MOST_INTEGRATIONS } from './integration.dto.js';
 import { IntegrationPages, readPosition } from './integration-page.js';
 import { Integrations } from './integrations.js';
+
+/** Which integrations, how many at most, and after which. */
+interface AskedList {
+  readonly status?: 'active' | 'disabled' | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
 
 /** The operations of I-1 with answers in upstream's form, for REST and for tRPC. */
 @Injectable()
@@ -35,9 +43,9 @@ export class IntegrationAnswers {
 
   async list({
     status,
-    limit,
+    limit = MOST_INTEGRATIONS,
     cursor,
-  }: ListIntegrationsDto): Promise<{ readonly integrations: readonly object[]; readonly next: string | undefined }> {
+  }: AskedList): Promise<{ readonly integrations: readonly object[]; readonly next: string | undefined }> {
     const after = cursor === undefined ? undefined : readPosition(cursor);
     if (cursor !== undefined && after === undefined) {
       throw invalidInput('cursor: is not one of this list');
@@ -48,6 +56,17 @@ export class IntegrationAnswers {
       after,
     });
     return { integrations: clients.map(listed), next };
+  }
+
+  /** A page if there is a `limit`, else all, where an answer has no room for a link to those that follow. */
+  async listAll({ cursor: first, ...asked }: AskedList): Promise<readonly object[]> {
+    const found: object[] = [];
+    for (let cursor = first; ;) {
+      const { integrations, next } = await this.list({ ...asked, cursor });
+      found.push(...integrations);
+      if (asked.limit !== undefined || next === undefined) return found;
+      cursor = next;
+    }
   }
 
   async get(id: Uuid, caller: Caller): Promise<object> {

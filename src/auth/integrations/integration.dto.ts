@@ -13,7 +13,7 @@ import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 import { checkName, checkScopes } from '../system-clients/sound-registration.js';
 
 /** The most integrations of one page, and those of a page without `limit`. */
-const MOST = 1_000;
+export const MOST_INTEGRATIONS = 1_000;
 
 /** Credentials that are made elsewhere: both or neither (B.5). */
 export class CredentialsDto {
@@ -69,8 +69,8 @@ export class ListIntegrationsDto {
   status?: 'active' | 'disabled';
 
   @MayBeAbsent()
-  @IsWholeNumber(1, MOST)
-  limit = MOST;
+  @IsWholeNumber(1, MOST_INTEGRATIONS)
+  limit?: number;
 
   @MayBeAbsent()
   @IsText()
