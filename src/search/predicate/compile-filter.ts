@@ -1,7 +1,8 @@
 import { absurd } from '../../errors/absurd.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, any, sql } from '../../sql/sql.js';
-import { recheckCandidateTerms } from './candidate-terms.js';
+import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
+import type { DataLeaf } from './data/data-leaf.js';
 import { recheckDataLeaf } from './data/data-leaf.js';
 import type { Predicate, RowLeaf } from './predicate.js';
 import { leavesOf } from './predicate.js';
@@ -37,8 +38,18 @@ function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
   }
 }
 
-/** Puts conditions on the row's own columns before those on the document. */
+/** Conditions on the row's own columns, then few terms, then many, and those that may read the document at last. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
-  parts.toSorted((a, b) => Number(readsDocument(a)) - Number(readsDocument(b)));
+  parts
+    .map((part) => ({ part, cost: costOf(part) }))
+    .toSorted((a, b) => a.cost - b.cost)
+    .map(({ part }) => part);
 
-const readsDocument = (predicate: Predicate): boolean => leavesOf(predicate).some(({ kind }) => kind === 'data');
+const costOf = (predicate: Predicate): number =>
+  leavesOf(predicate).reduce((most, leaf) => Math.max(most, costOfLeaf(leaf)), 0);
+
+function costOfLeaf(leaf: RowLeaf | DataLeaf): number {
+  if (leaf.kind === 'row') return 0;
+  if (leaf.rest !== undefined) return 3;
+  return isCostlyToRecheck(leaf.candidateTerms) ? 2 : 1;
+}
