@@ -24,8 +24,8 @@ import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
  * Whether words and kinds of values are read before a search is compiled, or the kinds last read are used where it needs
- * no words. Either way its statement asks whether they are still all (S-14), except with `read once`: for what is planned
- * after its snapshot was taken, which then has no others, and for what is not planned again.
+ * no words. Either way its statement asks whether they are still all (S-14), except with `read once`: for what is
+ * planned after its snapshot was taken, which then has no others, and for what is not planned again.
  */
 export type KindsOfValues = 'read now' | 'as read' | 'read once';
 

@@ -127,7 +127,7 @@ export class SearchService {
         const view = { now, subject: caller.subject, sees: caller, guard };
         const compile = async (): Promise<Exporting> => {
           const setting = await this.planner.setting(request.query, view, signal);
-          // The audit row is written before the first record is sent, when the end of the stream is not known yet (S-16).
+          // The audit row is written before the first record is sent: the end of the stream is not known yet (S-16).
           const begun = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
             const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
             noteFound?.((await runSearch(snapshot, counted)).total, ids);
