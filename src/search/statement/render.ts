@@ -93,32 +93,35 @@ function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): 
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
-/** A part of an AND, about how many records it finds, and how if an index does. */
+/** A part of an AND, and about how many records it finds. */
 interface Weighed {
   readonly part: Predicate;
   readonly size: number;
-  readonly source: RowSource | undefined;
 }
 
 function foundByAll(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
   const sizes = likely(cardinalities);
-  const weighed = parts.map((part): Weighed => ({
-    part,
-    size: estimate(part, sizes),
-    source: part.isFindable ? foundByPart(part, cardinalities) : undefined,
-  }));
-  const driver = leastOf(weighed.filter(({ source }) => source !== undefined));
+  const weighed = parts.map((part): Weighed => ({ part, size: estimate(part, sizes) }));
+  const driver = leastOf(weighed.filter(({ part }) => part.isFindable));
   const least = Math.max(driver?.size ?? 0, FEW);
-  const times = ({ part, source }: Weighed): number =>
-    source?.kind === 'list' ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT;
-  const narrows = (one: Weighed): boolean => one === driver || one.size <= times(one) * least;
-  const shortest = leastOf(weighed.filter((one) => one.source?.kind === 'list' && narrows(one)));
+  const narrows = (one: Weighed, times: number): boolean => one === driver || one.size <= times * least;
+  // A tree is compiled once for each of its levels otherwise: what is too frequent either way is not compiled for it.
+  const found = weighed.map((one) => {
+    const { part } = one;
+    const most = Math.max(MUCH_MORE_FREQUENT, timesMoreFrequent(part));
+    const source = part.isFindable && narrows(one, most) ? foundByPart(part, cardinalities) : undefined;
+    const isWorth = narrows(one, source?.kind === 'list' ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT);
+    return {
+      ...one,
+      source: isWorth ? source : undefined,
+      together: one === driver ? undefined : foundWith(part, driver?.part),
+    };
+  });
+  const shortest = leastOf(found.filter(({ source }) => source?.kind === 'list'));
   return allFound(
-    weighed.map((one) => {
-      const { part, size, source } = one;
-      const together = one === driver ? undefined : foundWith(part, driver?.part);
+    found.map(({ part, size, source, together }) => {
       if (together !== undefined) return together;
-      if (source === undefined || !narrows(one)) return foundBy(compileFilter(part));
+      if (source === undefined) return foundBy(compileFilter(part));
       return shortest !== undefined && size > MORE_THAN_LISTED * shortest.size && source.kind === 'condition'
         ? foundBy(source.condition)
         : source;
