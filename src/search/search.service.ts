@@ -16,11 +16,12 @@ import { idOfBody } from '../records/record-body.js';
 import type { Waiter } from './admission/search-admission.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import type { Weight } from './admission/search-weight.js';
-import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
+import { atLeastHeavy } from './admission/search-weight.js';
 import type { Exporting } from './answer/export-records.js';
 import { exportRecords } from './answer/export-records.js';
 import { runSearch } from './answer/run-search.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
+import { heldWhole, isTooLarge } from './answer/search-result.js';
 import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
@@ -32,12 +33,14 @@ import { parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
 import type { KindsOfValues } from './search-contexts.js';
 import { SearchContexts } from './search-contexts.js';
+import type { PlanNow } from './search-in-turn.js';
+import { searchInTurn } from './search-in-turn.js';
 import { planIn, SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import type { Exported } from './statement/compile-export.js';
 import { compileExport } from './statement/compile-export.js';
 
-/** A page with more records is sent while it is read, and so is one with very large records (`runHeld`). */
+/** A page with more records is sent while it is read, and so is one with very large records (`isTooLarge`). */
 const LARGE_PAGE = 500;
 
 /** Who searches, and when. */
@@ -104,15 +107,9 @@ export class SearchService {
     const inParts = (): Promise<SearchAnswer> =>
       this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
     if (request.limit > LARGE_PAGE) return inParts();
-    const byWidth = weightOfWidth(width);
-    const result = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      const again = (): Promise<SearchPlan> => plan(signal, 'read now');
-      if (byWidth !== 'light')
-        return inTurn(byWidth, async () => this.repository.runHeld(await again(), signal, again));
-      const planned = await plan(signal, 'as read');
-      return inTurn(weightOf(width, planned), () => this.repository.runHeld(planned, signal, again));
-    });
-    if (result === undefined) return inParts();
+    const held: PlanNow = async (signal, kinds) => heldWhole(await plan(signal, kinds));
+    const result = await this.admission.run(waiter, (admitted) => searchInTurn(this.repository, held, width, admitted));
+    if (isTooLarge(result)) return inParts();
     noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }

@@ -13,10 +13,12 @@ import { anyOf, fuzzy } from '../support/value-conditions.js';
 
 let service: RunningApplication;
 let token: string;
+let administrator: string;
 
 beforeAll(async () => {
   service = await startApplication();
   ({ token } = await service.registerClient('RECORD_SEARCH'));
+  administrator = await service.issuer.token({ sub: 'admin', scope: ['sysadmin'] });
 });
 afterAll(() => service.stop());
 
@@ -48,7 +50,7 @@ async function answeredBesides<T>(record: EventRecord, to: Declaration, ask: () 
   return asked;
 }
 
-/** How a record is asked for, and the declarations that are found of it; the number where it is only counted. */
+/** How a record is asked for, and what is found of it: declarations, or how many. */
 const REQUESTS: Readonly<Record<string, (data: object) => Promise<unknown>>> = {
   search: (data) => declarationsOf({ ...searched(data) }),
   page: (data) => declarationsOf({ ...searched(data), limit: 501 }),
@@ -61,7 +63,15 @@ const REQUESTS: Readonly<Record<string, (data: object) => Promise<unknown>>> = {
     const body = { queries: [{ query: { clauses: [{ eventType: 'none' }] } }, searched(data)] };
     return (await service.request('POST', '/events/search/counts', { token, body })).json;
   },
+  explanation: async (data) => {
+    const asked = { token: administrator, body: searched(data), listener: 'internal' } as const;
+    const { json } = await service.request('POST', '/events/search/explain', asked);
+    return (json as { readonly total: number }).total;
+  },
 };
+
+/** What requests for numbers answer where one record matches. */
+const COUNTED: Readonly<Record<string, unknown>> = { counts: { totals: [0, 1] }, explanation: 1 };
 
 async function declarationsOf(body: object): Promise<unknown> {
   const { json } = await service.request('POST', '/events/search', { token, body });
@@ -108,7 +118,7 @@ describe.each<[string, (own: string) => Change]>([
     const record = aRecord({ declaration: before });
     await storeRecords(service.database.database, [record]);
     const found = await answeredBesides(record, after, () => ask(data));
-    expect(found).toEqual(own === 'counts' ? { totals: [0, 1] } : [after]);
+    expect(found).toEqual(COUNTED[own] ?? [after]);
   });
 });
 

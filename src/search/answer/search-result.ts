@@ -1,3 +1,4 @@
+import { MIB } from '../../domain/bytes.js';
 import type { SortValues } from '../../domain/search-request.js';
 import type { SearchPlan } from '../plan/plan.js';
 import type { Page } from '../predicate/page.js';
@@ -21,6 +22,16 @@ export const withPage = (plan: SearchPlan, page: Partial<Page>): SearchPlan => (
   ...plan,
   search: { ...plan.search, page: { ...plan.search.page, ...page } },
 });
+
+/** Of the stored texts of a page: about half of each is the answer. */
+const MOST_HELD_BYTES = 16 * MIB;
+
+/** The plan for a page that is held whole: a record so large that the page may be too has no text. */
+export const heldWhole = (plan: SearchPlan): SearchPlan =>
+  withPage(plan, { longest: Math.floor(MOST_HELD_BYTES / (plan.search.page.limit + 1)) });
+
+/** Whether the page of `heldWhole` lacks such a record. */
+export const isTooLarge = ({ bodies }: SearchResult): boolean => bodies.includes('');
 
 /** The page of `limit` records, from the result of `withOneMore`. */
 export function resultOf({ total, rows }: Found, limit: number): SearchResult {

@@ -9,7 +9,9 @@ import type { EventRecord, PotentialDuplicate } from '../../domain/record/event-
 import type { Query, SearchRequest } from '../../domain/search-request.js';
 import type { Waiter } from '../admission/search-admission.js';
 import { SearchAdmission } from '../admission/search-admission.js';
-import { weightOf, widthOf } from '../admission/search-weight.js';
+import { widthOf } from '../admission/search-weight.js';
+import type { PlanNow } from '../search-in-turn.js';
+import { searchInTurn } from '../search-in-turn.js';
 import { SearchPlanner } from '../search-planner.js';
 import { SearchRepository } from '../search.repository.js';
 import { candidatesClause } from './candidates-clause.js';
@@ -38,14 +40,11 @@ export class DuplicateSearch {
     const rule = this.configuration.typeOf(record.type).duplicates;
     const request = rule && candidatesRequest(rule, record);
     if (rule === undefined || request === undefined) return [];
-    const bodies = await this.admission.run(waiter, async ({ signal, inTurn }) => {
-      const view = { now: new Date(), subject: waiter.client, sees: 'everything' } as const;
-      const plan = await this.planner.plan(request, view, signal);
-      const { bodies: found } = await inTurn(weightOf(widthOf(request.query), plan), () =>
-        this.repository.run(plan, signal),
-      );
-      return found;
-    });
+    const view = { now: new Date(), subject: waiter.client, sees: 'everything' } as const;
+    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
+    const { bodies } = await this.admission.run(waiter, (admitted) =>
+      searchInTurn(this.repository, plan, widthOf(request.query), admitted),
+    );
     return stepwise(duplicatesAmong(parsed(bodies), rule, record));
   }
 }

@@ -66,13 +66,14 @@ export class SearchExplanation {
     { caller, now }: Asker,
     signal: AbortSignal,
   ): Promise<Explanation> {
-    const began = performance.now();
     const view = { now, subject: caller.subject, sees: caller };
-    const setting = await this.planner.setting(request.query, view, signal);
-    const read = performance.now();
-    const plan = planIn(request, setting);
-    const compiled = performance.now();
+    // Planned once there is a snapshot, as counts of many matches are: its words are at least those of the snapshot.
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
+      const began = performance.now();
+      const setting = await this.planner.setting(request.query, view, signal);
+      const read = performance.now();
+      const plan = planIn(request, setting);
+      const compiled = performance.now();
       const reader = new ExplainingReader(snapshot);
       const { total } = await runSearch(reader, plan);
       const { explained: query } = await stepwise(explainClause(request.query, setting.context, setting.cardinalities));
