@@ -135,7 +135,8 @@ export class Uploads {
 
   /**
    * Gives up uploads that no event has named within `UNNAMED_HOURS`, and those that broke off; some at a time, by one
-   * process at a time. Also returns those whose removal another process has not finished.
+   * process at a time. Also returns those whose removal has not been finished, after all that were not tried yet: as many
+   * as cannot be removed keep no others.
    */
   async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {
@@ -149,7 +150,7 @@ export class Uploads {
            where named_by is null
              and created_at < now() - make_interval(hours => case when path is null then ${this.arrivalHours}::int else ${UNNAMED_HOURS}::int end)
              and (removing_since is null or removing_since < now() - make_interval(mins => ${REMOVAL_MINUTES}::int))
-           order by created_at limit ${MOST_AT_A_TIME} for update skip locked)
+           order by removing_since nulls first, created_at limit ${MOST_AT_A_TIME} for update skip locked)
         returning id`);
       return rows.map(({ id }) => id);
     });

@@ -1,0 +1,32 @@
+import type { Uuid } from '../../src/domain/uuid.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
+import { UploadRemoval } from '../../src/files/upload-removal.js';
+import { Uploads } from '../../src/files/uploads.js';
+import { sql } from '../../src/sql/sql.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { anUpload } from '../support/uploads.js';
+
+describe('an upload that no record names', () => {
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  it('goes where as many older ones as are removed at a time could not be, ten minutes before', async () => {
+    await test.database.query(sql`
+      insert into upload (id, uploader, created_at, removing_since)
+      select gen_random_uuid(), 'hospital', now() - interval '30 hours', now() - interval '11 minutes'
+        from generate_series(1, 100)`);
+    const { id } = await anUpload(test, { hoursAgo: 25 });
+    const removed: Uuid[] = [];
+    const store = {
+      remove: (of: Uuid) => (of === id ? Promise.resolve(void removed.push(of)) : Promise.reject(new Error('stuck'))),
+    } as unknown as FileStore;
+    const removal = new UploadRemoval(new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 }), store);
+    await expect(removal.removeUnnamed()).rejects.toThrow('stuck');
+    expect(removed).toEqual([id]);
+  });
+});
