@@ -18,6 +18,7 @@ import { Readiness } from './gateway/health/readiness.js';
 import { addCors } from './gateway/http/add-cors.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
 import { Listeners } from './gateway/http/listeners.js';
+import { answerInSlices } from './gateway/http/answer-in-slices.js';
 import { checkRequests, observeRequests, watchLongAnswers } from './gateway/http/request-hooks.js';
 import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
@@ -82,6 +83,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
     await addCors(fastify, config);
     checkRequests(fastify, { listeners, routes });
+    answerInSlices(fastify);
     watchLongAnswers(fastify, {
       inFlight: app.get(AnswersInFlight),
       withdrawals: { standing: app.get(TokenStanding), refusals },

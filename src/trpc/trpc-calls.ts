@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { requireUserType } from '../access/allow-only.js';
 import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
+import { jsonInSlices } from '../database/json-in-slices.js';
 import { TimeSlice } from '../database/time-slice.js';
 import { invalidInput } from '../errors/invalid-input.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -98,7 +99,7 @@ export class TrpcCalls {
     try {
       const data = await this.procedureAt(path, kind, asker).run(input(), asker);
       if (writing.isOver) await writing.next();
-      const json = data instanceof JsonText ? data.text : JSON.stringify(data ?? null);
+      const json = data instanceof JsonText ? data.text : await jsonInSlices(data, writing);
       this.hold(json, asker, isAlone);
       return { kind: 'done', json };
     } catch (error) {

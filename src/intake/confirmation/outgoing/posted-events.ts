@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { jsonInSlices } from '../../../database/json-in-slices.js';
 import { TimeSlice } from '../../../database/time-slice.js';
 import { Database } from '../../../database/pools/database.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
@@ -34,7 +35,7 @@ export class PostedEvents {
         from event where id = ${eventId}`);
     if (row === undefined) return 'not pending';
     const actions = postedActions(await parsedActions(row.actions), actionId);
-    return actions === undefined ? 'not pending' : { body: Buffer.from(JSON.stringify({ ...row, actions })) };
+    return actions === undefined ? 'not pending' : { body: await jsonInSlices({ ...row, actions }) };
   }
 }
 
