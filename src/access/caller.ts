@@ -56,7 +56,7 @@ export type RowFilter = 'everything' | readonly RecordOptions[];
 export const mayDo = (caller: Caller, permission: Permission): boolean =>
   caller.grants.some((grant) => grant.permission === permission);
 
-/** What is to be done, where a permission alone does not say it. */
+/** What is to be done, where a permission alone does not say it: without it, anything that a scope permits will do. */
 export interface Intent {
   readonly customActionType?: string | undefined;
   /** The template of a certificate. */
@@ -67,9 +67,9 @@ export interface Intent {
  * The records for which the caller has the permission. An unrestricted scope beside a restricted one means everything
  * (A-10); scopes that do not permit the intent count for nothing.
  */
-export function rowFilterOf(caller: Caller, permission: Permission, intent: Intent = {}): RowFilter {
+export function rowFilterOf(caller: Caller, permission: Permission, intent?: Intent): RowFilter {
   const options = caller.grants
-    .filter((grant) => grant.permission === permission && permits(grant.options, intent))
+    .filter((grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)))
     .map((grant) => optionsOnRecords(grant.options));
   return rowFilterWith(options, caller.userType);
 }

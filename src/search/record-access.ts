@@ -33,7 +33,7 @@ export class RecordAccess {
     caller: Caller,
     permissions: readonly Permission[],
     event: ProjectedEvent | (() => ProjectedEvent),
-    intent: Intent = {},
+    intent?: Intent,
   ): boolean {
     const grants = permissions.map((permission) => ({
       rowFilter: inJurisdiction(rowFilterOf(caller, permission, intent), caller.office, this.places),

@@ -225,6 +225,18 @@ describe('an assignment', () => {
   });
 });
 
+describe('a scope that lists what it permits', () => {
+  it.each([
+    ['custom-action&customActionTypes=SEAL', 'custom/SEAL', {}],
+    ['print-certified-copies&templates=short', 'print-certificate', { content: { templateId: 'short' } }],
+  ])('lets its user take the record: %s', async (scope, path, more) => {
+    const user = await userAt(OFFICE, 'u', `type=record.${scope}`);
+    const actions = `/${await registered('actions/unassign')}/actions`;
+    expect((await user.post(`${actions}/assign`, tx())).status).toBe(200);
+    expect((await user.post(`${actions}/${path}`, { ...tx(), ...more })).status).toBe(200);
+  });
+});
+
 describe('the registrar of the roles that ship', () => {
   it('goes on with what he has declared, although it took place elsewhere, and others there do too', async () => {
     const scopes = DEFAULT_ROLES.find((role) => role.id === 'LOCAL_REGISTRAR')?.scopes ?? [];
