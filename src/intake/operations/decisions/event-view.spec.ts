@@ -1,5 +1,6 @@
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../../test/support/builders/an-event-document.js';
+import type { EventAction } from '../../../domain/record/event-action.js';
 import { eventViewFor } from './event-view.js';
 
 const ID = '1d6a2a9e-2f0e-4f3a-9d55-0a6c1b7a4c01';
@@ -33,5 +34,21 @@ describe('eventViewFor', () => {
       [expect.objectContaining({ declaration })],
       [expect.objectContaining({ declaration: {} })],
     ]);
+  });
+
+  it('shows of an answer to the request of another what it says itself, and not what it repeats', () => {
+    const [reason, own] = [{ reason: 'of the user' }, { reason: 'of the system' }];
+    const asked = anAction({ status: 'Requested', createdBy: 'user', createdByUserType: 'user', content: reason });
+    const answered = (content: EventAction['content'], status: 'Accepted' | 'Rejected') =>
+      anAction({ status, createdBy: ID, createdByUserType: 'system', originalActionId: asked.id, content });
+    const actions = [asked, answered(reason, 'Accepted'), answered(reason, 'Rejected'), answered(own, 'Rejected')];
+    const shownTo = (subject: string, userType: 'user' | 'system') =>
+      (
+        eventViewFor({ caller: { subject, userType }, mayRead: false }, anEventDocument({ actions }))['actions'] as {
+          content?: object;
+        }[]
+      ).map(({ content }) => content);
+    expect(shownTo(ID, 'system')).toEqual([undefined, undefined, undefined, own]);
+    expect(shownTo('user', 'user')).toEqual([reason, undefined, undefined, undefined]);
   });
 });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Caller } from '../../../access/caller.js';
 import { isBy } from '../../../domain/record/author.js';
 import type { EventAction, EventDocument } from '../../../domain/record/event-action.js';
@@ -23,12 +25,21 @@ export const viewOf = (
   eventViewFor({ caller, mayRead: access.covers(caller, ['record.read'], () => event.projected) }, event.document);
 
 /** The event document for a caller. */
-export const eventViewFor = ({ caller, mayRead }: Reader, document: EventDocument): EventView =>
-  eventDocumentView(
-    mayRead ? document : { ...document, actions: document.actions.map((action) => forStranger(action, caller)) },
+export function eventViewFor({ caller, mayRead }: Reader, document: EventDocument): EventView {
+  if (mayRead) return eventDocumentView(document);
+  const { actions } = document;
+  const others = new Map(actions.filter((action) => !isOwn(action, caller)).map((action) => [action.id, action]));
+  const shown = actions.map((action) =>
+    others.has(action.id)
+      ? { ...action, declaration: {}, annotation: null, content: null, duplicates: [] }
+      : withoutContentOf(others.get(action.originalActionId ?? action.id), action),
   );
+  return eventDocumentView({ ...document, actions: shown });
+}
 
-const forStranger = (action: EventAction, { subject, userType }: Reader['caller']): EventAction =>
-  isBy(action, subject, userType)
-    ? action
-    : { ...action, declaration: {}, annotation: null, content: null, duplicates: [] };
+const isOwn = (action: EventAction, { subject, userType }: Reader['caller']): boolean =>
+  isBy(action, subject, userType);
+
+/** An answer repeats the content of the request that it answers, unless it has its own (`confirmedActions`). */
+const withoutContentOf = (request: EventAction | undefined, answer: EventAction): EventAction =>
+  request !== undefined && isDeepStrictEqual(request.content, answer.content) ? { ...answer, content: null } : answer;
