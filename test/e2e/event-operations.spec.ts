@@ -60,6 +60,8 @@ describe('a notification', () => {
     expect(await found(first.event.trackingId)).toBe(1);
     const again = await clinic.post('/notify', Object.fromEntries(Object.entries(body).reverse()));
     expect([again.status, again.event]).toEqual([200, first.event]);
+    const withoutEffect = { originalActionId: randomUUID(), waitFor: false, keepAssignmentIfRejected: true };
+    expect((await clinic.post('/notify', { ...body, ...withoutEffect })).status).toBe(200);
     const other = await clinic.post('/notify', { ...body, declaration: {} });
     expect([other.status, other.message]).toEqual([409, 'This transactionId was used before, with other content']);
   });

@@ -23,7 +23,8 @@ export interface AskedAction {
   readonly assignedTo: string | null;
   readonly keepAssignment: boolean;
   readonly keepAssignmentIfAccepted: boolean;
-  readonly keepAssignmentIfRejected: boolean;
+  /** Without effect in a request, and here so that what earlier processes were asked for has the same key (E-12). */
+  readonly keepAssignmentIfRejected: false;
 }
 
 /** The body of an action; those of some actions have more members than the others. */
@@ -51,7 +52,7 @@ export function askedAction(type: ActionType, body: ActionBody, customActionType
     assignedTo: body.assignedTo ?? null,
     keepAssignment: body.keepAssignment ?? false,
     keepAssignmentIfAccepted: body.keepAssignmentIfAccepted ?? false,
-    keepAssignmentIfRejected: body.keepAssignmentIfRejected ?? false,
+    keepAssignmentIfRejected: false,
   };
   checkSize(asked.declaration, 'declaration', faults);
   checkSize(asked.annotation ?? {}, 'annotation', faults);
