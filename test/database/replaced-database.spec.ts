@@ -1,12 +1,22 @@
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { randomUUID } from 'node:crypto';
+
+import { callerOf } from '../../src/access/caller-of-claims.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
+import { readConfig } from '../../src/config/read-config.js';
+import { ChangeFeed } from '../../src/database/connection/change-feed.js';
+import { ServerWatch } from '../../src/database/connection/server-watch.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { ImportSession } from '../../src/intake/import/import-session.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import { eventProcess } from '../support/event-writers.js';
 import { eventually } from '../support/eventually.js';
+import { migrateAt } from '../support/migrate-at.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 
@@ -33,6 +43,14 @@ async function replace(used: TestDatabase, restored: TestDatabase): Promise<void
     `drop database ${name} with (force)`,
     `alter database ${other} rename to ${name}`,
   );
+}
+
+/** A dump that was made before is restored in place of what the database has. */
+async function restoreIn({ database, url }: TestDatabase, rows: () => Promise<void>): Promise<void> {
+  await database.query(sql`drop schema public cascade`);
+  await database.query(sql`create schema public`);
+  await migrateAt(url);
+  await rows();
 }
 
 it('a process reads everything again from a restored database that took the name of the one in use (Q-4)', async () => {
@@ -63,5 +81,46 @@ it('a process reads everything again from a restored database that took the name
     await feed.stop();
     await used.drop();
     await restored.drop();
+  }
+});
+
+it('a process knows nothing any more of what a database had in which a dump was restored (Q-4)', async () => {
+  const used = await createTestDatabase();
+  const operator = await createDataSource(used.url, 2).initialize();
+  const feed = new ChangeFeed(used.database.primary, () => undefined);
+  const users = new UserDirectory(used.database, new Roles(readConfig({})), feed);
+  const watch = new ServerWatch(used.database.primary, () => undefined);
+  const { operations } = eventProcess(used.database);
+  const noticed = jest.fn();
+  used.database.primary.onNewServer(noticed);
+  const notify = async (): Promise<void> => {
+    const body = {
+      ...{ transactionId: randomUUID(), eventType: 'birth', createdAtLocation: aUuid(5) },
+      declaration: { 'child.name': { firstname: 'Quxilbert', surname: 'Musonda' } },
+    };
+    const clinic = { sub: 'clinic', userType: 'system', scope: ['record.create', 'record.notify'] } as const;
+    const { signal: hungUp } = new AbortController();
+    await operations.createAndNotify(body, { caller: callerOf(clinic, () => undefined), hungUp });
+  };
+  try {
+    await fill(used, NORTH, 'active');
+    await feed.start();
+    watch.onApplicationBootstrap();
+    await notify();
+    expect(users.find(USER)?.status).toBe('active');
+
+    const restored = { ...used, database: new Database(operator) };
+    await restoreIn(restored, () => fill(restored, NORTH, 'deactivated'));
+    await eventually('it is noticed', () => Promise.resolve(noticed.mock.calls.length > 0));
+    await eventually('users are read again', () => Promise.resolve(users.find(USER)?.status === 'deactivated'));
+    await notify();
+    const { events, differences } = await checkDerived(used.database, WITHOUT_FORMS);
+    // The places were stored by themselves, without the terms of their areas.
+    expect([events, differences.filter(({ kind }) => kind !== 'area_term')]).toEqual([1, []]);
+  } finally {
+    await watch.onApplicationShutdown();
+    await feed.stop();
+    await operator.destroy();
+    await used.drop();
   }
 });

@@ -8,6 +8,7 @@ import { GuardedClient } from './guarded-client.js';
 import type { ConnectionOptions } from './guarded-pool.js';
 import { CONNECTION_OPTIONS, guardedPool } from './guarded-pool.js';
 import { isPooled, refuseTransactionPooler } from './pooler.js';
+import type { ServerLook } from './server-look.js';
 import { lookAt } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
@@ -20,9 +21,9 @@ const POOLER_MS = 60_000;
 /**
  * The primary as this process sees it: every connection to it is made here (`connectionOptions` for pools, `connect`
  * for a single one), so that each is checked before use (Q-4). A standby is refused, and so is a pooler in transaction
- * mode. If the server has changed because a standby was promoted, it was restarted or it crashed, everyone who caches
- * database contents is told to drop them before anything is read from the new server, and connections to the old one
- * are closed.
+ * mode. If the server has changed because a standby was promoted, it was restarted or it crashed, or its database
+ * because a dump was restored in it, everyone who caches database contents is told to drop them before anything is read
+ * from the new server, and connections to the old one are closed.
  *
  * If you cache database contents in memory, register the cache with `onNewServer`.
  */
@@ -132,7 +133,8 @@ export class Primary {
   }
 
   /** A connection to the server in this incarnation was made. */
-  meet(incarnation: string): void {
+  meet(incarnation: ServerLook['incarnation']): void {
+    if (incarnation === null) return;
     const isNew = this.incarnation !== undefined && this.incarnation !== incarnation;
     this.incarnation = incarnation;
     if (!isNew) return;

@@ -11,14 +11,16 @@ export interface ServerLook {
   readonly pid: number;
   /**
    * Constant as long as no committed data can be lost: it changes with a promotion (timeline), a restart (the
-   * postmaster's start) and a crash of one of its processes, which resets statistics; and it differs on another server.
-   * Any role may read all of it.
+   * postmaster's start), a crash of one of its processes, which resets statistics, and a dump that is restored in the
+   * same database; and it differs on another server. Any role may read all of it. Null before the tables are made: there
+   * is nothing that anybody could have read.
    */
-  readonly incarnation: string;
+  readonly incarnation: string | null;
 }
 
 const LOOK = sql`
-  select pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid, ${INCARNATION} as incarnation`.toQuery().text;
+  select pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
+         case when to_regclass('event') is not null then ${INCARNATION} end as incarnation`.toQuery().text;
 
 /** How long a server may take to say it: as long as connecting may. Nobody watches over a connection before that. */
 const LOOK_MS = 5_000;
