@@ -13,6 +13,7 @@ import { ClientAuthentication } from '../../src/auth/system-clients/client-authe
 import { RefreshTokens } from '../../src/auth/sessions/refresh-tokens.js';
 import { RevokedTokens } from '../../src/auth/sessions/revoked-tokens.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
+import { TokenRevocation } from '../../src/auth/sessions/token-revocation.js';
 import { ClientLookUps } from '../../src/auth/system-clients/client-look-ups.js';
 import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
@@ -46,6 +47,7 @@ export interface AuthProcess {
   readonly refreshTokens: RefreshTokens;
   readonly families: SessionFamilies;
   readonly revoked: RevokedTokens;
+  readonly revocation: TokenRevocation;
   /** What the modules do when they start, and then the feed. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -75,9 +77,11 @@ export function authProcess(
   const status = new ClientStatus(database, feed);
   const clients = new SystemClients(dataSource.getRepository(SystemClient), database, box, secretHash, audit, feed);
   const tokens = new AccessTokens(keys, config, database, audit);
-  const refreshTokens = new RefreshTokens(keys, new IssuedTokens(keys, config), config);
+  const issued = new IssuedTokens(keys, config);
+  const refreshTokens = new RefreshTokens(keys, issued, config);
   const lookUps = new ClientLookUps(database);
   const revoked = new RevokedTokens(database, feed, database.primary);
+  const families = new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit);
   return {
     config,
     box,
@@ -90,7 +94,8 @@ export function authProcess(
     tokens,
     revoked,
     refreshTokens,
-    families: new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit),
+    families,
+    revocation: new TokenRevocation(issued, refreshTokens, families, revoked, database, audit, feed),
     authentication: new ClientAuthentication(
       lookUps,
       secretHash,

@@ -113,6 +113,22 @@ describe('revoked tokens', () => {
     expect(one.revoked.isRevoked({ tokenId: id })).toBe(true);
   });
 
+  it.each([
+    ['behind', -3_600_000],
+    ['right', 0],
+    ['ahead', 3_600_000],
+  ])('are those of a process whose clock is %s', async (_, offMs) => {
+    const now = new Date(Date.now() + offMs);
+    const clientId = aUuid();
+    const token = await one.tokens.clientToken({ clientId, scopes: ['record.search'] }, now);
+    const claims = read(decodeJwt(token));
+    await one.revocation.end(token, now, () => Promise.resolve());
+    expect(one.revoked.isRevoked(claims)).toBe(true);
+    const [row] = await database.database.query<{ left: number }>(sql`
+      select extract(epoch from expires_at - now())::float8 as left from revoked_token where id = ${claims.tokenId}::uuid`);
+    expect(row?.left).toBeGreaterThan(600);
+  });
+
   it('are a thousand of one subject, and ten once there are a hundred thousand of all', async () => {
     expect(one.revoked.mostOfOne).toBe(1_000);
     await database.database.query(sql`
@@ -124,7 +140,7 @@ describe('revoked tokens', () => {
       database.database.transaction((transaction) =>
         revokeToken(
           transaction,
-          { jti: aUuid(), subject, expiresAtSeconds: Date.now() / 1_000 },
+          { jti: aUuid(), subject, expiresAtSeconds: Date.now() / 1_000, now: new Date() },
           one.revoked.mostOfOne,
         ),
       );

@@ -43,7 +43,7 @@ export class TokenRevocation {
     const claims = await this.issued.accessClaims(token, now);
     const [familyId, userId] = [claims?.sid, parseUuid(claims?.sub)];
     if (familyId !== undefined && userId !== undefined) await this.endSession({ familyId, userId }, admit);
-    else if (claims !== undefined) await this.revokeAccess(claims);
+    else if (claims !== undefined) await this.revokeAccess(claims, now);
   }
 
   /**
@@ -58,7 +58,7 @@ export class TokenRevocation {
       return new OAuthError('invalid_request', 'the token was issued to another');
     }
     if (claims === undefined) return undefined;
-    const isRevocable = await this.revokeAccess(claims);
+    const isRevocable = await this.revokeAccess(claims, now);
     return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
   }
 
@@ -71,13 +71,13 @@ export class TokenRevocation {
   }
 
   /** False for a token that cannot be named. */
-  private async revokeAccess(claims: AccessClaims): Promise<boolean> {
+  private async revokeAccess(claims: AccessClaims, now: Date): Promise<boolean> {
     const { tokenId: jti, sub: subject = '', exp: expiresAtSeconds } = claims;
     if (jti === undefined) return false;
     await this.revoked.current();
     if (this.revoked.isRevoked(claims)) return true;
     const isRevoked = await this.database.transaction(async (transaction) => {
-      const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds }, this.revoked.mostOfOne);
+      const added = await revokeToken(transaction, { jti, subject, expiresAtSeconds, now }, this.revoked.mostOfOne);
       const clientType = claims.userType === 'system' ? 'system' : 'user';
       if (added) {
         await this.audit.record(transaction, {
