@@ -113,6 +113,20 @@ describe('revoked tokens', () => {
     expect(one.revoked.isRevoked({ tokenId: id })).toBe(true);
   });
 
+  it('are not forgotten by a process that starts before the clock of this machine is put back', async () => {
+    const id = aUuid();
+    await database.database.query(revoke(id));
+    const [now, sinceStart] = [Date.now.bind(Date), performance.now.bind(performance)];
+    const clocks = [
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + 3_600_000),
+      jest.spyOn(performance, 'now').mockImplementation(() => sinceStart() + 3_600_000),
+    ];
+    const early = authProcess(database);
+    await early.revoked.onModuleInit();
+    for (const clock of clocks) clock.mockRestore();
+    expect(early.revoked.isRevoked({ tokenId: id })).toBe(true);
+  });
+
   it.each([
     ['behind', -3_600_000],
     ['right', 0],

@@ -23,8 +23,10 @@ interface RevocableClaims {
 }
 
 interface Row {
-  /** Of the reading, in each row; the rest is null in the only row where nothing is new. */
+  /** This and `now` are of the reading, in each row; the rest is null in the only row where nothing is new. */
   readonly snapshot: string;
+  /** The time by the database's clock. */
+  readonly now: Date;
   readonly id: string | null;
   readonly expiresAt: Date | null;
 }
@@ -96,16 +98,16 @@ export class RevokedTokens implements OnModuleInit {
         ? sql`true`
         : sql`r.txid >= pg_snapshot_xmin(${seen}::pg_snapshot) and not pg_visible_in_snapshot(r.txid, ${seen}::pg_snapshot)`;
     const rows = await this.database.query<Row>(
-      sql`select s.snapshot, r.id, r.expires_at as "expiresAt"
-          from (select pg_current_snapshot()::text as snapshot) s
+      sql`select s.snapshot, s.now, r.id, r.expires_at as "expiresAt"
+          from (select pg_current_snapshot()::text as snapshot, now()) s
           left join revoked_token r on r.expires_at > now() and ${isNew}`,
     );
     for (const { id, expiresAt } of rows) {
       if (id !== null && expiresAt !== null) this.until.set(id, expiresAt.getTime());
     }
     if (this.serversMet === serversMet) this.seen = rows[0]?.snapshot;
-    // Nothing is read twice: a clock that jumps ahead must not have it forgotten before its time.
-    this.sweep(Math.min(Date.now(), performance.timeOrigin + performance.now()));
+    // Nothing is read twice: a clock that is ahead for a while must not have it forgotten before its time.
+    this.sweep(Math.min(Date.now(), rows[0]?.now.getTime() ?? 0));
   }
 
   private sweep(nowMs: number): void {
