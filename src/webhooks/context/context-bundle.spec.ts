@@ -207,6 +207,23 @@ describe('contextBundle', () => {
     expect(Object.keys(entry[1]?.resource ?? {})).toEqual(['resourceType', 'id', 'active', 'meta']);
   });
 
+  it('leaves out a number, and writes codes and addresses, as the data types of FHIR have them', () => {
+    const declaration = {
+      'child.birthOrder': 2_147_483_648,
+      'documents.': { path: 'births/scan 1.png', originalFilename: 'scan', type: 'image/png;  q=1' },
+      'documents.y': [{ path: 'births/2.png', originalFilename: 'y', type: 'image/png', option: 'ID \t CARD' }],
+    };
+    const [, child, ...documents] = contextBundle(of(aRecord({ declaration }))).entry.map(({ resource }) => resource);
+    expect(child).not.toHaveProperty('multipleBirthInteger');
+    expect(documents[0]).not.toHaveProperty('type');
+    expect(documents).toMatchObject([
+      { content: [{ attachment: { contentType: 'image/png; q=1', url: 'births/scan%201.png' } }] },
+      { type: { coding: [{ code: 'ID CARD' }] } },
+    ]);
+    const largest = aRecord({ declaration: { 'child.birthOrder': 2_147_483_647 } });
+    expect(contextBundle(of(largest)).entry[1]?.resource).toMatchObject({ multipleBirthInteger: 2_147_483_647 });
+  });
+
   it.each([
     ['birth', BIRTH],
     ['death', DEATH],

@@ -5,7 +5,7 @@ import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
 import type { DocumentReference } from './fhir.js';
-import { nonEmpty } from './text-field.js';
+import { codeText, nonEmpty } from './text-field.js';
 
 /** A file value of the declaration, with its field. */
 interface DeclaredFile {
@@ -26,22 +26,21 @@ export function documentReferencesOf(
   return declaredFiles(record.declaration).map((file) => {
     const id = derivedUuid(record.id, `${file.fieldId} ${file.path}`);
     const enclosed = files.get(file.path);
+    const code = file.option ?? codeOf(file.fieldId);
     const subject = persons.find(({ role }) => file.fieldId.toUpperCase().includes(role)) ?? persons[0];
     return {
       resourceType: 'DocumentReference',
       id,
       masterIdentifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${id}` },
       status: 'current',
-      type: {
-        coding: [{ system: specification('supporting-doc-type'), code: file.option ?? codeOf(file.fieldId) }],
-      },
+      ...(code !== undefined && { type: { coding: [{ system: specification('supporting-doc-type'), code }] } }),
       content: [
         {
           attachment:
             enclosed === undefined
               ? {
                   ...(file.contentType && { contentType: file.contentType }),
-                  url: file.path,
+                  url: addressOf(file.path),
                   ...(file.originalFilename && { title: file.originalFilename }),
                 }
               : {
@@ -75,16 +74,21 @@ function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
   return [
     {
       ...{ fieldId, path },
-      contentType: nonEmpty(value.type),
+      contentType: codeText(value.type),
       originalFilename: nonEmpty(value.originalFilename),
-      option: nonEmpty(value.option),
+      option: codeText(value.option),
     },
   ];
 }
 
-/** `PROOF_OF_BIRTH` for `documents.proofOfBirth`. */
-const codeOf = (fieldId: string): string =>
-  fieldId
-    .slice(DOCUMENT_PREFIX.length)
-    .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
-    .toUpperCase();
+/** FHIR R4: an address has no white space. */
+const addressOf = (path: string): string => path.replace(/\s/g, (space) => encodeURIComponent(space));
+
+/** `PROOF_OF_BIRTH` for `documents.proofOfBirth`; undefined for `documents.`. */
+const codeOf = (fieldId: string): string | undefined =>
+  codeText(
+    fieldId
+      .slice(DOCUMENT_PREFIX.length)
+      .replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_')
+      .toUpperCase(),
+  );

@@ -75,7 +75,7 @@ export interface DocumentReference {
   readonly id: string;
   readonly masterIdentifier: { readonly system: string; readonly value: string };
   readonly status: 'current';
-  readonly type: CodeableConcept;
+  readonly type?: CodeableConcept;
   readonly content: readonly {
     readonly attachment: {
       /** FHIR requires it of data alone. */

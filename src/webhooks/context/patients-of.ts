@@ -53,10 +53,13 @@ function nameOf(declaration: Declaration, fieldId: string): HumanName | undefine
   return { use: 'en', ...(given.length > 0 && { given }), ...(family !== undefined && { family: [family] }) };
 }
 
+/** FHIR R4: an integer has 32 bits. */
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
 /** A child's position among the children of one birth: an only child is the first. */
 function birthOrder(declaration: Declaration, prefix: string): number | undefined {
   const order = declaration[`${prefix}.birthOrder`];
-  if (typeof order === 'number' && Number.isInteger(order) && order > 0) return order;
+  if (typeof order === 'number' && Number.isInteger(order) && order > 0 && order <= LARGEST_INTEGER) return order;
   return declaration[`${prefix}.birthType`] === 'SINGLE' ? 1 : undefined;
 }
 

@@ -10,3 +10,6 @@ export function textField(declaration: Declaration, fieldId: string): string | u
 export function nonEmpty(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
 }
+
+/** A text as FHIR writes codes: with single spaces between its words. */
+export const codeText = (text: unknown): string | undefined => nonEmpty(text)?.replace(/\s+/g, ' ');
