@@ -197,6 +197,16 @@ describe('contextBundle', () => {
     expect(new Set([...first, ...ids(of(DEATH))]).size).toBe(first.length + ids(of(DEATH)).length);
   });
 
+  it('gives a file that one field names twice, as two documents, an id for each', () => {
+    const file = { path: 'births/1.png', originalFilename: 'x', type: 'image/png' };
+    const declaration = { 'documents.x': [{ ...file, option: 'PASSPORT' }, file] };
+    const once = { 'documents.x': [{ ...file, option: 'PASSPORT' }] };
+    const ids = (declared: EventRecord['declaration']): string[] =>
+      contextBundle(of(aRecord({ id: aUuid(3), declaration: declared }))).entry.map(({ resource }) => resource.id);
+    expect(ids(declaration)).toEqual([...ids(once), expect.any(String)]);
+    expect(new Set(ids(declaration)).size).toBe(4);
+  });
+
   it('leaves out what the declaration does not say, or says in another shape', () => {
     const declaration = { 'child.name': 'Åsa', 'child.dob': 'unknown', 'child.gender': 7, 'documents.x': ['y'] };
     const { entry } = contextBundle(of(aRecord({ declaration, updatedBy: null, updatedAtLocation: null })));

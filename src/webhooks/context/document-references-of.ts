@@ -23,8 +23,12 @@ export function documentReferencesOf(
   { persons }: ContextMapping,
   meta: DocumentReference['meta'],
 ): DocumentReference[] {
+  const seen = new Map<string, number>();
   return declaredFiles(record.declaration).map((file) => {
-    const id = derivedUuid(record.id, `${file.fieldId} ${file.path}`);
+    const place = `${file.fieldId} ${file.path}`;
+    const times = seen.get(place) ?? 0;
+    seen.set(place, times + 1);
+    const id = derivedUuid(record.id, times === 0 ? place : `${place} ${times}`);
     const enclosed = files.get(file.path);
     const code = file.option ?? codeOf(file.fieldId);
     const subject = persons.find(({ role }) => file.fieldId.toUpperCase().includes(role)) ?? persons[0];
