@@ -25,8 +25,13 @@ export class Faults {
     return this.found.length === 0;
   }
 
-  /** Throws 400 BAD_REQUEST with one issue per fault, if there is any. */
+  /** 400 BAD_REQUEST with one issue per fault. */
+  toError(message = INVALID_INPUT): ServiceError {
+    return new ServiceError('BAD_REQUEST', message, { issues: this.found });
+  }
+
+  /** Throws `toError()` if there is any fault. */
   throwIfAny(message = INVALID_INPUT): void {
-    if (!this.none) throw new ServiceError('BAD_REQUEST', message, { issues: this.found });
+    if (!this.none) throw this.toError(message);
   }
 }

@@ -97,6 +97,19 @@ describe('the form of an attachment', () => {
     expect(await faultsOf(form(TRANSACTION, FILE, ...more))).toContain('body: must have at most 16 parts');
   });
 
+  it('with too many parts is read no further, as each of seven bytes costs as much as thousands of a file', async () => {
+    let sent = 0;
+    const body = Readable.from(
+      (function* () {
+        for (; sent < 100; sent += 1) yield Buffer.from('--xxboundaryxx\r\n\r\n'.repeat(1_000));
+        yield Buffer.from('--xxboundaryxx--\r\n');
+      })(),
+      { objectMode: false },
+    );
+    expect(await faultsOf(read(body))).toEqual(['body: must have at most 16 parts']);
+    expect(sent).toBeLessThan(10);
+  });
+
   it('takes a file of just so many bytes, and no byte more', async () => {
     expect((await form(TRANSACTION, { ...FILE, value: aPng(LIMIT) })).file).toHaveLength(LIMIT);
     await expect(form(TRANSACTION, { ...FILE, value: aPng(LIMIT + 1) })).rejects.toMatchObject({

@@ -14,6 +14,11 @@ import { FIELD_NAMES, fieldsOf } from './attachment-fields.js';
 
 /** More than a form of ours has, so that everything in excess is named. */
 const MOST_PARTS = 16;
+/**
+ * So much is parsed at a time: a part may have seven bytes, and costs as much as thousands of a file. More pieces would
+ * make files slower.
+ */
+const PIECE_BYTES = 4 * KIB;
 /** The longest value of a field; no right one is as long. */
 const FIELD_BYTES = KIB;
 
@@ -27,7 +32,8 @@ interface FormBody {
 /**
  * Reads a form with one file, while it arrives: `take` gets the file as a stream, whatever comes before or after it.
  * When anything else is wrong, `take` has been called or not, and what it kept is to be thrown away. Throws 400 with
- * every fault of the form, 413 for a file past the limit, or the failure of `take` or of the body.
+ * every fault of the form, or those up to the part that is one too many, 413 for a file past the limit, or the failure
+ * of `take` or of the body.
  */
 export async function readAttachmentForm<T>(
   { body, contentType, limitBytes }: FormBody,
@@ -38,6 +44,7 @@ export async function readAttachmentForm<T>(
   const texts = new Map<string, string>();
   const parts: Readable[] = [];
   let taken: Promise<T> | undefined;
+  let excess: ServiceError | undefined;
   const failed = new Promise<never>((_, reject) => {
     parser.on('field', (name: string, value: string, _nameIsCut: boolean, valueIsCut: boolean) => {
       if (name === 'file') faults.add('file', 'must be a file: the part has no file name');
@@ -61,6 +68,8 @@ export async function readAttachmentForm<T>(
     });
     parser.on('partsLimit', () => {
       faults.add('', `must have at most ${MOST_PARTS} parts`);
+      excess = faults.toError();
+      reject(excess);
     });
   });
   failed.catch(() => undefined);
@@ -69,7 +78,13 @@ export async function readAttachmentForm<T>(
   body.once('error', () => (first.ofBody = !first.ofParser));
   parser.once('error', () => (first.ofParser = !first.ofBody));
   try {
-    await Promise.race([pipeline(body, parser), failed]);
+    await Promise.race([
+      pipeline(
+        piecesOf(body, () => excess !== undefined),
+        parser,
+      ),
+      failed,
+    ]);
     const fields = fieldsOf(texts, faults);
     if (taken === undefined && !faults.issues.some(isOfFile)) faults.add('file', 'is required');
     const file = await taken;
@@ -77,12 +92,20 @@ export async function readAttachmentForm<T>(
     if (fields === undefined || file === undefined) throw new Error('a form without faults has its fields and a file');
     return { fields, file };
   } catch (error) {
-    const reason = first.ofParser ? malformed(error) : error;
+    const reason = excess ?? (first.ofParser ? malformed(error) : error);
     for (const part of parts) part.destroy(reason instanceof Error ? reason : undefined);
     body.destroy();
     // What it kept can be thrown away once it keeps nothing more.
     await taken?.catch(() => undefined);
     throw reason;
+  }
+}
+
+/** The body in small pieces, until it is over: the parser would go through the rest of it, part by part. */
+async function* piecesOf(body: Readable, isOver: () => boolean): AsyncGenerator<Buffer> {
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    for (let at = 0; at < chunk.length && !isOver(); at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+    if (isOver()) return;
   }
 }
 
