@@ -22,6 +22,25 @@ describe('the size of a declaration', () => {
     ]);
   });
 
+  it.each([
+    ['\ufdfa', 18],
+    ['\ufdfb', 8],
+  ])('counts %s as its letters, which it is derived as', (ligature, letters) => {
+    expect(ligature.normalize('NFKD')).toHaveLength(letters);
+    const most = Math.floor((100_000 - 't'.length) / letters);
+    expect(messagesFor({ t: ligature.repeat(most) })).toEqual([]);
+    expect(messagesFor({ t: ligature.repeat(most + 1) })).toEqual([
+      `declaration: has ${1 + letters * (most + 1)} characters of text; at most 100000 are allowed`,
+    ]);
+  });
+
+  it('knows every character that becomes more than seven', () => {
+    const long = Array.from({ length: 0xd800 }, (_, code) => String.fromCodePoint(code))
+      .concat(Array.from({ length: 0x30000 - 0xe000 }, (_, at) => String.fromCodePoint(0xe000 + at)))
+      .filter((character) => character.normalize('NFKD').length > 7);
+    expect(long).toEqual(['\ufdfa', '\ufdfb']);
+  });
+
   it('is bounded in the length of each key', () => {
     const fault = 'declaration: has a field id or key of more than 256 code points';
     expect(messagesFor({ ['😀'.repeat(256)]: { ['x'.repeat(256)]: 1 } })).toEqual([]);

@@ -8,7 +8,7 @@ import { jsonExcess } from '../../input/json-excess.js';
  * Everything in it is derived for searches in one piece, which takes some 25 ms at these bounds.
  */
 export const MOST_VALUES = 2_000;
-/** Of field ids, keys and texts together. */
+/** Of field ids, keys and texts together, by `lengthOf`. */
 export const MOST_CHARACTERS = 100_000;
 /** Of a field id or a key, in code points: searches name no longer ones, and every process keeps all of them. */
 export const MOST_KEY_CODE_POINTS = 256;
@@ -109,18 +109,34 @@ function sizeOf(declaration: DeclarationChange, mostValues = MOST_VALUES): Size 
   let [values, characters, longKeys] = [0, 0, 0];
   const left: unknown[] = [declaration];
   for (let value = left.pop(); value !== undefined && values <= mostValues; value = left.pop()) {
-    if (typeof value === 'string') characters += value.length;
+    if (typeof value === 'string') characters += lengthOf(value);
     if (typeof value !== 'object' || value === null) continue;
     const members = value as Readonly<Record<string, unknown>>;
     for (const key in members) {
       values += 1;
       if (values > mostValues) break;
       if (!Array.isArray(value)) {
-        characters += key.length;
+        characters += lengthOf(key);
         if (isLongerThan(key, MOST_KEY_CODE_POINTS)) longKeys += 1;
       }
       left.push(members[key]);
     }
   }
   return { values, characters, longKeys };
+}
+
+/** Ligatures of whole phrases, with their letters beyond the first. All others stand for a few. */
+const PHRASES = [
+  ['\ufdfa', 17],
+  ['\ufdfb', 7],
+] as const;
+
+/** The length of a text with the phrases written out, as they are when it is derived for searches. */
+const lengthOf = (text: string): number =>
+  PHRASES.reduce((length, [ligature, more]) => length + more * timesIn(text, ligature), text.length);
+
+function timesIn(text: string, character: string): number {
+  let times = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) times += 1;
+  return times;
 }
