@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream';
+
 import { MIB } from '../../src/domain/bytes.js';
 import type { ActionType } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
@@ -53,5 +55,26 @@ describe('the files that a notification encloses', () => {
     expect(await first(three, without, four)).toEqual([3, [three.eventId, four.eventId]]);
     expect(await first({ ...one, actions: ['DECLARE'] }, without)).toEqual([2, []]);
     expect(read.mock.calls.length).toBe(5);
+  });
+
+  it('are not read further once it is too late, also where the store opened one too late', async () => {
+    await test.database.query(sql`
+      with client as (
+        insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by)
+        values (gen_random_uuid(), 'health', '{}', '', '', 'x') returning client_id)
+      insert into webhook_subscription (id, client_id, topic, callback, format)
+      select gen_random_uuid(), client_id, 'BIRTH_REGISTERED', 'https://health.example', 'standard' from client`);
+    const [upload] = await test.database.query<{ readonly event: Uuid }>(
+      sql`select event_id as event from upload limit 1`,
+    );
+    if (upload === undefined) throw new Error('there are no uploads');
+    const store = new DiskStore('/nowhere');
+    const stalled = new PassThrough();
+    let opened: (stream: PassThrough) => void = () => undefined;
+    jest.spyOn(store, 'open').mockReturnValue(new Promise((resolve) => (opened = resolve)));
+    expect(await new EnclosedFiles(test.database, store).of(upload.event, ['REGISTER'])).toEqual(new Map());
+    opened(stalled);
+    await new Promise(setImmediate);
+    expect(stalled.destroyed).toBe(true);
   });
 });
