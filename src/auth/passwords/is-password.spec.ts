@@ -13,12 +13,19 @@ const owner = {
 };
 
 describe('faultOfPassword', () => {
-  it.each(['short', 'ééééééé', 'x'.repeat(257), 5, null, undefined, 'with\u0000null'])(
-    'is the length of %j',
-    (value) => {
-      expect(faultOfPassword(value, owner)).toBe(LENGTH);
-    },
-  );
+  it.each([
+    'short',
+    'ééééééé',
+    '😀'.repeat(7),
+    'x'.repeat(257),
+    `${'😀'.repeat(256)}!`,
+    5,
+    null,
+    undefined,
+    'with\u0000null',
+  ])('is the length of %j', (value) => {
+    expect(faultOfPassword(value, owner)).toBe(LENGTH);
+  });
 
   it.each([
     ...[
@@ -62,6 +69,7 @@ describe('faultOfPassword', () => {
     'a long password',
     '73918264',
     'mweenekapenta',
+    `${'😀'.repeat(255)}!`,
   ])('is none of %s', (password) => {
     expect(faultOfPassword(password, owner)).toBeUndefined();
   });

@@ -1,7 +1,8 @@
 import { ValidateBy } from 'class-validator';
 
-import { isWellFormedText } from '../../domain/well-formed-text.js';
+import { isLongerThan } from '../../input/is-longer-than.js';
 import { isObject } from '../../input/is-object.js';
+import { isTextWithin } from '../../input/is-text-within.js';
 import type { KnownOf } from './guessed-first.js';
 import { isCommonPassword, isOwnWord } from './guessed-first.js';
 
@@ -26,10 +27,7 @@ export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | u
 }
 
 const hasLength = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  isWellFormedText(value) &&
-  Array.from(value).length >= PASSWORD_LENGTH.least &&
-  value.length <= PASSWORD_LENGTH.most;
+  isTextWithin(value, PASSWORD_LENGTH.most) && isLongerThan(value, PASSWORD_LENGTH.least - 1);
 
 /** What a body says of the owner of the password in it; its members may be anything. */
 function knownOf(body: object): KnownOf {

@@ -1,7 +1,7 @@
-import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
 import { isObject } from '../../input/is-object.js';
+import { isTextWithin } from '../../input/is-text-within.js';
 import type { SecurityAnswer } from './recoveries.js';
 import { normalAnswer } from './security-questions.js';
 
@@ -39,11 +39,7 @@ function readAnswer(item: unknown, path: string, faults: Faults): SecurityAnswer
   const isKey = typeof questionKey === 'string' && QUESTION_KEY.test(questionKey);
   if (!isKey)
     faults.add(memberPath(path, 'questionKey'), 'must be 1 to 64 capital letters, digits and `_`: BIRTH_TOWN');
-  const isAnswer =
-    typeof answer === 'string' &&
-    isWellFormedText(answer) &&
-    answer.length <= LONGEST_ANSWER &&
-    normalAnswer(answer) !== '';
+  const isAnswer = isTextWithin(answer, LONGEST_ANSWER) && normalAnswer(answer) !== '';
   if (!isAnswer)
     faults.add(memberPath(path, 'answer'), `must be text of 1 to ${LONGEST_ANSWER} characters, not spaces alone`);
   return isKey && isAnswer ? { questionKey, answer } : { questionKey: '', answer: '' };

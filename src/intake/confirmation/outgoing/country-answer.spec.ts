@@ -26,6 +26,8 @@ describe('an answer of the country configuration (E-7)', () => {
       '{"declaration": {"a": null, "b": {"c": 1}}, "annotation": {"d": true}, "registrationNumber": "N-1", "more": 1}',
       accepted({ declaration: { a: null, b: { c: 1 } }, annotation: { d: true }, registrationNumber: 'N-1' }),
     ],
+    // Adlam digits, of which each has two units of UTF-16.
+    [`{"registrationNumber": "${'𞥑'.repeat(100)}"}`, accepted({ registrationNumber: '𞥑'.repeat(100) })],
     ['OK', failed('answer: body: must be a JSON object')],
     ['[]', failed('answer: body: must be a JSON object')],
     [

@@ -4,6 +4,7 @@ import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { isWellFormedText } from '../../../domain/well-formed-text.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/is-object.js';
+import { isTextWithin } from '../../../input/is-text-within.js';
 import { jsonValue } from '../../../input/json-value.js';
 import { repeatedKey } from '../../../input/repeated-key.js';
 import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
@@ -72,16 +73,12 @@ function acceptanceOf(bytes: Buffer): CountryAnswer {
   };
   const [declaration, annotation] = [change('declaration') ?? {}, change('annotation')];
   const number = body['registrationNumber'] ?? undefined;
-  if (number !== undefined && !isRegistrationNumber(number)) {
+  if (number !== undefined && !isTextWithin(number, MOST_NUMBER_CHARACTERS)) {
     faults.add('registrationNumber', `must be text of 1 to ${MOST_NUMBER_CHARACTERS} characters`);
   }
   if (!faults.none) return unusable(faults.issues.map(({ message }) => message).join('; '));
   return { kind: 'accepted', declaration, annotation, registrationNumber: number as string | undefined };
 }
-
-/** Whether it may be a registration number. */
-export const isRegistrationNumber = (value: unknown): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= MOST_NUMBER_CHARACTERS && isWellFormedText(value);
 
 /** A reason that a person can read, where the body has one. */
 function reasonOf(text: string): string | undefined {
