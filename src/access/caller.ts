@@ -1,5 +1,5 @@
 import type { UserType } from '../domain/record/user-type.js';
-import type { ScopeOptions } from '../domain/scope.js';
+import type { PlaceOption, ScopeOptions } from '../domain/scope.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { Permission } from './permission.js';
 
@@ -32,9 +32,6 @@ export interface Caller {
 
 /** Scopes, and what they grant. */
 export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
-
-/** An option that restricts to a place relative to the caller's office (A-10). */
-export type PlaceOption = 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn';
 
 /**
  * The options of a scope that say which records it covers. Where the caller has an office, `within` has, in place of

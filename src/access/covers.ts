@@ -1,25 +1,18 @@
 import { decodeScope } from '../domain/decode-scope.js';
 import type { ScopeOptions } from '../domain/scope.js';
+import { OFFICE_OPTIONS } from '../domain/scope.js';
 import type { Caller, Grant } from './caller.js';
 import { hidingFlagsFor } from './hiding-flags.js';
 import type { Permission } from './permission.js';
-import { RECORD_PERMISSIONS } from './permission.js';
+import { PERMISSIONS_ON_RECORDS } from './permission.js';
 import { rowFilterOfClient } from './row-filter-of-client.js';
 import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 
-/** Options that list what is permitted, and those that refer to the caller, or to his office. */
+/** Options that list what is permitted, and those that refer to the caller. */
 const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
-const PLACES = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'accessLevel'] as const;
 const PERSONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
-
-/** By which records are reached. */
-const OF_RECORDS: ReadonlySet<Permission> = new Set([
-  ...RECORD_PERMISSIONS,
-  'record.action.accept',
-  'record.action.reject',
-]);
 
 /** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
 const MOST_PIECES = 500;
@@ -71,7 +64,7 @@ function goingFurther(caller: Caller, scopes: readonly string[]): (permission: P
   const given = { grants: grantsOf(scopes, () => undefined) };
   return (permission) => {
     if (permission === 'webhook.subscribe') return isToldMore;
-    if (!OF_RECORDS.has(permission)) return false;
+    if (!PERMISSIONS_ON_RECORDS.includes(permission)) return false;
     const hidden = hidingFlagsFor(given, permission);
     return !hidingFlagsFor(caller, permission).every((flag) => hidden.includes(flag));
   };
@@ -126,7 +119,7 @@ function admitsAllOf(held: ScopeOptions, asked: ScopeOptions): boolean {
   return (
     LISTS.every((name) => isWithin(asked[name], held[name])) &&
     // The office lies in its administrative area.
-    PLACES.every((name) =>
+    OFFICE_OPTIONS.every((name) =>
       [undefined, asked[name], ...(asked[name] === 'location' ? ['administrativeArea'] : [])].includes(held[name]),
     ) &&
     PERSONS.every((name) => held[name] === undefined || asked[name] !== undefined) &&

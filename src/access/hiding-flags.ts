@@ -1,8 +1,7 @@
 import type { Caller, Grant } from './caller.js';
 import type { Permission } from './permission.js';
+import { READING } from './permission.js';
 import { canExcludeFlags } from './scope-permissions.js';
-
-const LEARNING: ReadonlySet<Permission> = new Set<Permission>(['record.search', 'record.read']);
 
 /**
  * The flags that hide a record from the caller, whatever he wants to do with it by this permission (E-10). Scopes such
@@ -21,7 +20,7 @@ export function hidingFlagsFor(
 
 function excludedByAll(grants: readonly Grant[]): readonly string[] {
   const [first = [], ...others] = grants.flatMap((grant) =>
-    LEARNING.has(grant.permission) ? [grant.options.flags?.noneOf ?? []] : [],
+    READING.has(grant.permission) ? [grant.options.flags?.noneOf ?? []] : [],
   );
   return first.filter((flag) => others.every((excluded) => excluded.includes(flag)));
 }

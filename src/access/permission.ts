@@ -35,3 +35,13 @@ export const RECORD_PERMISSIONS = [
   ...ACTION_PERMISSIONS,
   'record.unassign-others',
 ] as const satisfies readonly Permission[];
+
+/** All by which records are reached, those of country configurations included. */
+export const PERMISSIONS_ON_RECORDS: readonly Permission[] = [
+  ...RECORD_PERMISSIONS,
+  'record.action.accept',
+  'record.action.reject',
+];
+
+/** By which is learned what records hold. */
+export const READING: ReadonlySet<Permission> = new Set<Permission>(['record.search', 'record.read']);

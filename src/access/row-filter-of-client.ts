@@ -1,8 +1,7 @@
 import type { RowFilter } from './caller.js';
 import { rowFilterWith } from './caller.js';
+import { READING } from './permission.js';
 import { grantsOf } from './scope-permissions.js';
-
-const READING = new Set(['record.search', 'record.read']);
 
 /**
  * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a

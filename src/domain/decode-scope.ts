@@ -1,6 +1,7 @@
 import { isEarlierName, typeNow } from './earlier-scopes.js';
 import { isEventStatus } from './record/event-status.js';
-import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
+import type { DecodedScope, Jurisdiction, OfficeOption, ScopeOptions } from './scope.js';
+import { OFFICE_OPTIONS } from './scope.js';
 
 /** A type or literal: `record.search`, `recordsearch`, `user.read:all`. */
 const TYPE = /^[A-Za-z][A-Za-z0-9.:_-]*$/;
@@ -16,10 +17,7 @@ type Draft = Mutable<ScopeOptions>;
 type Reader = (draft: Draft, items: readonly string[]) => boolean;
 
 const jurisdiction =
-  (
-    name: 'placeOfEvent' | 'declaredIn' | 'registeredIn' | 'notifiedIn' | 'accessLevel',
-    values: ReadonlyMap<string, Jurisdiction>,
-  ): Reader =>
+  (name: OfficeOption, values: ReadonlyMap<string, Jurisdiction>): Reader =>
   (draft, items) => {
     const value = items.length === 1 ? values.get(items[0] ?? '') : undefined;
     // `all` means the same as no option.
@@ -71,16 +69,12 @@ const OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['flags.anyOf', flags('anyOf')],
   ['flags.noneOf', flags('noneOf')],
   ['flags.allOf', flags('allOf')],
-  ['placeOfEvent', jurisdiction('placeOfEvent', EXTENTS)],
-  ['declaredIn', jurisdiction('declaredIn', EXTENTS)],
-  ['registeredIn', jurisdiction('registeredIn', EXTENTS)],
-  ['notifiedIn', jurisdiction('notifiedIn', EXTENTS)],
+  ...OFFICE_OPTIONS.map((name): [string, Reader] => [name, jurisdiction(name, EXTENTS)]),
   ['declaredBy', byTheCaller('declaredBy')],
   ['registeredBy', byTheCaller('registeredBy')],
   ['notifiedBy', byTheCaller('notifiedBy')],
   ['customActionTypes', list('customActionTypes')],
   ['templates', list('templates')],
-  ['accessLevel', jurisdiction('accessLevel', EXTENTS)],
   ['role', list('role')],
   ['ids', list('ids')],
 ]);

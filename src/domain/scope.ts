@@ -3,8 +3,18 @@ import type { EventStatus } from './record/event-status.js';
 /** The area of a scope's jurisdiction option, relative to the caller's office (A-10). */
 export type Jurisdiction = 'all' | 'administrativeArea' | 'location';
 
-/** The options of one record scope (A-10): all that are present must hold. */
-export interface ScopeOptions {
+/** The options that say where a record belongs, relative to the caller's office (A-10). */
+export const PLACE_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
+
+export type PlaceOption = (typeof PLACE_OPTIONS)[number];
+
+/** All options that refer to the caller's office; `accessLevel`, of scopes on users, says where they work. */
+export const OFFICE_OPTIONS = [...PLACE_OPTIONS, 'accessLevel'] as const;
+
+export type OfficeOption = (typeof OFFICE_OPTIONS)[number];
+
+/** The options of one scope (A-10): all that are present must hold. */
+export interface ScopeOptions extends Readonly<Partial<Record<OfficeOption, Jurisdiction>>> {
   readonly event?: readonly string[];
   readonly status?: readonly EventStatus[];
   readonly flags?: {
@@ -12,18 +22,13 @@ export interface ScopeOptions {
     readonly noneOf?: readonly string[];
     readonly allOf?: readonly string[];
   };
-  readonly placeOfEvent?: Jurisdiction;
-  readonly declaredIn?: Jurisdiction;
-  readonly registeredIn?: Jurisdiction;
-  readonly notifiedIn?: Jurisdiction;
   readonly declaredBy?: 'user';
   readonly registeredBy?: 'user';
   readonly notifiedBy?: 'user';
   /** The custom actions, and the certificate templates, that the scope permits; says nothing about the record. */
   readonly customActionTypes?: readonly string[];
   readonly templates?: readonly string[];
-  /** Of scopes on users: where they work, relative to the caller's office, and which roles they have. */
-  readonly accessLevel?: Jurisdiction;
+  /** Of scopes on users: which roles they have. */
   readonly role?: readonly string[];
   /** Of scopes that list what a screen shows: nothing here depends on them. */
   readonly ids?: readonly string[];

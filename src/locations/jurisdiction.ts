@@ -1,9 +1,8 @@
-import type { PlaceOption, RecordOptions, RowFilter } from '../access/caller.js';
+import type { RecordOptions, RowFilter } from '../access/caller.js';
+import type { PlaceOption } from '../domain/scope.js';
+import { PLACE_OPTIONS } from '../domain/scope.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { Hierarchy } from './hierarchy.js';
-
-/** The options that refer to the caller's office (A-10). */
-export const PLACE_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
 
 /**
  * The same records, with the places of the caller's office: for `location` the office, for `administrativeArea` the

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.js';
 import type { Permission } from '../access/permission.js';
 import type { ScopeOptions } from '../domain/scope.js';
+import { OFFICE_OPTIONS } from '../domain/scope.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { Hierarchy } from '../locations/hierarchy.js';
 
@@ -46,9 +47,6 @@ export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post
       (offices === 'all' || offices.includes(primaryOfficeId)) && (roles === 'all' || roles.includes(role)),
   );
 
-/** The options that refer to an office. */
-const RELATIVE = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn', 'accessLevel'] as const;
-
 /**
  * What a scope admits when somebody in office `to` has it, said of the office `from`, and rather more than less: an
  * office or area that is not within the area of `from` is everywhere. So it can be compared with what somebody in
@@ -74,7 +72,7 @@ export function placedIn(
 
 const isKnown = (office: Uuid, places: Places): boolean => places.below(office).length > 0;
 
-const isRelative = (name: string): boolean => RELATIVE.some((relative) => relative === name);
+const isRelative = (name: string): boolean => OFFICE_OPTIONS.some((option) => option === name);
 
 /** Whether what is within `place`, or everywhere if it is undefined, is within the area of an office. */
 function isInAreaOf(office: Uuid, place: Uuid | undefined, places: Places): boolean {

@@ -215,5 +215,3 @@ export class SystemClients {
     return this.box.seal('', purposeOfShaSecret(clientId));
   }
 }
-
-/** 122 bits from the system's secure source. */

@@ -2,8 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
-import type { Permission } from '../../access/permission.js';
-import { RECORD_PERMISSIONS } from '../../access/permission.js';
+import { PERMISSIONS_ON_RECORDS } from '../../access/permission.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
@@ -25,9 +24,6 @@ import { readAttachmentForm } from './attachment-form.js';
 import { pathOfUpload } from './path-of-upload.js';
 import { ReceivedFile } from './received-file.js';
 import { UploadsAtOnce } from './uploads-at-once.js';
-
-/** Whoever may do anything with a record may upload files for it (F-1). */
-const MAY_UPLOAD_FOR: readonly Permission[] = [...RECORD_PERMISSIONS, 'record.action.accept', 'record.action.reject'];
 
 /** What it collides with may be removed at the same moment. */
 const MOST_TRIES = 3;
@@ -102,7 +98,8 @@ export class Attachments {
     await this.access.current(caller);
     const event = await readEvent(this.database, eventId, this.configuration);
     if (event === undefined) throw eventNotFound(eventId);
-    this.access.require(caller, MAY_UPLOAD_FOR, event);
+    // Whoever may do anything with a record may upload files for it (F-1).
+    this.access.require(caller, PERMISSIONS_ON_RECORDS, event);
   }
 
   /** Whether this upload is kept; it is not if the same file is there already. */

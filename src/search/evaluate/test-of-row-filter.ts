@@ -1,6 +1,7 @@
-import type { PlaceOption, RecordOptions, RowFilter } from '../../access/caller.js';
+import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import { isBy } from '../../domain/record/author.js';
 import type { LegalStatus } from '../../domain/record/event-record.js';
+import type { PlaceOption } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { isUnreachable, placesOf } from '../predicate/row-filter.js';
 import type { Candidate, CandidateTest } from './candidate.js';

@@ -1,8 +1,8 @@
-import type { PlaceOption, RecordOptions, RowFilter } from '../../access/caller.js';
+import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import type { PlaceColumn } from '../../derived/location-columns.js';
 import { ASSUMED_USER_TYPE } from '../../domain/record/author.js';
 import type { UserType } from '../../domain/record/user-type.js';
-import type { ScopeOptions } from '../../domain/scope.js';
+import type { PlaceOption, ScopeOptions } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
