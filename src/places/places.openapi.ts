@@ -2,7 +2,7 @@ import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@nestjs/swagger';
 
 import { PLACE_STATUSES } from '../domain/location.js';
-import { closedObject } from '../search/openapi/closed-object.js';
+import { closedObject } from '../access/closed-object.js';
 import { TEXT_SCHEMA } from '../search/openapi/text-schema.js';
 
 const uuid: SchemaObject = { type: 'string', format: 'uuid' };

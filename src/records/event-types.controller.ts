@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
+import { closedObject } from '../access/closed-object.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventType } from '../domain/event-configuration/event-type.js';
 
@@ -9,41 +10,26 @@ const text = { type: 'string' } as const;
 const label = { type: ['string', 'null'] };
 const ids = { type: 'array', items: text } as const;
 
-const FIELD_SCHEMA = {
-  type: 'object',
-  properties: {
-    id: text,
-    kind: text,
-    label,
-    required: { type: 'boolean' },
-    secured: { type: 'boolean' },
-    correctable: { type: 'boolean' },
-  },
-  required: ['id', 'kind', 'label', 'required', 'secured', 'correctable'],
-  additionalProperties: false,
-};
+const FIELD_SCHEMA = closedObject({
+  id: text,
+  kind: text,
+  label,
+  required: { type: 'boolean' },
+  secured: { type: 'boolean' },
+  correctable: { type: 'boolean' },
+});
 
-const EVENT_TYPE_SCHEMA = {
-  type: 'object',
-  properties: {
-    id: text,
-    label,
-    fields: { type: ['array', 'null'], items: FIELD_SCHEMA, description: 'null: any field is accepted' },
-    dateOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
-    placeOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
-    flags: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { id: text, label },
-        required: ['id', 'label'],
-        additionalProperties: false,
-      },
-    },
+const EVENT_TYPE_SCHEMA = closedObject({
+  id: text,
+  label,
+  fields: { type: ['array', 'null'], items: FIELD_SCHEMA, description: 'null: any field is accepted' },
+  dateOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
+  placeOfEvent: { ...ids, description: 'Of these fields the first that is filled in' },
+  flags: {
+    type: 'array',
+    items: closedObject({ id: text, label }),
   },
-  required: ['id', 'label', 'fields', 'dateOfEvent', 'placeOfEvent', 'flags'],
-  additionalProperties: false,
-};
+});
 
 /** The types of event that are registered here (I-5, E-3). */
 @ApiTags('Configuration')

@@ -3,7 +3,7 @@ import type { ApiResponseOptions, SchemaObject } from '@nestjs/swagger';
 import { INVALID_INPUT } from '../errors/faults.js';
 import { ERROR_STATUS } from '../errors/service-error.js';
 import { EVENT_RECORD_SCHEMAS } from './answer/event-record.openapi.js';
-import { closedObject } from './openapi/closed-object.js';
+import { closedObject } from '../access/closed-object.js';
 import { schemaRef } from './openapi/schema-ref.js';
 import { requestSchemas } from './request/request.openapi.js';
 

@@ -1,61 +1,31 @@
+import { closedObject } from '../access/closed-object.js';
+
 const code = { type: 'string', description: 'As tRPC names it' } as const;
 
-const RESULT = {
-  type: 'object',
-  properties: {
-    result: {
-      type: 'object',
-      properties: {
-        data: {
-          type: 'object',
-          properties: { json: { description: 'The answer of the operation' } },
-          required: ['json'],
-          additionalProperties: false,
-        },
-      },
-      required: ['data'],
-      additionalProperties: false,
-    },
-  },
-  required: ['result'],
-  additionalProperties: false,
-};
+const RESULT = closedObject({
+  result: closedObject({
+    data: closedObject({ json: { description: 'The answer of the operation' } }),
+  }),
+});
 
 /** A failed call in the envelope of tRPC 11 and superjson. */
-export const TRPC_ERROR_SCHEMA = {
-  type: 'object',
-  properties: {
-    error: {
-      type: 'object',
-      properties: {
-        json: {
-          type: 'object',
-          properties: {
-            message: { type: 'string' },
-            code: { type: 'integer', description: 'As JSON-RPC numbers it' },
-            data: {
-              type: 'object',
-              properties: {
-                code,
-                httpStatus: { type: 'integer' },
-                path: { type: 'string', description: 'The procedure' },
-                issues: { type: 'array', items: { type: 'object', properties: { message: { type: 'string' } } } },
-              },
-              required: ['code', 'httpStatus', 'path'],
-              additionalProperties: false,
-            },
-          },
-          required: ['message', 'code', 'data'],
-          additionalProperties: false,
+export const TRPC_ERROR_SCHEMA = closedObject({
+  error: closedObject({
+    json: closedObject({
+      message: { type: 'string' },
+      code: { type: 'integer', description: 'As JSON-RPC numbers it' },
+      data: closedObject(
+        {
+          code,
+          httpStatus: { type: 'integer' },
+          path: { type: 'string', description: 'The procedure' },
+          issues: { type: 'array', items: { type: 'object', properties: { message: { type: 'string' } } } },
         },
-      },
-      required: ['json'],
-      additionalProperties: false,
-    },
-  },
-  required: ['error'],
-  additionalProperties: false,
-};
+        { required: ['code', 'httpStatus', 'path'] },
+      ),
+    }),
+  }),
+});
 
 /** The answers to a batch, in the order of its calls. */
 const listOf = (items: object): object => ({ type: 'array', items });

@@ -1,3 +1,4 @@
+import { closedObject } from '../access/closed-object.js';
 import { EMAIL, MOBILE } from '../auth/users/user-members.js';
 import { USER_STATUSES } from '../auth/users/user-view.js';
 
@@ -5,23 +6,16 @@ const uuid = { type: 'string', format: 'uuid' } as const;
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 
-const closed = (properties: Readonly<Record<string, object>>): object => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
-
 /** OpenAPI schemas of answers about users (U-6). */
-export const USER_SCHEMA = closed({
+export const USER_SCHEMA = closedObject({
   id: { ...uuid, description: '`sub` of the user’s tokens' },
   username: text,
-  name: closed({ firstname: text, surname: text }),
+  name: closedObject({ firstname: text, surname: text }),
   role: { ...text, description: 'The id of a role' },
   primaryOfficeId: uuid,
   status: {
     type: 'string',
-    enum: USER_STATUSES,
+    enum: [...USER_STATUSES],
     description: 'pending: no password has been set yet; only active users get in',
   },
   email: { ...EMAIL, type: ['string', 'null'] },
@@ -30,7 +24,7 @@ export const USER_SCHEMA = closed({
   updatedAt: time,
 });
 /** A page of users, and how many match. */
-export const USERS_SCHEMA = closed({
+export const USERS_SCHEMA = closedObject({
   results: { type: 'array', items: USER_SCHEMA },
   total: { type: 'integer', description: 'How many match' },
 });

@@ -1,18 +1,13 @@
-const text = { type: 'string' } as const;
+import { closedObject } from '../../access/closed-object.js';
 
-const object = (properties: Readonly<Record<string, object>>, required: readonly string[]): object => ({
-  type: 'object',
-  properties,
-  required: [...required],
-  additionalProperties: false,
-});
+const text = { type: 'string' } as const;
 
 const TOKEN = { ...text, description: 'An access token, for `Authorization: Bearer`' };
 const REFRESH_TOKEN = { ...text, description: 'For `/auth/refreshToken` alone' };
 const NONCE = { ...text, description: 'Stands for this login in the requests that follow' };
 
 /** Answer of `POST /authenticate`. */
-export const AUTHENTICATED_SCHEMA = object(
+export const AUTHENTICATED_SCHEMA = closedObject(
   {
     nonce: NONCE,
     mobile: text,
@@ -21,17 +16,17 @@ export const AUTHENTICATED_SCHEMA = object(
     token: { ...TOKEN, description: 'Only for a pending user, of whom no code is asked' },
     refreshToken: REFRESH_TOKEN,
   },
-  ['nonce', 'status'],
+  { required: ['nonce', 'status'] },
 );
 
 /** Answer of `POST /verifyCode`: a session has begun. */
-export const SESSION_SCHEMA = object({ token: TOKEN, refreshToken: REFRESH_TOKEN }, ['token', 'refreshToken']);
+export const SESSION_SCHEMA = closedObject({ token: TOKEN, refreshToken: REFRESH_TOKEN });
 
 /** Answer of `POST /resendAuthenticationCode`. */
-export const NONCE_SCHEMA = object({ nonce: NONCE }, ['nonce']);
+export const NONCE_SCHEMA = closedObject({ nonce: NONCE });
 
 /** Answer of `POST /authenticate-super-user`. */
-export const SUPER_USER_SCHEMA = object({ token: TOKEN }, ['token']);
+export const SUPER_USER_SCHEMA = closedObject({ token: TOKEN });
 
 /** Answer of `POST /verifyToken`. */
-export const VALIDITY_SCHEMA = object({ valid: { type: 'boolean' } }, ['valid']);
+export const VALIDITY_SCHEMA = closedObject({ valid: { type: 'boolean' } });

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
 
+import { closedObject } from '../../access/closed-object.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../access/dto/members.js';
 import { IsPassword, PASSWORD_LENGTH } from '../passwords/is-password.js';
@@ -71,15 +72,10 @@ export class ChangePasswordDto {
     minItems: 1,
     maxItems: MOST_QUESTIONS,
     description: 'Replace the questions that the user has; none changes nothing',
-    items: {
-      type: 'object',
-      properties: {
-        questionKey: { type: 'string', pattern: QUESTION_KEY.source, description: '`BIRTH_TOWN`' },
-        answer: { type: 'string', minLength: 1, maxLength: 256 },
-      },
-      required: ['questionKey', 'answer'],
-      additionalProperties: false,
-    },
+    items: closedObject({
+      questionKey: { type: 'string', pattern: QUESTION_KEY.source, description: '`BIRTH_TOWN`' },
+      answer: { type: 'string', minLength: 1, maxLength: 256 },
+    }),
   })
   @PassedOn()
   securityQuestions?: unknown;

@@ -1,31 +1,26 @@
+import { closedObject } from '../../access/closed-object.js';
+
 const text = { type: 'string' } as const;
 const NONCE = { ...text, description: 'Stands for this recovery in the requests that follow' };
 const FLOW = { type: 'string', enum: ['password', 'username'] };
 
 /** Answer of `POST /verifyRecoveryToken`. */
-export const BEGUN_RECOVERY_SCHEMA = {
-  type: 'object',
-  properties: {
-    nonce: NONCE,
-    securityQuestionKey: {
-      type: 'string',
-      nullable: true,
-      description: 'To be answered next; null: there is nothing to be',
-    },
-    retrieveFlow: FLOW,
+export const BEGUN_RECOVERY_SCHEMA = closedObject({
+  nonce: NONCE,
+  securityQuestionKey: {
+    type: 'string',
+    nullable: true,
+    description: 'To be answered next; null: there is nothing to be',
   },
-  required: ['nonce', 'securityQuestionKey', 'retrieveFlow'],
-  additionalProperties: false,
-};
+  retrieveFlow: FLOW,
+});
 
 /** Answer of `POST /verifySecurityAnswer`. */
-export const ANSWERED_QUESTION_SCHEMA = {
-  type: 'object',
-  properties: {
+export const ANSWERED_QUESTION_SCHEMA = closedObject(
+  {
     matched: { type: 'boolean' },
     nonce: NONCE,
     securityQuestionKey: { ...text, description: 'To be answered next, after a wrong answer' },
   },
-  required: ['matched', 'nonce'],
-  additionalProperties: false,
-};
+  { required: ['matched', 'nonce'] },
+);

@@ -1,18 +1,15 @@
+import { closedObject } from '../../access/closed-object.js';
+
 const text = { type: 'string' } as const;
 
 /** What a login and each refresh answer. */
-export const SESSION_TOKENS_SCHEMA = {
-  type: 'object',
-  properties: {
-    token: {
-      ...text,
-      description: 'The access token: a JWT for `Authorization: Bearer`, good for ten minutes at most',
-    },
-    refreshToken: { ...text, description: 'For `/auth/refreshToken` alone' },
+export const SESSION_TOKENS_SCHEMA = closedObject({
+  token: {
+    ...text,
+    description: 'The access token: a JWT for `Authorization: Bearer`, good for ten minutes at most',
   },
-  required: ['token', 'refreshToken'],
-  additionalProperties: false,
-};
+  refreshToken: { ...text, description: 'For `/auth/refreshToken` alone' },
+});
 
 /** An answer that has nothing to say: `{}`. */
 export const NOTHING_SCHEMA = { type: 'object', additionalProperties: false };
@@ -34,9 +31,8 @@ export const TOKEN_PARAMETERS_SCHEMA = {
 };
 
 /** RFC 7662 2.2. */
-export const INTROSPECTION_SCHEMA = {
-  type: 'object',
-  properties: {
+export const INTROSPECTION_SCHEMA = closedObject(
+  {
     active: { type: 'boolean', description: 'Where it is false there is nothing else' },
     scope: { ...text, description: 'What an access token may do now, between spaces' },
     client_id: { type: 'string', format: 'uuid', description: 'Of a client’s token' },
@@ -51,6 +47,5 @@ export const INTROSPECTION_SCHEMA = {
     iat: { type: 'integer' },
     jti: text,
   },
-  required: ['active'],
-  additionalProperties: false,
-};
+  { required: ['active'] },
+);

@@ -1,11 +1,11 @@
+import { closedObject } from '../../access/closed-object.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 
 const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schemas of answers to the administration of system clients. */
-export const CREDENTIALS_SCHEMA = {
-  type: 'object',
-  properties: {
+export const CREDENTIALS_SCHEMA = closedObject(
+  {
     client_id: uuid,
     client_secret: uuid,
     sha_secret: { ...uuid, description: 'Signs the webhooks of the client' },
@@ -16,14 +16,8 @@ export const CREDENTIALS_SCHEMA = {
     },
     jwks: { ...JWK_SET_SCHEMA, description: 'Its keys, if any were given' },
   },
-  required: ['client_id', 'client_secret', 'sha_secret'],
-  additionalProperties: false,
-};
+  { required: ['client_id', 'client_secret', 'sha_secret'] },
+);
 
 /** The new key of webhooks, after a rotation. */
-export const SHA_SECRET_SCHEMA = {
-  type: 'object',
-  properties: { sha_secret: uuid },
-  required: ['sha_secret'],
-  additionalProperties: false,
-};
+export const SHA_SECRET_SCHEMA = closedObject({ sha_secret: uuid });

@@ -1,5 +1,6 @@
 import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
 
+import { closedObject } from '../../access/closed-object.js';
 import { JWT_BEARER } from '../assertions/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import type { OAuthErrorCode } from './oauth-error.js';
@@ -36,17 +37,11 @@ export const TOKEN_REQUEST_SCHEMA = {
 };
 
 /** Answer of the older route. */
-export const OLDER_ANSWER_SCHEMA = {
-  type: 'object',
-  properties: { token: text },
-  required: ['token'],
-  additionalProperties: false,
-};
+export const OLDER_ANSWER_SCHEMA = closedObject({ token: text });
 
 /** Answer of `/auth/token`. */
-export const TOKEN_ANSWER_SCHEMA = {
-  type: 'object',
-  properties: {
+export const TOKEN_ANSWER_SCHEMA = closedObject(
+  {
     access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
     token_type: { type: 'string', enum: ['Bearer'] },
     expires_in: { type: 'integer', description: 'Lifetime in seconds, with TOKEN_RESPONSE=oauth' },
@@ -55,9 +50,8 @@ export const TOKEN_ANSWER_SCHEMA = {
       description: 'The granted scopes between spaces, with TOKEN_RESPONSE=oauth or where the request has `scope`',
     },
   },
-  required: ['access_token', 'token_type'],
-  additionalProperties: false,
-};
+  { required: ['access_token', 'token_type'] },
+);
 
 const OAUTH_DESCRIPTIONS = {
   invalid_request: 'client_id and client_secret must be given',

@@ -13,7 +13,7 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ATTACHMENT_TYPES } from '../../domain/attachment-type.js';
 import { requireUuid } from '../../input/require-uuid.js';
-import { closedObject } from '../../search/openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { FileAddresses } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
 import type { SignedQuery } from './signed-address.js';

@@ -1,13 +1,10 @@
-import { closedObject } from '../../search/openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 
 const UUID = { type: 'string', format: 'uuid' };
 
 /** The form of an upload. */
-export const ATTACHMENT_FORM = {
-  type: 'object',
-  required: ['file', 'transactionId'],
-  additionalProperties: false,
-  properties: {
+export const ATTACHMENT_FORM = closedObject(
+  {
     file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP or PDF; its name is not looked at' },
     transactionId: {
       type: 'string',
@@ -17,7 +14,8 @@ export const ATTACHMENT_FORM = {
     eventId: { ...UUID, description: 'The record that the file is for' },
     path: { type: 'string', deprecated: true, description: '`events/{eventId}`, from clients of release 2.0' },
   },
-};
+  { required: ['file', 'transactionId'] },
+);
 
 /** The answer, in upstream's envelope. */
 export const ATTACHMENT_ANSWER = closedObject({

@@ -3,33 +3,27 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
+import { closedObject } from '../../access/closed-object.js';
 import type { ReadinessReport, State } from './readiness.js';
 import { Readiness } from './readiness.js';
 
 const STATE = { type: 'string', enum: ['up', 'down'] };
-const REPORT = {
-  type: 'object',
-  required: ['status', 'checks'],
-  additionalProperties: false,
-  properties: {
-    status: { type: 'string', enum: ['up', 'down', 'stopping'] },
-    checks: {
-      type: 'object',
-      required: ['database', 'migrations', 'derived', 'queue', 'changes'],
-      additionalProperties: false,
-      properties: {
-        database: { type: 'string', enum: ['up', 'down', 'standby', 'full', 'read-only'] },
-        migrations: STATE,
-        derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'initial load', 'down'] },
-        queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
-        confirmations: { type: 'string', enum: ['up', 'down'] },
-        notices: { type: 'string', enum: ['up', 'down'] },
-        changes: { type: 'string', enum: ['up', 'degraded'] },
-        replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
-      },
+const REPORT = closedObject({
+  status: { type: 'string', enum: ['up', 'down', 'stopping'] },
+  checks: closedObject(
+    {
+      database: { type: 'string', enum: ['up', 'down', 'standby', 'full', 'read-only'] },
+      migrations: STATE,
+      derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'initial load', 'down'] },
+      queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
+      confirmations: { type: 'string', enum: ['up', 'down'] },
+      notices: { type: 'string', enum: ['up', 'down'] },
+      changes: { type: 'string', enum: ['up', 'degraded'] },
+      replicas: { type: 'array', items: { type: 'string', enum: ['up', 'behind', 'down'] } },
     },
-  },
-};
+    { required: ['database', 'migrations', 'derived', 'queue', 'changes'] },
+  ),
+});
 
 /** For process supervisors, on both ports (G-10). */
 @Controller()
@@ -47,12 +41,7 @@ export class HealthController {
   @ApiResponse({
     status: 200,
     description: 'It runs',
-    schema: {
-      type: 'object',
-      required: ['status'],
-      additionalProperties: false,
-      properties: { status: { type: 'string', enum: ['up'] } },
-    },
+    schema: closedObject({ status: { type: 'string', enum: ['up'] } }),
   })
   live(): { readonly status: State } {
     return { status: 'up' };
@@ -90,12 +79,7 @@ export class HealthController {
   @ApiResponse({
     status: 200,
     description: 'It answers',
-    schema: {
-      type: 'object',
-      required: ['success'],
-      additionalProperties: false,
-      properties: { success: { type: 'boolean', enum: [true] } },
-    },
+    schema: closedObject({ success: { type: 'boolean', enum: [true] } }),
   })
   ping(): { readonly success: true } {
     return { success: true };

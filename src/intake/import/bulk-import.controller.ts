@@ -13,7 +13,7 @@ import { ImportDatabase } from '../../database/pools/import-database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { MOST_DERIVED } from '../../records/record-row.js';
-import { closedObject } from '../../search/openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { Outgoing } from '../writer/outgoing.js';
 import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';

@@ -2,7 +2,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
-import { closedObject } from '../../search/openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 
 const text: SchemaObject = { type: 'string' };
 const uuid: SchemaObject = { type: 'string', format: 'uuid' };

@@ -6,7 +6,7 @@ import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { HangUp } from '../../access/hang-up.js';
-import { closedObject } from '../../search/openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';

@@ -1,3 +1,5 @@
+import { closedObject } from '../../access/closed-object.js';
+
 const dateTime = { type: 'string', format: 'date-time' } as const;
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 
@@ -5,28 +7,18 @@ const nullable = (type: string): object => ({ type: [type, 'null'] });
 export const ATTEMPTS_SCHEMA = {
   type: 'array',
   description: 'The latest 20, in the order in which they were made',
-  items: {
-    type: 'object',
-    required: ['at', 'durationMs', 'status', 'error', 'response'],
-    additionalProperties: false,
-    properties: {
-      at: dateTime,
-      durationMs: { type: 'integer', minimum: 0 },
-      status: { ...nullable('integer'), description: 'HTTP status of the answer' },
-      error: {
-        ...nullable('string'),
-        description:
-          'What kept an answer from coming: `dns`, `connect`, `tls`, `timeout`, `reset`, `protocol`, `refused` or `internal`, with what is known of it; or, of a confirmation, why the answer cannot be used',
-      },
-      response: { ...nullable('string'), description: 'The first KiB of the answer' },
+  items: closedObject({
+    at: dateTime,
+    durationMs: { type: 'integer', minimum: 0 },
+    status: { ...nullable('integer'), description: 'HTTP status of the answer' },
+    error: {
+      ...nullable('string'),
+      description:
+        'What kept an answer from coming: `dns`, `connect`, `tls`, `timeout`, `reset`, `protocol`, `refused` or `internal`, with what is known of it; or, of a confirmation, why the answer cannot be used',
     },
-  },
+    response: { ...nullable('string'), description: 'The first KiB of the answer' },
+  }),
 };
 
 /** OpenAPI schema of how many rows of an outbox are made again. */
-export const REPLAYED_SCHEMA = {
-  type: 'object',
-  required: ['replayed'],
-  additionalProperties: false,
-  properties: { replayed: { type: 'integer', minimum: 0 } },
-};
+export const REPLAYED_SCHEMA = closedObject({ replayed: { type: 'integer', minimum: 0 } });

@@ -1,21 +1,16 @@
+import { closedObject } from '../../access/closed-object.js';
+
 const time = { type: 'string', format: 'date-time' } as const;
 
 /** OpenAPI schema of a run, with upstream's keys. */
-export const RUN_SCHEMA = {
-  type: 'object',
-  properties: {
+export const RUN_SCHEMA = closedObject(
+  {
     id: { type: 'string', format: 'uuid' },
     timestamp: { ...time, description: 'When it was started' },
     status: { type: 'string', enum: ['running', 'completed', 'failed'] },
-    progress: {
-      type: 'object',
-      properties: { processed: { type: 'integer', description: 'Events' } },
-      required: ['processed'],
-      additionalProperties: false,
-    },
+    progress: closedObject({ processed: { type: 'integer', description: 'Events' } }),
     error_message: { type: 'string' },
     completed_at: time,
   },
-  required: ['id', 'timestamp', 'status', 'progress'],
-  additionalProperties: false,
-};
+  { required: ['id', 'timestamp', 'status', 'progress'] },
+);

@@ -11,8 +11,8 @@ import {
 } from '../../domain/record/event-record.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
-import { closedObject } from '../openapi/closed-object.js';
-import type { Schema } from '../openapi/schema-ref.js';
+import type { Schema } from '../../access/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { oneOf } from '../openapi/text-schema.js';
 

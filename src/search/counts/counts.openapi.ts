@@ -1,6 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
-import { closedObject } from '../openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { MAX_COUNTED } from './parse-counts-request.js';
 

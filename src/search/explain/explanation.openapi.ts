@@ -1,6 +1,6 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
-import { closedObject } from '../openapi/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 
 const COUNT: SchemaObject = { type: 'integer', minimum: 0 };
 const MS: SchemaObject = { type: 'number', minimum: 0, description: 'Milliseconds' };

@@ -2,8 +2,8 @@ import type { SchemaObject } from '@nestjs/swagger';
 
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
-import { closedObject } from '../openapi/closed-object.js';
-import type { Schema } from '../openapi/schema-ref.js';
+import type { Schema } from '../../access/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import {

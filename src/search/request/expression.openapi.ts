@@ -1,8 +1,8 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
-import { closedObject } from '../openapi/closed-object.js';
-import type { Schema } from '../openapi/schema-ref.js';
+import type { Schema } from '../../access/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import type { ExpressionKey } from './expression-keys.js';

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
 import { RECORD_SORT_FIELDS } from '../../domain/search-request.js';
-import { closedObject } from '../openapi/closed-object.js';
-import type { Schema } from '../openapi/schema-ref.js';
+import type { Schema } from '../../access/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from '../openapi/text-schema.js';
 import { defaultLimit, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';

@@ -1,3 +1,4 @@
+import { closedObject } from '../../access/closed-object.js';
 import { ATTEMPTS_SCHEMA } from '../../outbound/log/log.schema.js';
 import { TOPICS } from '../topic.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
@@ -12,28 +13,18 @@ const status = {
 };
 
 /** OpenAPI schemas of the delivery log (W-10). */
-export const DELIVERIES_SCHEMA = {
-  type: 'object',
-  required: ['deliveries', 'cursor'],
-  additionalProperties: false,
-  properties: {
-    deliveries: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'topic', 'eventId', 'status', 'createdAt', 'nextAttemptAt', 'attempts'],
-        additionalProperties: false,
-        properties: {
-          id: { ...uuid, description: '`payload.id` of the notification' },
-          topic: { type: 'string', enum: [...TOPICS] },
-          eventId: uuid,
-          status,
-          createdAt: dateTime,
-          nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
-          attempts: ATTEMPTS_SCHEMA,
-        },
-      },
-    },
-    cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+export const DELIVERIES_SCHEMA = closedObject({
+  deliveries: {
+    type: 'array',
+    items: closedObject({
+      id: { ...uuid, description: '`payload.id` of the notification' },
+      topic: { type: 'string', enum: [...TOPICS] },
+      eventId: uuid,
+      status,
+      createdAt: dateTime,
+      nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
+      attempts: ATTEMPTS_SCHEMA,
+    }),
   },
-};
+  cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+});

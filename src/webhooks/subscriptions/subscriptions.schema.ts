@@ -1,3 +1,4 @@
+import { closedObject } from '../../access/closed-object.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
 
@@ -11,48 +12,31 @@ export const FILTER_SCHEMA = {
 };
 
 /** OpenAPI schemas of answers about subscriptions (W-1, W-3). */
-export const DENIED_SCHEMA = {
-  type: 'object',
-  required: ['hub'],
-  additionalProperties: false,
-  properties: {
-    hub: {
-      type: 'object',
-      required: ['mode', 'topic', 'reason'],
-      additionalProperties: false,
-      properties: { mode: { type: 'string', enum: ['denied'] }, topic: text, reason: text },
-    },
-  },
-};
+export const DENIED_SCHEMA = closedObject({
+  hub: closedObject({ mode: { type: 'string', enum: ['denied'] }, topic: text, reason: text }),
+});
 
 /** The subscriptions of a client. */
-export const ENTRIES_SCHEMA = {
-  type: 'object',
-  required: ['entries'],
-  additionalProperties: false,
-  properties: {
-    entries: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'callback', 'createdAt', 'createdBy', 'topic', 'status'],
-        additionalProperties: false,
-        properties: {
-          id: uuid,
-          callback: { ...text, format: 'uri' },
-          createdAt: { type: 'string', format: 'date-time' },
-          createdBy: {
-            type: 'object',
-            required: ['client_id', 'type', 'username', 'name'],
-            additionalProperties: false,
-            properties: { client_id: uuid, type: { type: 'string', enum: ['api'] }, username: text, name: text },
-          },
-          topic: { type: 'string', enum: [...TOPICS] },
-          status: { type: 'string', enum: ['active', 'disabled', 'ended'] },
-          format: { type: 'string', enum: [...NOTIFICATION_FORMATS], description: 'Absent: standard' },
-          query: { ...FILTER_SCHEMA, description: 'Absent: every event of the topic' },
-        },
+export const ENTRIES_SCHEMA = closedObject({
+  entries: {
+    type: 'array',
+    items: closedObject(
+      {
+        id: uuid,
+        callback: { ...text, format: 'uri' },
+        createdAt: { type: 'string', format: 'date-time' },
+        createdBy: closedObject({
+          client_id: uuid,
+          type: { type: 'string', enum: ['api'] },
+          username: text,
+          name: text,
+        }),
+        topic: { type: 'string', enum: [...TOPICS] },
+        status: { type: 'string', enum: ['active', 'disabled', 'ended'] },
+        format: { type: 'string', enum: [...NOTIFICATION_FORMATS], description: 'Absent: standard' },
+        query: { ...FILTER_SCHEMA, description: 'Absent: every event of the topic' },
       },
-    },
+      { required: ['id', 'callback', 'createdAt', 'createdBy', 'topic', 'status'] },
+    ),
   },
-};
+});

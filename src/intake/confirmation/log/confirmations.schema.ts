@@ -1,3 +1,4 @@
+import { closedObject } from '../../../access/closed-object.js';
 import { ACTION_TYPES } from '../../../domain/record/event-action.js';
 import { ATTEMPTS_SCHEMA } from '../../../outbound/log/log.schema.js';
 import { CONFIRMATION_STATUSES } from './confirmation-status.js';
@@ -5,43 +6,24 @@ import { CONFIRMATION_STATUSES } from './confirmation-status.js';
 const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schema of the list of confirmations. */
-export const CONFIRMATIONS_SCHEMA = {
-  type: 'object',
-  required: ['confirmations', 'cursor'],
-  additionalProperties: false,
-  properties: {
-    confirmations: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: [
-          'actionId',
-          'eventId',
-          'eventType',
-          'actionType',
-          'status',
-          'createdAt',
-          'nextAttemptAt',
-          'attempts',
-        ],
-        additionalProperties: false,
-        properties: {
-          actionId: { ...uuid, description: 'Of the Requested action' },
-          eventId: uuid,
-          eventType: { type: 'string' },
-          actionType: { type: 'string', enum: [...ACTION_TYPES] },
-          status: {
-            type: 'string',
-            enum: [...CONFIRMATION_STATUSES],
-            description:
-              '`waiting`: a 202, and no answer yet; `dead`: given up after the last attempt; `over`: answered otherwise, or gone',
-          },
-          createdAt: { type: 'string', format: 'date-time' },
-          nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
-          attempts: ATTEMPTS_SCHEMA,
-        },
+export const CONFIRMATIONS_SCHEMA = closedObject({
+  confirmations: {
+    type: 'array',
+    items: closedObject({
+      actionId: { ...uuid, description: 'Of the Requested action' },
+      eventId: uuid,
+      eventType: { type: 'string' },
+      actionType: { type: 'string', enum: [...ACTION_TYPES] },
+      status: {
+        type: 'string',
+        enum: [...CONFIRMATION_STATUSES],
+        description:
+          '`waiting`: a 202, and no answer yet; `dead`: given up after the last attempt; `over`: answered otherwise, or gone',
       },
-    },
-    cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+      createdAt: { type: 'string', format: 'date-time' },
+      nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
+      attempts: ATTEMPTS_SCHEMA,
+    }),
   },
-};
+  cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+});
