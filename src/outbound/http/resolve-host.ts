@@ -70,3 +70,11 @@ export function rememberingResolver(
     return addresses;
   };
 }
+
+/** How long a name server may take, and how long its answer is valid. */
+const NAME_SERVER_MS = 3_000;
+const NAME_KEPT_MS = 5_000;
+
+/** Asks the system, and remembers the answers on so many hosts. */
+export const hostResolver = (most: number): ResolveHost =>
+  rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most, () => performance.now());

@@ -7,15 +7,13 @@ import { CONFIG } from '../../../config/config.js';
 import { AddressPolicy } from '../../../outbound/http/address-policy.js';
 import type { Exchange } from '../../../outbound/http/exchange.js';
 import { OutboundClient } from '../../../outbound/http/outbound-client.js';
-import { rememberingResolver, systemResolver } from '../../../outbound/http/resolve-host.js';
+import { hostResolver } from '../../../outbound/http/resolve-host.js';
 import { userAgent } from '../../../outbound/http/user-agent.js';
 
 /** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
 const AUDIENCE = 'opencrvs:countryconfig-user';
 /** A token is used again for so long, and for half of its life at most. */
 const TOKEN_KEPT_MS = 60_000;
-const NAME_SERVER_MS = 3_000;
-const NAME_KEPT_MS = 5_000;
 /** The operator names the address: it may lead anywhere, in plain http too (E-15). */
 const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
@@ -44,7 +42,7 @@ export class CountryConfiguration implements OnModuleDestroy {
   ) {
     this.client = new OutboundClient({
       policy: new AddressPolicy(EVERY_ADDRESS),
-      resolve: rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, 1, () => performance.now()),
+      resolve: hostResolver(1),
       allowHttp: true,
       timeoutMs: config.CONFIRMATION_TIMEOUT_SECONDS * 1_000,
       certificateAuthorities: config.WEBHOOK_CA,
