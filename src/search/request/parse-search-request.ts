@@ -35,8 +35,7 @@ function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   const query = parseQuery(input.member('query'));
   const limit = wholeOr(defaultLimit(bounds.maxLimit), input.member('limit'), bounds.maxLimit);
   const offset = wholeOr(0, input.member('offset'), Number.MAX_SAFE_INTEGER);
-  const asked = input.member('sort');
-  const sort = asked.isAbsent ? [] : parseSort(asked);
+  const sort = parseSort(input.member('sort'));
   const given = cursorOf(input.member('cursor'), bounds.urlCursor);
   const cursor = given.isAbsent ? undefined : given.text();
   if (query === null || limit === null || offset === null || sort === null || cursor === null) return null;
