@@ -4,6 +4,7 @@ import type { EventType, FlagChange } from '../../domain/event-configuration/eve
 import type { FlagSituation } from '../../domain/event-configuration/conditions.js';
 import { flagConditionHolds } from '../../domain/event-configuration/conditions.js';
 import type { Declaration } from '../../domain/record/declaration.js';
+import { ownValue } from '../../domain/record/declaration.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
 import type { ReplayedFields } from './replay-declaration.js';
@@ -49,6 +50,3 @@ export class ConfiguredFlags {
     };
   }
 }
-
-const ownValue = (fields: ReplayedFields, fieldId: string) =>
-  Object.hasOwn(fields, fieldId) ? fields[fieldId] : undefined;

@@ -3,6 +3,7 @@ import { factsOf } from '../../derived/values/facts.js';
 import type { CalendarDate } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
+import { ownValue } from '../../domain/record/declaration.js';
 
 /** Longer texts are not compared: a rule is about names, dates and numbers of documents. */
 const MOST_CODE_POINTS = 256;
@@ -30,10 +31,6 @@ export function factsToCompare(declaration: Declaration, field: string): readonl
   if (value === undefined || JSON.stringify(value).length > MOST_JSON) return [];
   return factsOf({ value })['value'] ?? [];
 }
-
-/** Field ids are data: the prototype has no values. */
-const ownValue = (declaration: Declaration, field: string): DeclarationValue | undefined =>
-  Object.hasOwn(declaration, field) ? declaration[field] : undefined;
 
 const nameOf = (value: DeclarationValue): string | undefined => {
   if (Array.isArray(value)) return undefined;

@@ -3,6 +3,7 @@ import type { PlaceColumn } from '../../derived/location-columns.js';
 import { ASSUMED_USER_TYPE } from '../../domain/record/author.js';
 import type { UserType } from '../../domain/record/user-type.js';
 import type { PlaceOption, ScopeOptions } from '../../domain/scope.js';
+import { PLACE_OPTIONS } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -79,8 +80,6 @@ const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) 
   notifiedIn: placed('notified_created_at_location', sql`s.notified_created_at_location`, 'own'),
 };
 
-const IN_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn'] as const;
-
 const BY_COLUMNS = [
   ['declaredBy', ROW_COLUMNS.declared_created_by, ROW_COLUMNS.declared_created_by_user_type],
   ['registeredBy', ROW_COLUMNS.registered_created_by, ROW_COLUMNS.registered_created_by_user_type],
@@ -90,4 +89,4 @@ const BY_COLUMNS = [
 
 /** Whether the options still ask for a place relative to an office that the caller does not have. */
 export const isUnreachable = (options: ScopeOptions): boolean =>
-  IN_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');
+  PLACE_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

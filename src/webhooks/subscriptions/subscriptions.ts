@@ -8,6 +8,7 @@ import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { RELEASED } from '../../outbound/outbox/leases.js';
 import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -87,7 +88,7 @@ export class Subscriptions {
   private markRemoved(clientId: Uuid, id: Uuid): Promise<boolean> {
     return this.written(async (transaction) => {
       const removed = await transaction.query(sql`
-        update webhook_subscription set deleted_at = now(), claim_token = null, claimed_until = null
+        update webhook_subscription set deleted_at = now(), ${RELEASED}
          where id = ${id} and client_id = ${clientId} and deleted_at is null returning id`);
       if (removed.length === 0) return false;
       await this.note(transaction, clientId, { operation: 'webhooks.unsubscribe', requestData: { id }, id });

@@ -2,6 +2,7 @@ import { parseCalendarDate } from '../../../domain/calendar.js';
 import { settingsOf } from '../../../domain/event-configuration/action-settings.js';
 import { actionConditionHolds } from '../../../domain/event-configuration/conditions.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import { ownValue } from '../../../domain/record/declaration.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { ActionHistory } from '../../../records/project/action-history.js';
@@ -61,6 +62,3 @@ function annotationsAfter(requested: EventAction, event: CurrentEvent | undefine
   applyChange(fields, requested.annotation ?? {});
   return fields;
 }
-
-const ownValue = (fields: Readonly<ReplayedFields>, fieldId: string) =>
-  Object.hasOwn(fields, fieldId) ? fields[fieldId] : undefined;
