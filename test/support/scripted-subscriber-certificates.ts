@@ -10,7 +10,12 @@ export interface TestAuthority {
    * A server certificate for names and addresses, with its key, both PEM. Its common name is no host's unless it is
    * given.
    */
-  issue(names: readonly string[], validity?: Validity, commonName?: string): TestCertificate;
+  issue(names: readonly string[], validity?: Validity, commonName?: string, keys?: KeyPair): TestCertificate;
+}
+
+interface KeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
 }
 
 export interface TestCertificate {
@@ -27,13 +32,12 @@ const DAY_MS = 86_400_000;
 const NOW: Validity = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAY_MS) };
 
 export function createTestAuthority(name = 'Test authority'): TestAuthority {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = newKeyPair();
   const ca = extension('551d13', true, sequence(boolean(true)));
   const certificate = certificateOf(name, name, publicKey, privateKey, NOW, [ca]);
   return {
     certificate,
-    issue: (names, validity = NOW, subject = 'Test subscriber') => {
-      const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    issue: (names, validity = NOW, subject = 'Test subscriber', server = newKeyPair()) => {
       const alternatives = names.map((one) => (isIP(one) === 0 ? tagged(0x82, Buffer.from(one)) : addressName(one)));
       return {
         cert: certificateOf(subject, name, server.publicKey, privateKey, validity, [
@@ -45,6 +49,8 @@ export function createTestAuthority(name = 'Test authority'): TestAuthority {
     },
   };
 }
+
+const newKeyPair = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 /** X.509 v3 (RFC 5280), signed with ECDSA and SHA-256. */
 function certificateOf(

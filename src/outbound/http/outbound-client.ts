@@ -1,5 +1,5 @@
 import type { PeerCertificate } from 'node:tls';
-import { checkServerIdentity, createSecureContext, rootCertificates } from 'node:tls';
+import { checkServerIdentity } from 'node:tls';
 
 import { Logger } from '@nestjs/common';
 import { buildConnector, Pool } from 'undici';
@@ -13,6 +13,7 @@ import { checkedAddresses } from './checked-addresses.js';
 import type { Exchange, OutboundRequest, Refused, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
 import type { ResolveHost } from './resolve-host.js';
+import { secureContextOf } from './secure-context.js';
 
 /** Shorter than servers keep an idle connection, so that no request uses one that is being closed. */
 const IDLE_MS = 4_000;
@@ -47,9 +48,7 @@ export class OutboundClient {
       rejectUnauthorized: true,
       checkServerIdentity: checkAlternativeNames,
       autoSelectFamily: true,
-      ...(certificateAuthorities === undefined
-        ? {}
-        : { secureContext: createSecureContext({ ca: [...rootCertificates, certificateAuthorities] }) }),
+      secureContext: secureContextOf(certificateAuthorities),
     };
   }
 
