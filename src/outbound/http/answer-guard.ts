@@ -10,6 +10,9 @@ export const MOST_HEADER_BYTES = 16 * KIB;
  */
 const MOST_BYTES = MOST_BODY_BYTES + MOST_HEADER_BYTES;
 
+/** Of TLS on a connection; servers send one or two. Each costs as much as a small answer, and is none of its bytes. */
+const MOST_TICKETS = 20;
+
 /** 1xx announces an answer and is not one; 101 would be the last word in HTTP, and nobody asked for it. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
@@ -18,11 +21,16 @@ const HEAD_END = '\r\n\r\n';
 /**
  * Sits between a connection and undici's parser, one exchange at a time. It removes interim answers, since the parser
  * fails on 100, and ends a connection on which one answer has more than `MOST_BYTES`, be it in a status line, interim
- * answers or chunk extensions, which the parser would read without end.
+ * answers or chunk extensions, which the parser would read without end; so too one with more than `MOST_TICKETS`.
  */
 export function guardAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
   const guard = new AnswerGuard();
+  let tickets = 0;
+  socket.on('session', () => {
+    tickets += 1;
+    if (tickets > MOST_TICKETS) socket.destroy(new TooManyTickets());
+  });
   socket.read = (size?: number): Buffer | null => {
     for (let chunk = read(size) as Buffer | null; chunk !== null; chunk = read(size) as Buffer | null) {
       const passed = guard.pass(chunk, socket.bytesWritten);
@@ -39,6 +47,11 @@ export function guardAnswers(socket: Socket): void {
 /** An answer is longer than the limit. */
 class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG';
+}
+
+/** A TLS server sends more tickets than the limit. */
+class TooManyTickets extends Error {
+  readonly code = 'TOO_MANY_TICKETS';
 }
 
 class AnswerGuard {
