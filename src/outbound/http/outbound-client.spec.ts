@@ -37,6 +37,16 @@ describe('OutboundClient', () => {
     expect(await post(client, subscriber.url('/', 'subscriber.example'))).toMatchObject({ status: 200 });
   });
 
+  it('does not leave an address that takes a moment for one that cannot be reached', async () => {
+    const subscriber = await aSubscriber();
+    const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1', '127.0.0.2']) });
+    const exchange = post(client, subscriber.url('/hook', 'subscriber.example'));
+    // The connection is begun, and nobody hears of it for a while.
+    for (let step = 0; step < 100; step += 1) await Promise.resolve();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    expect(await exchange).toMatchObject({ kind: 'answered', status: 200 });
+  });
+
   it('sends nothing to a name that turns to a forbidden address, even once it was allowed', async () => {
     const subscriber = await aSubscriber();
     const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();

@@ -18,6 +18,9 @@ import { secureContextOf } from './secure-context.js';
 /** Shorter than servers keep an idle connection, so that no request uses one that is being closed. */
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
+/** For a connection to one of several addresses: a lost packet is sent again after a second. */
+const MOST_ATTEMPT_MS = 3_000;
+const LEAST_ATTEMPT_MS = 10;
 
 /** Deadlines and bounds of an exchange. */
 export interface OutboundClientOptions {
@@ -120,6 +123,7 @@ export class OutboundClient {
     const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
     const connect = buildConnector({
       ...this.connect,
+      autoSelectFamilyAttemptTimeout: attemptMs(this.options.timeoutMs, addresses.length),
       lookup: (_hostname, { all }, callback) => {
         const [first] = pinned;
         if (all === true) callback(null, pinned);
@@ -156,6 +160,13 @@ export class OutboundClient {
     void pool.close();
   }
 }
+
+/**
+ * How long an address is tried before the next one. Node gives up each but the last after 250 ms, which a far server or
+ * a busy process exceeds; if the last one then cannot be reached, such as IPv6 where there is none, nothing ever arrives.
+ */
+const attemptMs = (timeoutMs: number, addresses: number): number =>
+  Math.max(LEAST_ATTEMPT_MS, Math.min(MOST_ATTEMPT_MS, Math.floor(timeoutMs / (addresses + 1))));
 
 /**
  * Checks a certificate for a host by its alternative names. A common name does not count (RFC 9110, 4.3.4), though Node
