@@ -96,6 +96,17 @@ describe('an import of users', () => {
     });
   });
 
+  it('that runs twice at the same time rejects nobody whom the other run has created', async () => {
+    const clerks = Array.from({ length: 20 }, (_, at) => ({
+      ...KENNEDY,
+      username: `clerk.${at}`,
+      mobile: `+26091200${at + 1_000}`,
+    }));
+    const [one, other] = await Promise.all([imported(...clerks), imported(...clerks)]);
+    expect([one.rejects, other.rejects]).toEqual([[], []]);
+    expect([one.imported + other.imported, one.unchanged + other.unchanged]).toEqual([20, 20]);
+  });
+
   it('rejects a line with all its faults, never telling a password, and goes on', async () => {
     const { rejects, ...counts } = await imported(
       '{"username": ',

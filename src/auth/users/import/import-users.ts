@@ -29,6 +29,11 @@ export interface UserImportResult {
   readonly rejected: number;
 }
 
+interface Register {
+  readonly registration: UserRegistration;
+  readonly users: Users;
+}
+
 interface Options {
   /** Called for every rejected line, in order; the import waits for it. */
   readonly onRejected: (line: RejectedUser) => Promise<void> | void;
@@ -42,7 +47,7 @@ interface Options {
  * line is rejected where it says otherwise. Run again, it finishes what was interrupted.
  */
 export async function importUsers(
-  { registration, users }: { readonly registration: UserRegistration; readonly users: Users },
+  { registration, users }: Register,
   source: AsyncIterable<Uint8Array>,
   by: Actor,
   { onRejected, onProgress }: Options,
@@ -52,10 +57,8 @@ export async function importUsers(
     for (const line of lines) {
       try {
         const order = await readDto(NewUserDto, valueOf(line));
-        const known = await users.findByUsername(order.username);
-        if (known === undefined) await registration.register(order, by);
-        else if (!isAsOrdered(known, order)) throw otherwise();
-        counts[known === undefined ? 'imported' : 'unchanged'] += 1;
+        const isNew = !(await isThere(users, order)) && (await isRegistered({ registration, users }, order, by));
+        counts[isNew ? 'imported' : 'unchanged'] += 1;
       } catch (error) {
         if (!(error instanceof ServiceError) || !REJECTIONS.has(error.code)) throw error;
         counts.rejected += 1;
@@ -66,6 +69,27 @@ export async function importUsers(
     }
   }
   return counts;
+}
+
+/** Whether the user is there as the line says. Throws 409 for one with other values. */
+async function isThere(users: Users, order: NewUserDto): Promise<boolean> {
+  const known = await users.findByUsername(order.username);
+  if (known !== undefined && !isAsOrdered(known, order)) throw otherwise();
+  return known !== undefined;
+}
+
+/**
+ * Registers a user who was not there. False if somebody else has done it meanwhile, such as another run of the same
+ * file. Throws as `UserRegistration.register` does.
+ */
+async function isRegistered({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
+  try {
+    await registration.register(order, by);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'CONFLICT' && (await isThere(users, order))) return false;
+    throw error;
+  }
 }
 
 const otherwise = (): ServiceError =>
