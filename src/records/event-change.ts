@@ -120,7 +120,7 @@ function* addition(
     requireReplayable([...stored.actions, ...newActions]);
   }
   // An import makes a draft known to searches.
-  if (newActions.length === 0 && !stored.isDraft) return undefined;
+  if (newActions.length === 0 && !stored.isDraft && isAsStored(document, stored)) return undefined;
   const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);
   const { type, trackingId } = document;
   return yield* appended(stored, derivation, { type, trackingId, updatedAt, newActions }, false);
@@ -157,7 +157,8 @@ function* appended(
   requireBoundedResult(projected.record.declaration, before);
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
   // Whoever reads a record changes nothing that is derived from it.
-  const isSame = !stored.isDraft && newActions.every(({ type: action }) => action === 'READ');
+  const isRead = newActions.every(({ type: action }) => action === 'READ');
+  const isSame = !stored.isDraft && isRead && isAsStored(whole, stored);
   return {
     seq,
     createdAt,
@@ -171,5 +172,11 @@ function* appended(
     newActions,
   };
 }
+
+/** Whether what is said of the event as a whole, and by none of its actions, is known. */
+export const isAsStored = (
+  { type, trackingId }: Pick<EventDocument, 'type' | 'trackingId'>,
+  stored: Pick<StoredEvent, 'type' | 'trackingId'>,
+): boolean => type === stored.type && trackingId === stored.trackingId;
 
 const later = (a: Instant, b: Instant): Instant => (a < b ? b : a);

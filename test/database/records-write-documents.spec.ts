@@ -79,6 +79,40 @@ describe('writing an event document', () => {
     expect(await write({ kind: 'document', document: other })).toEqual([{ kind: 'unchanged' }]);
   });
 
+  it.each([
+    ['no action that is new', []],
+    ['nothing new but that somebody has read it', [anAction({ type: 'READ', createdAt: minute(4) })]],
+  ])('takes the type and the tracking id of a document with %s', async (_, newActions) => {
+    const { document } = asDocument({ actions: [anAction(), declare] });
+    await write({ kind: 'document', document });
+    const corrected = {
+      ...document,
+      type: 'death',
+      trackingId: `C${document.trackingId}`,
+      actions: [...document.actions, ...newActions],
+    };
+    const { record } = projectEvent(corrected, WITHOUT_FORMS);
+    expect(await write({ kind: 'document', document: corrected })).toEqual([
+      { kind: 'updated', record, newActions, knownActions: document.actions },
+    ]);
+    expect(await stored(document.id)).toEqual(record);
+    expect(
+      await database.query(
+        sql`select e.type, e.tracking_id, s.type as found, s.tracking_id as "foundBy"
+              from event e join event_search s using (id) where id = ${document.id}`,
+      ),
+    ).toEqual([{ type: 'death', tracking_id: corrected.trackingId, found: 'death', foundBy: corrected.trackingId }]);
+    expect(await write({ kind: 'document', document: corrected })).toEqual([{ kind: 'unchanged' }]);
+  });
+
+  it('refuses a document with the tracking id of another event, whether an action is new or not', async () => {
+    const [one, other] = [asDocument({ actions: [anAction()] }), asDocument({ actions: [anAction()] })];
+    await write(one);
+    await write(other);
+    const document = { ...other.document, trackingId: one.document.trackingId };
+    expect(await write({ kind: 'document', document })).toEqual([{ kind: 'conflict', on: 'trackingId' }]);
+  });
+
   it('goes on from an imported record', async () => {
     const record = aRecord({ updatedAt: minute(0), flags: ['sealed'] });
     await write(asRecord(record));

@@ -119,6 +119,22 @@ describe('POST /trigger/events/{type}/actions/{action}', () => {
     ]);
   });
 
+  it('leaves one, too, where nothing is new but the tracking id', async () => {
+    const country = await aClient(['record.import']);
+    const document = anEventDocument({ actions: [anAction(), aRegistration()] });
+    const corrected = { ...document, trackingId: `C${document.trackingId}` };
+    for (const each of [document, corrected, corrected]) {
+      expect((await trigger(each, 'REGISTER', 'birth', country.token)).status).toBe(200);
+    }
+    expect(
+      await test.database.query(
+        sql`select tracking_id as "trackingId",
+                   (select count(*)::int from audit_log where request_data ->> 'eventId' = ${document.id}) as rows
+              from event_search where id = ${document.id}`,
+      ),
+    ).toEqual([{ trackingId: corrected.trackingId, rows: 2 }]);
+  });
+
   it('publishes a new event once, however many triggers of it come at once', async () => {
     await subscribe();
     // Each trigger's document has the acceptance of the one request under an id of its own, or not yet.

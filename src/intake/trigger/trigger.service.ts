@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller.js';
 import type { AuditEntry } from '../../audit/audit-entry.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import type { ActionType, EventAction, EventDocument } from '../../domain/record/event-action.js';
+import { isAsStored } from '../../records/event-change.js';
 import { topicOfChange } from '../../webhooks/topic-of-change.js';
 import { publishedActions } from '../published-changes.js';
 import type { Command } from '../writer/command.js';
@@ -41,7 +42,8 @@ export class TriggerService {
         const all = new Set([...publishes, ...publishedTypes(document.type, added, known)]);
         if (all.size > publishes.length) throw new PublishesMore([...all]);
         // A draft becomes known to searches, whatever is new.
-        const isNews = added.length > 0 || event?.stored.isDraft === true;
+        const isKnown = event !== undefined && !event.stored.isDraft && isAsStored(accepted, event.stored);
+        const isNews = added.length > 0 || !isKnown;
         return {
           answer: undefined,
           change: { kind: 'merge', document: accepted },
