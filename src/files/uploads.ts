@@ -135,8 +135,8 @@ export class Uploads {
 
   /**
    * Gives up uploads that no event has named within `UNNAMED_HOURS`, and those that broke off; some at a time, by one
-   * process at a time. Also returns those whose removal has not been finished, after all that were not tried yet: as many
-   * as cannot be removed keep no others.
+   * process at a time. Also returns those whose removal has not been finished, after all that were not tried yet:
+   * however many cannot be removed, they keep no others.
    */
   async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {

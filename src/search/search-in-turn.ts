@@ -18,7 +18,7 @@ const MOST_TRIES = 2;
  * Runs a search in its turn; `width` is that of its query. Where words or kinds of values were written after they were
  * read for its plan, it is planned again, and runs again if they matter to it (S-14). Whoever writes what it looks for
  * all the time would keep it from its answer so: after two tries it is planned once there is its snapshot, which has
- * nothing that is written later. That takes a connection while others read the words, and so the turn of a heavy search.
+ * nothing that is written later. That keeps a connection while the words are read, and so takes a heavy search's turn.
  */
 export async function searchInTurn(
   repository: SearchRepository,

@@ -163,7 +163,7 @@ export class OutboundClient {
 
 /**
  * How long an address is tried before the next one. Node gives up each but the last after 250 ms, which a far server or
- * a busy process exceeds; if the last one then cannot be reached, such as IPv6 where there is none, nothing ever arrives.
+ * a busy process exceeds; if the last one cannot be reached, such as IPv6 where there is none, nothing ever arrives.
  */
 const attemptMs = (timeoutMs: number, addresses: number): number =>
   Math.max(LEAST_ATTEMPT_MS, Math.min(MOST_ATTEMPT_MS, Math.floor(timeoutMs / (addresses + 1))));
