@@ -57,7 +57,7 @@ export async function importUsers(
     for (const line of lines) {
       try {
         const order = await readDto(NewUserDto, valueOf(line));
-        const isNew = !(await isThere(users, order)) && (await isRegistered({ registration, users }, order, by));
+        const isNew = !(await isThere(users, order)) && (await registerUnlessThere({ registration, users }, order, by));
         counts[isNew ? 'imported' : 'unchanged'] += 1;
       } catch (error) {
         if (!(error instanceof ServiceError) || !REJECTIONS.has(error.code)) throw error;
@@ -79,10 +79,10 @@ async function isThere(users: Users, order: NewUserDto): Promise<boolean> {
 }
 
 /**
- * Registers a user who was not there. False if somebody else has done it meanwhile, such as another run of the same
+ * Registers a user who was not there. Resolves with false if somebody else has done it meanwhile, such as another run of the same
  * file. Throws as `UserRegistration.register` does.
  */
-async function isRegistered({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
+async function registerUnlessThere({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
   try {
     await registration.register(order, by);
     return true;
