@@ -26,6 +26,43 @@ describe('a connection of the pool', () => {
     expect(rows).toEqual([{ jit: 'off', isCheap: true, hasRoom: true, readsAhead: true }]);
   });
 
+  it('writes and reads values alike, and sees what others commit, whatever the server is set to', async () => {
+    const options = [
+      'datestyle=SQL,DMY',
+      'timezone=Asia/Kathmandu',
+      'intervalstyle=sql_standard',
+      'bytea_output=escape',
+      'extra_float_digits=0',
+      'standard_conforming_strings=off',
+      'default_transaction_isolation=serializable',
+    ];
+    const client = new pg.Client({
+      connectionString: test.url,
+      options: options.map((option) => `-c ${option}`).join(' '),
+      types: { getTypeParser: () => (value: string) => value },
+    });
+    await client.connect();
+    try {
+      await applySessionSettings(client);
+      const { rows } = await client.query<unknown>(`
+        select '2026-11-27 19:30:00Z'::timestamptz as instant, '2026-11-27 19:30:00Z'::timestamptz::date as day,
+               interval '1 day 2 hours' as duration, '\\x5c00'::bytea as bytes, 0.1::float8 + 0.2::float8 as number,
+               current_setting('transaction_isolation') as isolation`);
+      expect(rows).toEqual([
+        {
+          instant: '2026-11-27 19:30:00+00',
+          day: '2026-11-27',
+          duration: '1 day 02:00:00',
+          bytes: '\\x5c00',
+          number: '0.30000000000000004',
+          isolation: 'read committed',
+        },
+      ]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('is ended by the server within five seconds when its process is cut off, with the locks that it holds', async () => {
     const rows = await test.database.query(sql`
       select current_setting('tcp_keepalives_idle') as idle, current_setting('tcp_keepalives_interval') as interval,

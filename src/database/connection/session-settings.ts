@@ -14,6 +14,19 @@ const SETTINGS = `select
   set_config('matricula.derived_version', '${DERIVED_VERSION}', false)`;
 
 /**
+ * How values are written and read, and what a transaction sees, must not depend on what a server, a database or a role
+ * is set to: the driver reads instants in ISO style alone, and a day begins in UTC.
+ */
+const CONVENTIONS = `select
+  set_config('datestyle', 'ISO, MDY', false),
+  set_config('timezone', 'UTC', false),
+  set_config('intervalstyle', 'postgres', false),
+  set_config('bytea_output', 'hex', false),
+  set_config('extra_float_digits', '1', false),
+  set_config('standard_conforming_strings', 'on', false),
+  set_config('default_transaction_isolation', 'read committed', false)`;
+
+/**
  * A process that is cut off silently must not hold the locks of its transactions until TCP gives up, which may take
  * hours: the server probes it, and ends its session within five seconds.
  */
@@ -42,5 +55,5 @@ end $$`;
 
 /** To be run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(`${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
+  await client.query(`${CONVENTIONS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
 }
