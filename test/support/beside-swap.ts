@@ -8,7 +8,7 @@ const TABLES = 'event, event_search, event_document, facet, facet_begun, facet_b
 
 /**
  * Begins `work` while a swap of a reindex keeps writers out; once it waits, the swap takes the tables for itself. Fails
- * if it would have to wait for `work`, as each then waits for the other. Resolves with what `work` does.
+ * if it has to wait for `work`: each then waits for the other, which the server ends. Resolves with what `work` does.
  */
 export async function besideSwap<T>({ url, database }: TestDatabase, work: () => Promise<T>): Promise<T> {
   const swap = new pg.Client({ connectionString: url });
@@ -18,7 +18,8 @@ export async function besideSwap<T>({ url, database }: TestDatabase, work: () =>
     const working = work();
     working.catch(() => undefined);
     await untilLocksAreAwaited(database, 1, 'relation');
-    await swap.query(`lock table ${TABLES} in access exclusive mode nowait`);
+    // Not `nowait`: before PostgreSQL 17 that gives up since somebody waits, though he waits for this transaction.
+    await swap.query(`lock table ${TABLES} in access exclusive mode`);
     await swap.query('commit');
     return await working;
   } finally {
