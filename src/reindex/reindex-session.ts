@@ -69,15 +69,12 @@ export class ReindexSession implements Queryable {
 
 /** The settings of every connection of the pool stay: see `applySessionSettings`. */
 const RESETTINGS = [
-  sql`reset statement_timeout`,
   sql`reset idle_in_transaction_session_timeout`,
   sql`reset maintenance_work_mem`,
   sql`reset gin_pending_list_limit`,
 ];
 
 const SETTINGS = [
-  // An index of millions of records takes time.
-  sql`set statement_timeout = 0`,
   sql`set idle_in_transaction_session_timeout = 0`,
   sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, false)
         from pg_settings where name = 'maintenance_work_mem'`,

@@ -63,6 +63,24 @@ describe('a connection of the pool', () => {
     }
   });
 
+  it('is not limited by what its role may do', async () => {
+    const options = ['statement_timeout=30s', 'lock_timeout=2s', 'idle_session_timeout=5s'];
+    const client = new pg.Client({
+      connectionString: test.url,
+      options: options.map((option) => `-c ${option}`).join(' '),
+    });
+    await client.connect();
+    try {
+      await applySessionSettings(client);
+      const { rows } = await client.query<unknown>(`
+        select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+               current_setting('idle_session_timeout') as idle`);
+      expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0' }]);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('is ended by the server within five seconds when its process is cut off, with the locks that it holds', async () => {
     const rows = await test.database.query(sql`
       select current_setting('tcp_keepalives_idle') as idle, current_setting('tcp_keepalives_interval') as interval,

@@ -27,6 +27,15 @@ const CONVENTIONS = `select
   set_config('default_transaction_isolation', 'read committed', false)`;
 
 /**
+ * A statement has its deadline in the process (Q-3), which knows what it may take: the index of millions of records
+ * takes hours. A session waits for as long as its command derives, or its pool keeps it.
+ */
+const NO_OTHER_LIMITS = `select
+  set_config('statement_timeout', '0', false),
+  set_config('lock_timeout', '0', false),
+  set_config('idle_session_timeout', '0', false)`;
+
+/**
  * A process that is cut off silently must not hold the locks of its transactions until TCP gives up, which may take
  * hours: the server probes it, and ends its session within five seconds.
  */
@@ -55,5 +64,5 @@ end $$`;
 
 /** To be run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(`${CONVENTIONS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
+  await client.query(`${CONVENTIONS}; ${NO_OTHER_LIMITS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
 }

@@ -48,7 +48,7 @@ export async function migrate(
     } finally {
       // A connection that cannot unlock is lost, and its lock with it: the original error is the one to show.
       await runner
-        .query(`reset lock_timeout; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
+        .query(`set lock_timeout = 0; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
         .catch(() => undefined);
     }
   } finally {
