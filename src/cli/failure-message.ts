@@ -1,3 +1,4 @@
+import { isDriverFailure } from '../errors/driver-failure.js';
 import { errorCode } from '../errors/error-code.js';
 import { SQLSTATES } from '../errors/sql-state.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -9,7 +10,7 @@ export function failureMessage(error: unknown): string {
     return [error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n');
   }
   for (const cause of causes(error)) {
-    const explain = EXPLAINED.get(errorCode(cause) ?? '');
+    const explain = isDriverFailure(cause) ? connectionLost : EXPLAINED.get(errorCode(cause) ?? '');
     if (explain !== undefined) return explain(cause);
   }
   return error instanceof Error ? error.message : String(error);
@@ -24,12 +25,23 @@ const LACKS_A_RIGHT =
   'that is another; without it, commands need MIGRATE_ON_START=false. `reindex` and `import --initial` need the owner ' +
   'of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.';
 
+const connectionLost = (cause: object): string =>
+  `The database could not be reached any more (${textOf(cause, 'message')}). What was committed stays: run the command ` +
+  'again once it answers. A reindex and an import of records go on where they were.';
+
+const READ_ONLY =
+  'The database takes no writes: it has become a standby, or `default_transaction_read_only` is set for it or its role.';
+
 /** By SQLSTATE, or Node's code for a system error. */
 const EXPLAINED = new Map<string, (cause: object) => string>([
   [SQLSTATES.undefinedTable, () => SCHEMA_IS_BEHIND],
   [SQLSTATES.undefinedColumn, () => SCHEMA_IS_BEHIND],
   [SQLSTATES.undefinedFunction, () => SCHEMA_IS_BEHIND],
   [SQLSTATES.insufficientPrivilege, (cause) => `${textOf(cause, 'message')}: ${LACKS_A_RIGHT}`],
+  [SQLSTATES.readOnlySqlTransaction, () => READ_ONLY],
+  [SQLSTATES.adminShutdown, connectionLost],
+  [SQLSTATES.crashShutdown, connectionLost],
+  ['ECONNRESET', connectionLost],
   [
     'EADDRINUSE',
     (cause) => `${placeOf(cause)} is taken by another program: end that one, or change PORT or INTERNAL_PORT.`,

@@ -2,8 +2,10 @@ import { errorCode } from './error-code.js';
 
 /** The errors of PostgreSQL that the service acts on, by their names in its manual (appendix A). */
 export const SQLSTATES = {
+  adminShutdown: '57P01',
   cannotConnectNow: '57P03',
   checkViolation: '23514',
+  crashShutdown: '57P02',
   deadlockDetected: '40P01',
   diskFull: '53100',
   foreignKeyViolation: '23503',
@@ -11,6 +13,7 @@ export const SQLSTATES = {
   insufficientPrivilege: '42501',
   lockNotAvailable: '55P03',
   queryCanceled: '57014',
+  readOnlySqlTransaction: '25006',
   serializationFailure: '40001',
   undefinedColumn: '42703',
   undefinedFunction: '42883',

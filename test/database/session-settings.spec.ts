@@ -44,7 +44,7 @@ describe('a connection of the pool', () => {
     await client.connect();
     try {
       await applySessionSettings(client);
-      const { rows } = await client.query<unknown>(`
+      const { rows } = await client.query(`
         select '2026-11-27 19:30:00Z'::timestamptz as instant, '2026-11-27 19:30:00Z'::timestamptz::date as day,
                interval '1 day 2 hours' as duration, '\\x5c00'::bytea as bytes, 0.1::float8 + 0.2::float8 as number,
                current_setting('transaction_isolation') as isolation`);
@@ -72,7 +72,7 @@ describe('a connection of the pool', () => {
     await client.connect();
     try {
       await applySessionSettings(client);
-      const { rows } = await client.query<unknown>(`
+      const { rows } = await client.query(`
         select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
                current_setting('idle_session_timeout') as idle`);
       expect(rows).toEqual([{ statement: '0', lock: '0', idle: '0' }]);

@@ -1,4 +1,5 @@
 import { DatabaseServerError } from '../../database/database-server-error.js';
+import { isDriverFailure } from '../../errors/driver-failure.js';
 import { errorCode } from '../../errors/error-code.js';
 import { causes } from './causes.js';
 
@@ -26,10 +27,6 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Messages of the driver and its pool that have no code. */
-const DRIVER_MESSAGES =
-  /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
-
 /**
  * Whether a failure is due to a database that is away, busy or over its time limit: another attempt may succeed (G-4).
  */
@@ -38,5 +35,5 @@ export const isUnavailable = (error: unknown): boolean =>
     if (cause instanceof DatabaseServerError) return true;
     const code = errorCode(cause);
     if (code !== undefined && (SYSTEM_CODES.has(code) || SQLSTATES.some((state) => state.test(code)))) return true;
-    return cause instanceof Error && DRIVER_MESSAGES.test(cause.message);
+    return isDriverFailure(cause);
   });

@@ -1,3 +1,4 @@
+import { isDriverFailure } from '../../errors/driver-failure.js';
 import { errorCode } from '../../errors/error-code.js';
 
 /**
@@ -5,13 +6,10 @@ import { errorCode } from '../../errors/error-code.js';
  * long, the server is no primary any more, or other sessions were in the way or had all connections.
  */
 const INTERRUPTED = /^(?:08...|40...|53300|55P03|57014|57P0.|25006|E[A-Z_]+)$/;
-/** Messages of the driver and its pool, which have no code. */
-const MESSAGES = /^(?:Connection terminated|timeout |Client has encountered a connection error|Query read timeout)/;
 
 /**
  * Whether a run that failed so may go on where it was: nothing is wrong with what it has derived. Other failures, such
  * as a full disk or an event that cannot be read, need somebody's help first, and its tables would only take up room.
  */
 export const isInterruption = (error: unknown): boolean =>
-  error instanceof Error &&
-  (INTERRUPTED.test(errorCode(error) ?? '') || (errorCode(error) === undefined && MESSAGES.test(error.message)));
+  error instanceof Error && (INTERRUPTED.test(errorCode(error) ?? '') || isDriverFailure(error));
