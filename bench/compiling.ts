@@ -19,7 +19,6 @@ const BOUND = { most: 20_000, name: 'SEARCH_MAX_COST' };
 const context: SearchContext = {
   now: new Date(),
   timezone: 'UTC',
-  callerSubject: 'caller',
   below: () => [],
   ...knownOf([{ 'child.name': { firstname: 'Musonda', surname: 'Banda' } }]),
 };

@@ -18,7 +18,6 @@ export async function statementsOf(database: Database, bodies: readonly object[]
   const context = {
     now: new Date(),
     timezone: 'UTC',
-    callerSubject: 'bench',
     below: () => [],
     dictionary: NO_WORDS,
     shapes: await new DictionaryFollower(database).shapes(),

@@ -90,7 +90,6 @@ export class SoakReader {
     return {
       now: new Date(),
       timezone: 'UTC',
-      callerSubject: 'soak',
       below: (location): readonly Uuid[] => this.hierarchy.below(location),
       ...(await this.dictionary.caughtUp()),
     };

@@ -1,5 +1,6 @@
+import type { Somebody } from '../domain/record/author.js';
 import type { UserType } from '../domain/record/user-type.js';
-import type { PlaceOption, ScopeOptions } from '../domain/scope.js';
+import type { AuthorOption, PlaceOption, ScopeOptions } from '../domain/scope.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { Permission } from './permission.js';
 
@@ -34,13 +35,12 @@ export interface Caller {
 export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
 
 /**
- * The options of a scope that say which records it covers. Where the caller has an office, `within` has, in place of
- * options that refer to it, the places that they admit. `by` is the kind of the caller, where options refer to what he
- * has done himself: a client whose id is that of a person has not done what the person did.
+ * The options of a scope that say which records it covers. Options that refer to what the caller has done himself say
+ * who he is. Where he has an office, `within` has, in place of options that refer to it, the places that they admit.
  */
-export interface RecordOptions extends ScopeOptions {
+export interface RecordOptions
+  extends Omit<ScopeOptions, AuthorOption>, Readonly<Partial<Record<AuthorOption, Somebody>>> {
   readonly within?: Readonly<Partial<Record<PlaceOption, readonly Uuid[]>>>;
-  readonly by?: UserType;
 }
 
 /**
@@ -68,17 +68,27 @@ export function rowFilterOf(caller: Caller, permission: Permission, intent?: Int
   const options = caller.grants
     .filter((grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)))
     .map((grant) => optionsOnRecords(grant.options));
-  return rowFilterWith(options, caller.userType);
+  return rowFilterWith(options, caller);
 }
 
-/** The records that one of the option sets of a caller of this kind admits. */
-export const rowFilterWith = (options: readonly ScopeOptions[], userType: UserType): RowFilter =>
+/** The records that one of the option sets of this caller admits. */
+export const rowFilterWith = (
+  options: readonly ScopeOptions[],
+  { subject, userType }: Required<Somebody>,
+): RowFilter =>
   options.some((option) => Object.keys(option).length === 0)
     ? 'everything'
-    : options.map((option) => (refersToCaller(option) ? { ...option, by: userType } : option));
+    : options.map((option) => recordOptions(option, { subject, userType }));
 
-const refersToCaller = ({ declaredBy, registeredBy }: ScopeOptions): boolean =>
-  declaredBy !== undefined || registeredBy !== undefined;
+function recordOptions(options: ScopeOptions, caller: Somebody): RecordOptions {
+  const { declaredBy, registeredBy, notifiedBy, ...others } = options;
+  return {
+    ...others,
+    ...(declaredBy && { declaredBy: caller }),
+    ...(registeredBy && { registeredBy: caller }),
+    ...(notifiedBy && { notifiedBy: caller }),
+  };
+}
 
 const permits = ({ customActionTypes, templates }: ScopeOptions, { customActionType, template }: Intent): boolean =>
   isAmong(customActionType, customActionTypes) && isAmong(template, templates);

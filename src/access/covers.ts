@@ -1,18 +1,17 @@
 import { decodeScope } from '../domain/decode-scope.js';
 import type { ScopeOptions } from '../domain/scope.js';
-import { OFFICE_OPTIONS } from '../domain/scope.js';
+import { AUTHOR_OPTIONS, OFFICE_OPTIONS } from '../domain/scope.js';
 import type { Caller, Grant } from './caller.js';
 import { hidingFlagsFor } from './hiding-flags.js';
 import type { Permission } from './permission.js';
 import { PERMISSIONS_ON_RECORDS } from './permission.js';
-import { rowFilterOfClient } from './row-filter-of-client.js';
+import { isSentEverything } from './row-filter-of-client.js';
 import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 
 /** Options that list what is permitted, and those that refer to the caller. */
 const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
-const PERSONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
 
 /** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
 const MOST_PIECES = 500;
@@ -60,7 +59,7 @@ export function notHeld(
  */
 function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
   const { scopes: held } = caller.narrowedFrom ?? caller;
-  const isToldMore = rowFilterOfClient(scopes) === 'everything' && rowFilterOfClient(held) !== 'everything';
+  const isToldMore = isSentEverything(scopes) && !isSentEverything(held);
   const given = { grants: grantsOf(scopes, () => undefined) };
   return (permission) => {
     if (permission === 'webhook.subscribe') return isToldMore;
@@ -75,7 +74,7 @@ function goingFurther(caller: Caller, scopes: readonly string[]): (permission: P
  * less: `declaredBy=user` is then everybody's. For `notHeld`, where the other has records already.
  */
 export const inOtherHands = (options: ScopeOptions): ScopeOptions =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => !PERSONS.some((person) => person === name)));
+  Object.fromEntries(Object.entries(options).filter(([name]) => !AUTHOR_OPTIONS.some((option) => option === name)));
 
 function holdsType(held: readonly string[], scope: string, placed: (options: ScopeOptions) => ScopeOptions): boolean {
   const asked = decodeScope(scope);
@@ -122,7 +121,7 @@ function admitsAllOf(held: ScopeOptions, asked: ScopeOptions): boolean {
     OFFICE_OPTIONS.every((name) =>
       [undefined, asked[name], ...(asked[name] === 'location' ? ['administrativeArea'] : [])].includes(held[name]),
     ) &&
-    PERSONS.every((name) => held[name] === undefined || asked[name] !== undefined) &&
+    AUTHOR_OPTIONS.every((name) => held[name] === undefined || asked[name] !== undefined) &&
     flagsAdmitAllOf(held.flags ?? {}, asked.flags ?? {})
   );
 }

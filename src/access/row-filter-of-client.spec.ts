@@ -1,6 +1,6 @@
 import { rowFilterOfClient } from './row-filter-of-client.js';
 
-describe('reachOfClient', () => {
+describe('rowFilterOfClient', () => {
   it.each([
     ['a client that has its subscriptions alone', ['webhook'], 'everything'],
     ['a client that may search everything', ['health'], 'everything'],
@@ -18,8 +18,13 @@ describe('reachOfClient', () => {
       ['webhook', 'type=record.search&unheardOf=1', 'type=record.read&event=birth'],
       [{ event: ['birth'] }],
     ],
+    [
+      'what it has done itself',
+      ['type=record.read&declaredBy=user&event=birth'],
+      [{ event: ['birth'], declaredBy: { subject: 'client', userType: 'system' } }],
+    ],
     ['one of another service', ['webhook', 'bypassratelimit'], 'everything'],
   ])('of %s', (_, scopes, reach) => {
-    expect(rowFilterOfClient(scopes)).toEqual(reach);
+    expect(rowFilterOfClient(scopes, 'client')).toEqual(reach);
   });
 });

@@ -13,8 +13,14 @@ export const OFFICE_OPTIONS = [...PLACE_OPTIONS, 'accessLevel'] as const;
 
 export type OfficeOption = (typeof OFFICE_OPTIONS)[number];
 
+/** The options that admit what the caller has done himself. */
+export const AUTHOR_OPTIONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
+
+export type AuthorOption = (typeof AUTHOR_OPTIONS)[number];
+
 /** The options of one scope: all that are present must hold. */
-export interface ScopeOptions extends Readonly<Partial<Record<OfficeOption, Jurisdiction>>> {
+export interface ScopeOptions
+  extends Readonly<Partial<Record<OfficeOption, Jurisdiction>>>, Readonly<Partial<Record<AuthorOption, 'user'>>> {
   readonly event?: readonly string[];
   readonly status?: readonly EventStatus[];
   readonly flags?: {
@@ -22,9 +28,6 @@ export interface ScopeOptions extends Readonly<Partial<Record<OfficeOption, Juri
     readonly noneOf?: readonly string[];
     readonly allOf?: readonly string[];
   };
-  readonly declaredBy?: 'user';
-  readonly registeredBy?: 'user';
-  readonly notifiedBy?: 'user';
   /** The custom actions, and the certificate templates, that the scope permits; says nothing about the record. */
   readonly customActionTypes?: readonly string[];
   readonly templates?: readonly string[];

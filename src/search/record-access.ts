@@ -53,7 +53,7 @@ export class RecordAccess {
     };
     return grants.some(
       ({ rowFilter, hiding }) =>
-        !hiding.some((flag) => record.flags.includes(flag)) && testOfRowFilter(rowFilter, caller.subject)(candidate),
+        !hiding.some((flag) => record.flags.includes(flag)) && testOfRowFilter(rowFilter)(candidate),
     );
   }
 

@@ -44,12 +44,12 @@ export class SearchContexts {
 
   /**
    * The context of a search that has just arrived: it includes everything committed before (S-14), with everything
-   * computed that takes long. Fails with the signal's reason if it aborts first.
+   * computed that takes long, in turns of the `client`. Fails with the signal's reason if it aborts first.
    */
   async of(
     query: Query | undefined,
     now: Date,
-    callerSubject: string,
+    client: string,
     signal?: AbortSignal,
     kinds: KindsOfValues = 'read once',
   ): Promise<SearchContext> {
@@ -57,13 +57,12 @@ export class SearchContexts {
     const context = {
       now,
       timezone: this.config.TIMEZONE,
-      callerSubject,
       below: (location: string) => this.hierarchy.below(location),
       areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
       ...(await this.known(query, signal, kinds)),
     };
     // Nothing takes long where there is no condition on the declaration.
-    return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal);
+    return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal, client);
   }
 
   /** The records for which the caller has the permission, with the places of his office (A-10). */

@@ -14,8 +14,8 @@ import { SearchContexts } from './search-contexts.js';
 /** For whom a search is planned, and when it arrived. */
 export interface View {
   readonly now: Date;
-  /** Whom `declaredBy=user` and similar conditions mean (A-10). */
-  readonly subject: string;
+  /** In whose turn words are looked up. */
+  readonly client: string;
   /** The caller sees what his scopes let him search. */
   readonly sees: Caller | 'everything';
   /** Absent if every field may be read (E-10). */
@@ -37,12 +37,12 @@ export class SearchPlanner {
   /** Without a query, every record is meant. */
   async setting(
     query: Query | undefined,
-    { now, subject, sees, guard }: View,
+    { now, client, sees, guard }: View,
     signal?: AbortSignal,
     kinds?: KindsOfValues,
   ): Promise<Setting> {
     return {
-      context: { ...(await this.contexts.of(query, now, subject, signal, kinds)), guard },
+      context: { ...(await this.contexts.of(query, now, client, signal, kinds)), guard },
       rowFilter: sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search'),
       cardinalities: await this.frequencies.current(signal),
     };

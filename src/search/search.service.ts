@@ -97,7 +97,7 @@ export class SearchService {
     });
     const { guard, width } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
-    const view = { now, subject: caller.subject, sees: caller, guard };
+    const view = { now, client: caller.subject, sees: caller, guard };
     const plan = (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> =>
       this.planner.plan(request, view, signal, kinds);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
@@ -121,7 +121,7 @@ export class SearchService {
     const noteFound = this.audit.search(caller, body);
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
-        const view = { now, subject: caller.subject, sees: caller, guard };
+        const view = { now, client: caller.subject, sees: caller, guard };
         const compile = async (): Promise<Exporting> => {
           const setting = await this.planner.setting(request.query, view, signal);
           // The audit row is written before the first record is sent: the end of the stream is not known yet (S-16).
@@ -145,7 +145,7 @@ export class SearchService {
       body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
     await this.frequencies.refresh();
     const compile = async (): Promise<Exporting> =>
-      compileExport(request, await this.planner.setting(request.query, { now, subject: 'cli', sees: 'everything' }));
+      compileExport(request, await this.planner.setting(request.query, { now, client: 'cli', sees: 'everything' }));
     let count = 0;
     await exportRecords(this.database, compile, async (bodies) => {
       count += bodies.length;

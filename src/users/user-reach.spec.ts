@@ -99,10 +99,10 @@ describe('placedIn', () => {
     const jurisdiction = fc.constantFrom<(Jurisdiction | undefined)[]>('location', 'administrativeArea', undefined);
     const options = fc
       .record({ placeOfEvent: jurisdiction, declaredIn: jurisdiction })
-      .map((record) => defined(record) as ScopeOptions);
+      .map((record) => defined(record) as Pick<ScopeOptions, keyof Places>);
     const all = [...OFFICES, PROVINCE, DISTRICT, OTHER_DISTRICT];
     const records = all.flatMap((placeOfEvent) => all.map((declaredIn) => ({ placeOfEvent, declaredIn })));
-    const admitted = (filter: readonly ScopeOptions[], office: Uuid) => {
+    const admitted = (filter: readonly RecordOptions[], office: Uuid) => {
       const located = inJurisdiction(filter, office, places);
       return records.filter((record) => located === 'everything' || located.some((one) => admits(one, record)));
     };

@@ -78,7 +78,7 @@ describe('a search for duplicates', () => {
           await test.database.query(sql`truncate event, term, term_doubt cascade`);
           await storeRecords(test.database, records);
           const known = await new DictionaryFollower(test.database).caughtUp();
-          const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+          const context = { now: NOW, timezone: 'UTC', below, ...known };
           for (const rule of rules) {
             for (const record of records.slice(0, 15)) {
               const request = candidatesRequest(rule, record);

@@ -146,7 +146,8 @@ it('a user finds and may act on the records that his scopes cover, wherever his 
           const reach = inJurisdiction(rowFilterOf(caller, 'record.search'), caller.office, hierarchy);
           const everything = { query: { clauses: [{ flags: { noneOf: [] } }] }, limit: 100 };
           const { ids, total } = await searchRecords(test.database, everything, {
-            ...{ reach, callerSubject: subject, below: (id) => hierarchy.below(id) },
+            reach,
+            below: (id) => hierarchy.below(id),
           });
           const acted = records.filter((record) => access.covers(caller, ['record.search'], { record, notified }));
           const expected = records.filter((record) => isCovered(record, one, notified)).map(({ id }) => id);

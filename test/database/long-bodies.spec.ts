@@ -27,7 +27,7 @@ const records = LENGTHS.map((length, at) =>
 /** Each long one is a part of its own. */
 const PARTS = [[0, 1], [2], [3], [4], [5], [6]].map((part) => part.map((at) => records[at]?.id));
 
-const context = { now: new Date(0), timezone: 'UTC', callerSubject: 'caller', below: () => [], ...knownOf([]) };
+const context = { now: new Date(0), timezone: 'UTC', below: () => [], ...knownOf([]) };
 const request: SearchRequest = {
   query: { kind: 'and', clauses: [{ kind: 'expression', conditions: [] }] },
   sort: [{ field: { on: 'record', name: 'updatedAt' }, direction: 'asc' }],

@@ -115,7 +115,7 @@ describe.each([
           await storeRecords(test.database, records);
           const known = await new DictionaryFollower(test.database).caughtUp();
           for (const { request, reach, size, plan, idsAlone } of walks) {
-            const asked = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+            const asked = { now: NOW, timezone: 'UTC', below, ...known };
             const context = await prepared(request.query, asked);
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
               const asked = { ...request, offset: 0, limit, ...(after && { after }) };

@@ -41,7 +41,7 @@ describe('a search for names near Bwalya, while others are written after each of
     const turns: string[] = [];
     const plan = async (_: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> => {
       const { reading, ...known } = await words.caughtUp();
-      const context = { now: new Date(), timezone: 'UTC', callerSubject: 'caller', below, ...known };
+      const context = { now: new Date(), timezone: 'UTC', below, ...known };
       const readBefore = kinds === 'read once' ? undefined : reading;
       const request = { query, sort: [], limit: 10, offset: 0 };
       const search = compileSearch(request, 'everything', await prepared(query, { ...context, readBefore }));

@@ -107,7 +107,9 @@ describe('text that other languages could read', () => {
     const found = { total: 1, ids: [records.get(text)?.id] };
     expect(await search({ flags: {} }, { reach: [{ event: [text] }] })).toEqual(found);
     expect(await search({ flags: {} }, { reach: [{ flags: { anyOf: [text] } }] })).toEqual(found);
-    expect(await search({ flags: {} }, { reach: [{ declaredBy: 'user' }], callerSubject: text })).toEqual(found);
+    expect(await search({ flags: {} }, { reach: [{ declaredBy: { subject: text, userType: 'user' } }] })).toEqual(
+      found,
+    );
   });
 
   it.each(HOSTILE)('orders by the field of that name: %j', async (text) => {

@@ -263,6 +263,7 @@ describe('a search', () => {
       const notified = aRecord({ id: aUuid(4), type: 'marriage', legalStatuses: { DECLARED: null, REGISTERED: null } });
       await storeRecords(test.database, [birth, death, registered]);
       await storeRecords(test.database, [notified], { createdBy: 'caller', createdAtLocation: null });
+      const caller = { subject: 'caller', userType: 'user' };
       const seen = (...reach: object[]): Promise<Found> => searchFor({ flags: {} }, { reach });
       expect(await seen()).toEqual(found());
       expect(await seen({ event: ['birth', 'death'] })).toEqual(found(birth, death));
@@ -272,10 +273,10 @@ describe('a search', () => {
         found(birth, registered),
       );
       expect(await seen({ flags: { anyOf: ['sealed'], allOf: ['sealed'] } })).toEqual(found(death));
-      expect(await seen({ declaredBy: 'user' })).toEqual(found(birth));
-      expect(await seen({ registeredBy: 'user' })).toEqual(found(registered));
-      expect(await seen({ notifiedBy: 'user' })).toEqual(found(notified));
-      expect(await seen({ declaredBy: 'user', registeredBy: 'user' })).toEqual(found());
+      expect(await seen({ declaredBy: caller })).toEqual(found(birth));
+      expect(await seen({ registeredBy: caller })).toEqual(found(registered));
+      expect(await seen({ notifiedBy: caller })).toEqual(found(notified));
+      expect(await seen({ declaredBy: caller, registeredBy: caller })).toEqual(found());
       expect(await seen({ declaredIn: 'all', placeOfEvent: 'all' })).toEqual(found(birth, death, registered, notified));
       for (const option of ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn']) {
         for (const where of ['location', 'administrativeArea'])

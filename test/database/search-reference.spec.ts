@@ -43,7 +43,6 @@ const aCase = fc.record({
   reach: aReach,
   guard: aGuard,
   timezone: fc.constantFrom(...TIMEZONES),
-  callerSubject: fc.constantFrom(...PEOPLE),
 });
 
 describe.each([
@@ -95,9 +94,9 @@ describe.each([
             await test.database.query(EVERY_TERM_EVERYWHERE);
             await test.database.query(EVERY_TERM_IN_DOUBT);
           }
-          for (const { request, reach, guard, timezone, callerSubject } of cases) {
+          for (const { request, reach, guard, timezone } of cases) {
             const notifiedIn = notifiedBy === null ? null : OFFICE;
-            const context = { now: NOW, timezone, callerSubject, below, notifiedBy, notifiedIn, guard };
+            const context = { now: NOW, timezone, below, notifiedBy, notifiedIn, guard };
             const { total, bodies } = await new SearchRepository(test.database).run(
               planOf(
                 compileSearch(
@@ -124,9 +123,9 @@ describe.each([
               testOfQuery(request.query, {
                 timezone,
                 isWithin: (place, area) => below(area).some((id) => id === place),
-                guarded: guard && { guard, isRead: testOfRowFilter(guard.readable, callerSubject) },
+                guarded: guard && { guard, isRead: testOfRowFilter(guard.readable) },
               }),
-              testOfRowFilter(reach, callerSubject),
+              testOfRowFilter(reach),
             ]);
             const tried = records.filter((record) =>
               isMatch({

@@ -106,7 +106,7 @@ describe('a search with many matches', () => {
           await test.database.transaction((transaction) => foldDirty(transaction, folded));
           for (const { request, reach, walk, ofTerm } of cases) {
             const known = await new DictionaryFollower(test.database).caughtUp();
-            const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, ...known };
+            const context = { now: NOW, timezone: 'UTC', below, ...known };
             const search = compileSearch(request, reach, await prepared(request.query, context));
             const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
             expect({ request, ...found }).toEqual({ request, ...(await inOneStatement(search)) });
@@ -132,7 +132,7 @@ describe('a search with many matches', () => {
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
     const request = parseSearchRequest(body, { maxLimit: 100 });
-    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes };
     const run: string[] = [];
     const found = await test.database.snapshot((snapshot) =>
       twoPhaseSearch(
@@ -159,7 +159,7 @@ describe('a search with many matches', () => {
     await trackSome(() => isTracked);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ eventType: aRecord().type }] } };
-    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes };
     const search = compileSearch(parseSearchRequest(body, { maxLimit: 100 }), 'everything', context);
     // The process believes in bitmaps that may be gone.
     const tracked = new Set([0n, ...bitmapTermsOf(search.matches).terms]);

@@ -1,15 +1,22 @@
 import fc from 'fast-check';
 
 import type { RecordOptions, RowFilter } from '../../src/access/caller.js';
+import type { Somebody } from '../../src/domain/record/author.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import type { CopyName } from '../../src/domain/record/secured-fields.js';
 import type { Guard } from '../../src/search/request/guard.js';
 import { someOf } from './arbitrary-clause.js';
 import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
-import { EVENT_TYPES, FIELD_IDS, FLAGS } from './vocabulary.js';
+import { EVENT_TYPES, FIELD_IDS, FLAGS, PEOPLE } from './vocabulary.js';
 
 /** A place that a caller's office gives him, with everything below it. */
 const places = fc.constantFrom(PROVINCE, OTHER_PROVINCE, DISTRICT, OFFICE, UNKNOWN_PLACE).map(below);
+
+/** Who the caller is, where a scope covers what he has done himself. */
+const somebody: fc.Arbitrary<Somebody> = fc.record({
+  subject: fc.constantFrom(...PEOPLE),
+  userType: fc.constantFrom('user', 'user', 'system'),
+});
 
 /** The options of a scope. */
 export const someOptions: fc.Arbitrary<RecordOptions> = fc.record(
@@ -22,10 +29,9 @@ export const someOptions: fc.Arbitrary<RecordOptions> = fc.record(
     ),
     placeOfEvent: fc.constantFrom('all', 'all', 'location'),
     declaredIn: fc.constantFrom('all', 'all', 'administrativeArea'),
-    declaredBy: fc.constant('user'),
-    registeredBy: fc.constant('user'),
-    notifiedBy: fc.constant('user'),
-    by: fc.constantFrom('user', 'system'),
+    declaredBy: somebody,
+    registeredBy: somebody,
+    notifiedBy: somebody,
     within: fc.record(
       { placeOfEvent: places, declaredIn: places, registeredIn: places, notifiedIn: places },
       { requiredKeys: [] },

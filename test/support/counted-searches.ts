@@ -59,7 +59,7 @@ export class CountedSearches {
   /** Of a body, or of a request that was parsed. */
   async compiled(asked: SearchRequest | { readonly body: object }): Promise<CompiledSearch> {
     const { shapes } = await new DictionaryFollower(this.database).caughtUp();
-    const context = { now: NOW, timezone: 'UTC', callerSubject: 'caller', below, dictionary: NO_WORDS, shapes };
+    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes };
     const request = 'body' in asked ? parseSearchRequest(asked.body, { maxLimit: 100 }) : asked;
     return compileSearch(request, 'everything', context);
   }

@@ -35,7 +35,6 @@ export async function searchAnswer(database: Database, body: object, searcher: S
   const ready = await prepared(request.query, {
     now: new Date('2026-03-01T12:00:00.500Z'),
     timezone: 'UTC',
-    callerSubject: 'caller',
     below,
     ...(await new DictionaryFollower(database).caughtUp()),
     ...context,

@@ -9,10 +9,13 @@ export interface Author {
 /** The kind of an author of whom no kind is stored. */
 export const ASSUMED_USER_TYPE: UserType = 'user';
 
-/** Whether the author has this id and is of this kind; if `userType` is undefined, of either kind. */
-export const isBy = (
-  { createdBy, createdByUserType }: Author,
-  subject: string,
-  userType: UserType | undefined,
-): boolean =>
+/** Somebody who may be one: a client whose id is that of a person has not done what the person did. */
+export interface Somebody {
+  readonly subject: string;
+  /** Absent: of either kind. */
+  readonly userType?: UserType;
+}
+
+/** Whether the author is this person, or this client. */
+export const isBy = ({ createdBy, createdByUserType }: Author, { subject, userType }: Somebody): boolean =>
   createdBy === subject && (userType === undefined || (createdByUserType ?? ASSUMED_USER_TYPE) === userType);

@@ -19,7 +19,7 @@ export class ViewsWithoutHidden {
     const rowFilter = await this.knownBy(caller);
     if (this.known.areAll(rowFilter)) return view;
     const named = duplicatesNamedIn(view);
-    return named.length === 0 ? view : namingOnly(view, await this.known.among(named, rowFilter, caller.subject));
+    return named.length === 0 ? view : namingOnly(view, await this.known.among(named, rowFilter));
   }
 
   /** The records that the caller may read, or, if there are none, those that he may find or review. */

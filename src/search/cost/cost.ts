@@ -1,4 +1,4 @@
-import type { ScopeOptions } from '../../domain/scope.js';
+import type { RecordOptions } from '../../access/caller.js';
 import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { memberPath } from '../../errors/issue-path.js';
@@ -91,7 +91,7 @@ const below =
 const part = (path: Path, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
 
 /** The scopes by which a record may be read are checked on each record that the condition finds. */
-const costOfScopes = (scopes: readonly ScopeOptions[]): number =>
+const costOfScopes = (scopes: readonly RecordOptions[]): number =>
   scopes.reduce((sum, { event = [], status = [], flags: { anyOf = [], noneOf = [], allOf = [] } = {} }) => {
     return sum + 1 + costOfTerms([...event, ...status, ...anyOf, ...noneOf, ...allOf]);
   }, 0);

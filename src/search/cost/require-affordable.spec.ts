@@ -28,7 +28,7 @@ function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): u
 describe('a condition on a secured field', () => {
   const guard = {
     secured: new Map([['birth', { fieldIds: new Set(['child.nid']), copies: new Set<never>() }]]),
-    readable: [{ event: ['birth', 'death'], flags: { noneOf: ['sealed'] } }, { registeredBy: 'user' as const }],
+    readable: [{ event: ['birth', 'death'], flags: { noneOf: ['sealed'] } }, { registeredBy: { subject: 'caller' } }],
   };
   const exact = { type: 'exact', term: '1' };
 

@@ -51,7 +51,7 @@ export class SearchCounts {
     const width = requireAffordableTogether(placed, { most, name: 'SEARCH_MAX_COST' }, guard);
     const noteTotals = this.audit.counts(caller, body);
 
-    const view = { now, subject: caller.subject, sees: caller, guard };
+    const view = { now, client: caller.subject, sees: caller, guard };
     const plans = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<readonly SearchPlan[]> => {
       const made: SearchPlan[] = [];
       // One after another: compiling them all at once would hold the event loop.

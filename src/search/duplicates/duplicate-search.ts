@@ -40,7 +40,7 @@ export class DuplicateSearch {
     const rule = this.configuration.typeOf(record.type).duplicates;
     const request = rule && candidatesRequest(rule, record);
     if (rule === undefined || request === undefined) return [];
-    const view = { now: new Date(), subject: waiter.client, sees: 'everything' } as const;
+    const view = { now: new Date(), client: waiter.client, sees: 'everything' } as const;
     const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
     const { bodies } = await this.admission.run(waiter, (admitted) =>
       searchInTurn(this.repository, plan, widthOf(request.query), admitted),

@@ -18,12 +18,12 @@ export class KnownRecords {
   }
 
   /** Those of the records that are there and that the scopes admit. */
-  async among(ids: readonly Uuid[], rowFilter: RowFilter, callerSubject: string): Promise<ReadonlySet<string>> {
+  async among(ids: readonly Uuid[], rowFilter: RowFilter): Promise<ReadonlySet<string>> {
     const admitting = scopesThatHide(rowFilter);
     if (ids.length === 0 || admitting === undefined) return new Set(ids);
     const rows = await this.database.query<{ readonly id: string }>(sql`
       select s.id from event_search s
-       where s.id = any (${ids}::uuid[]) and ${compileRecheck(predicateOfRowFilter(admitting, callerSubject))}`);
+       where s.id = any (${ids}::uuid[]) and ${compileRecheck(predicateOfRowFilter(admitting))}`);
     return new Set(rows.map(({ id }) => id));
   }
 }

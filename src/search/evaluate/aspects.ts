@@ -1,3 +1,4 @@
+import type { AuthorOption } from '../../domain/scope.js';
 import type { LocationField, TextField } from '../../domain/search-request.js';
 
 /**
@@ -15,7 +16,7 @@ export const aspectOfArea = (field: LocationField): Aspect => hashed(AROUND_PLAC
 /** The flags of the record. */
 export const ASPECT_OF_FLAGS: Aspect = 5;
 /** Who declared, registered or notified the record. */
-export const aspectOfAuthor = (how: 'declaredBy' | 'registeredBy' | 'notifiedBy'): Aspect => hashed(BY_AUTHOR, how);
+export const aspectOfAuthor = (how: AuthorOption): Aspect => hashed(BY_AUTHOR, how);
 
 const BY_TEXT = 1;
 const AT_PLACE = 2;

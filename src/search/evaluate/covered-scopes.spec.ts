@@ -2,11 +2,12 @@ import fc from 'fast-check';
 
 import { aLegalStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
+import { rowFilterWith } from '../../access/caller.js';
 import { covers, holds } from '../../access/covers.js';
 import { grantsOf } from '../../access/scope-permissions.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import type { ScopeOptions } from '../../domain/scope.js';
-import type { Candidate } from './candidate.js';
+import type { Candidate, CandidateTest } from './candidate.js';
 import { testOfRowFilter } from './test-of-row-filter.js';
 
 const FLAGS = ['sealed', 'incomplete', 'urgent'];
@@ -51,6 +52,10 @@ const aCandidate: fc.Arbitrary<Candidate> = fc
     nowMs: 0,
   }));
 
+/** What these admit for `me`, who is a person. */
+const admitting = (options: readonly ScopeOptions[]): CandidateTest =>
+  testOfRowFilter(rowFilterWith(options, { subject: 'me', userType: 'user' }));
+
 describe('covers', () => {
   it('is true only where the row filters of the held scopes admit what those of the asked one admit', () => {
     let covered = 0;
@@ -63,7 +68,7 @@ describe('covers', () => {
         (held, asked, candidates) => {
           if (!covers(held, asked)) return;
           covered += 1;
-          const [isHeld, isAsked] = [testOfRowFilter(held, 'me'), testOfRowFilter([asked], 'me')];
+          const [isHeld, isAsked] = [admitting(held), admitting([asked])];
           for (const candidate of candidates.filter(isAsked)) {
             admitted += 1;
             if (!isHeld(candidate)) throw new Error(JSON.stringify(candidate.record));

@@ -29,7 +29,6 @@ const around = (place: string): readonly string[] => PLACES.filter((area) => isW
 interface Filter {
   readonly query: Query;
   readonly reach: RowFilter;
-  readonly subject: string;
 }
 
 /** The filters that a record may concern: those found by marks, and those without a known requirement. */
@@ -38,8 +37,8 @@ class Filters {
   private readonly rest: Uuid[] = [];
 
   constructor(filters: readonly Filter[]) {
-    filters.forEach(({ query, reach, subject }, at) => {
-      const requirement = eachRequired([requirementOfQuery(query), requirementOfRowFilter(reach, subject)]);
+    filters.forEach(({ query, reach }, at) => {
+      const requirement = eachRequired([requirementOfQuery(query), requirementOfRowFilter(reach)]);
       const isFiled = requirement !== undefined && this.index.add(aUuid(at), requirement, ROOM);
       if (!isFiled) this.rest.push(aUuid(at));
     });
@@ -67,7 +66,6 @@ const onField = (input: DataInput): Filter => ({
     clauses: [{ kind: 'expression', conditions: [{ on: 'data', members: [{ key: 'child.name', input }] }] }],
   },
   reach: 'everything',
-  subject: '',
 });
 
 const candidateOf = (declaration: Declaration): Candidate => {
@@ -85,12 +83,11 @@ describe('what a filter requires of a record', () => {
         someRecords(RECORD_NUMBERS.length),
         fc.array(fc.oneof({ arbitrary: aMeetingRequest(), weight: 2 }, aRelevanceRequest()), { minLength: 20 }),
         fc.array(aReach, { minLength: 1 }),
-        fc.constantFrom(...PEOPLE),
         fc.constantFrom(...PEOPLE, undefined),
-        (records, requests, reaches, subject, notifiedBy) => {
+        (records, requests, reaches, notifiedBy) => {
           const filters = requests.map(({ query }, at) => {
             const reach = reaches[at % reaches.length] ?? 'everything';
-            return { query, reach, subject };
+            return { query, reach };
           });
           const index = new Filters(filters);
           for (const record of records) {
@@ -99,7 +96,7 @@ describe('what a filter requires of a record', () => {
             filters.forEach((filter, at) => {
               const isMet =
                 testOfQuery(filter.query, { timezone: 'UTC', isWithin })(candidate) &&
-                testOfRowFilter(filter.reach, subject)(candidate);
+                testOfRowFilter(filter.reach)(candidate);
               all += 1;
               if (found.has(aUuid(at))) tried += 1;
               if (isMet) met += 1;

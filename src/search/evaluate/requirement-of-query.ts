@@ -1,8 +1,8 @@
-import type { RowFilter } from '../../access/caller.js';
+import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import { deletionKeys, MOST_DELETION_KEYS } from '../../derived/near-words/deletion-keys.js';
 import { allowedEdits, codePointsOf } from '../../derived/near-words/optimal-string-alignment.js';
 import { ignoringCase, wordsOf } from '../../derived/values/fold.js';
-import type { ScopeOptions } from '../../domain/scope.js';
+import { AUTHOR_OPTIONS } from '../../domain/scope.js';
 import type { Clause, Condition, DataInput, DataMember } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { readValueTerms } from '../predicate/data/value-terms.js';
@@ -40,17 +40,16 @@ export function requirementOfQuery(clause: Clause): Requirement | undefined {
 }
 
 /** The same for `testOfRowFilter`. */
-export const requirementOfRowFilter = (rowFilter: RowFilter, subject: string): Requirement | undefined =>
-  rowFilter === 'everything' ? undefined : someRequired(rowFilter.map((options) => ofOptions(options, subject)));
+export const requirementOfRowFilter = (rowFilter: RowFilter): Requirement | undefined =>
+  rowFilter === 'everything' ? undefined : someRequired(rowFilter.map(ofOptions));
 
-function ofOptions(options: ScopeOptions, subject: string): Requirement | undefined {
+function ofOptions(options: RecordOptions): Requirement | undefined {
   if (isUnreachable(options)) return UNMEETABLE;
-  const authors = (['declaredBy', 'registeredBy', 'notifiedBy'] as const).filter((how) => options[how] !== undefined);
   return eachRequired([
     options.event && oneOf(aspectOfText('eventType'), options.event),
     options.status && oneOf(aspectOfText('status'), options.status),
     options.flags && ofFlags(options.flags),
-    ...authors.map((how) => oneOf(aspectOfAuthor(how), [subject])),
+    ...AUTHOR_OPTIONS.map((how) => options[how] && oneOf(aspectOfAuthor(how), [options[how].subject])),
   ]);
 }
 

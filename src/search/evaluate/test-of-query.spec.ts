@@ -25,16 +25,15 @@ describe('a condition that is tried on a record in the process', () => {
         fc.array(fc.oneof({ arbitrary: aMeetingRequest(), weight: 4 }, aRelevanceRequest()), { minLength: 8 }),
         aReach,
         fc.constantFrom(...TIMEZONES),
-        fc.constantFrom(...PEOPLE),
         fc.constantFrom(...PEOPLE, null),
-        (records, requests, reach, timezone, callerSubject, notifiedBy) => {
-          const isSeen = testOfRowFilter(reach, callerSubject);
+        (records, requests, reach, timezone, notifiedBy) => {
+          const isSeen = testOfRowFilter(reach);
           for (const { query } of requests) {
             const isMatch = testOfQuery(query, { timezone, isWithin });
             for (const record of records) {
               const facts = factsOf(record.declaration);
               const candidate = { record, facts, notifiedBy: notifiedBy ?? undefined, nowMs: NOW.getTime() };
-              const expected = matches(record, query, reach, { now: NOW, timezone, callerSubject, below, notifiedBy });
+              const expected = matches(record, query, reach, { now: NOW, timezone, below, notifiedBy });
               if (expected) found += 1;
               if ((isMatch(candidate) && isSeen(candidate)) !== expected) {
                 throw new Error(JSON.stringify({ query, reach, record, expected }));

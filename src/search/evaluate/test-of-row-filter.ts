@@ -1,4 +1,5 @@
 import type { RecordOptions, RowFilter } from '../../access/caller.js';
+import type { Somebody } from '../../domain/record/author.js';
 import { isBy } from '../../domain/record/author.js';
 import type { LegalStatus } from '../../domain/record/event-record.js';
 import type { PlaceOption } from '../../domain/scope.js';
@@ -13,10 +14,10 @@ import { testOfText } from './test-of-query.js';
  * The records that the scopes admit: scopes are ORed, the options inside one ANDed (A-10); `predicateOfRowFilter`
  * without SQL.
  */
-export const testOfRowFilter = (rowFilter: RowFilter, subject: string): CandidateTest =>
-  rowFilter === 'everything' ? () => true : someOf(rowFilter.map((options) => testOfOptions(options, subject)));
+export const testOfRowFilter = (rowFilter: RowFilter): CandidateTest =>
+  rowFilter === 'everything' ? () => true : someOf(rowFilter.map(testOfOptions));
 
-function testOfOptions(options: RecordOptions, subject: string): CandidateTest {
+function testOfOptions(options: RecordOptions): CandidateTest {
   const tests: CandidateTest[] = [];
   if (options.event !== undefined) tests.push(testOfText('eventType', options.event));
   if (options.status !== undefined) tests.push(testOfText('status', options.status));
@@ -29,12 +30,14 @@ function testOfOptions(options: RecordOptions, subject: string): CandidateTest {
       return place !== null && place !== undefined && ids.includes(place);
     });
   }
-  const isOwn = (status: LegalStatus | null): boolean => status !== null && isBy(status, subject, options.by);
-  if (options.declaredBy !== undefined) tests.push(({ record }) => isOwn(record.legalStatuses.DECLARED));
-  if (options.registeredBy !== undefined) tests.push(({ record }) => isOwn(record.legalStatuses.REGISTERED));
-  if (options.notifiedBy !== undefined) tests.push(({ notifiedBy }) => notifiedBy === subject);
+  const { declaredBy, registeredBy, notifiedBy } = options;
+  if (declaredBy !== undefined) tests.push(({ record }) => isOf(record.legalStatuses.DECLARED, declaredBy));
+  if (registeredBy !== undefined) tests.push(({ record }) => isOf(record.legalStatuses.REGISTERED, registeredBy));
+  if (notifiedBy !== undefined) tests.push((candidate) => candidate.notifiedBy === notifiedBy.subject);
   return everyOf(tests);
 }
+
+const isOf = (status: LegalStatus | null, author: Somebody): boolean => status !== null && isBy(status, author);
 
 const PLACES: Readonly<Record<PlaceOption, (candidate: Candidate) => Uuid | null | undefined>> = {
   placeOfEvent: ({ record }) => record.placeOfEvent,

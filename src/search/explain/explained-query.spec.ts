@@ -14,7 +14,7 @@ describe('explainClause', () => {
   it('makes a condition once, however deep it is', () => {
     const below = jest.fn(() => [aUuid(1)]);
     const { query }: { readonly query: Query } = parseSearchRequest({ query: nested(16) }, { maxLimit: 1 });
-    const context = { now: new Date(0), timezone: 'UTC', callerSubject: 'caller', below, ...knownOf([]) };
+    const context = { now: new Date(0), timezone: 'UTC', below, ...knownOf([]) };
     expect([...explainClause(query, context, UNKNOWN_CARDINALITIES)]).toHaveLength(17);
     expect(below).toHaveBeenCalledTimes(1);
   });

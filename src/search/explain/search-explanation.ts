@@ -66,7 +66,7 @@ export class SearchExplanation {
     { caller, now }: Asker,
     signal: AbortSignal,
   ): Promise<Explanation> {
-    const view = { now, subject: caller.subject, sees: caller };
+    const view = { now, client: caller.subject, sees: caller };
     // Planned once there is a snapshot, as counts of many matches are: its words are at least those of the snapshot.
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const began = performance.now();

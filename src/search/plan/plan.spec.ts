@@ -29,7 +29,6 @@ function kindOf(clause: object, inArea: number, more: object = {}): string {
   const search = compileSearch(request, 'everything', {
     now: new Date('2026-03-01T12:00:00Z'),
     timezone: 'UTC',
-    callerSubject: 'caller',
     below: (location) => [location as Uuid],
     areaTerm: (column, area) => (area === PROVINCE ? areaTerm(column, area) : undefined),
     ...knownOf([]),

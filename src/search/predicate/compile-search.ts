@@ -51,7 +51,8 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       offset,
       ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
       // From whoever sees every record and reads every field, nothing is withheld.
-      shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
+      shown:
+        rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context.guard),
     },
     proof: proofOfTerms(matches),
     readBefore: context.readBefore,
@@ -72,10 +73,9 @@ export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
 
 /** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
 function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
-  const seen = (asked: Predicate): Predicate =>
-    rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
+  const seen = (asked: Predicate): Predicate => (rowFilter === 'everything' ? asked : restricted(asked, rowFilter));
   const matches = seen(predicateOfQuery(query, context));
-  if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context) };
+  if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context.guard) };
   // The words were read for each search with a fuzzy condition.
   if (context.dictionary === NO_WORDS || !hasFuzzy(query))
     return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };

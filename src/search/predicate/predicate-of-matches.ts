@@ -9,12 +9,9 @@ import type { SearchContext } from './search-context.js';
 /** The records that a caller finds: what may be seen, ANDed with what was asked for. */
 export function predicateOfMatches(query: Query, rowFilter: RowFilter, context: SearchContext): Predicate {
   const asked = predicateOfQuery(query, context);
-  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
+  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter);
 }
 
 /** Those of the matches that the caller may see, if these are not all records. */
-export const restricted = (
-  asked: Predicate,
-  rowFilter: Exclude<RowFilter, 'everything'>,
-  { callerSubject }: SearchContext,
-): Predicate => allOfParts([asked, predicateOfRowFilter(rowFilter, callerSubject)]);
+export const restricted = (asked: Predicate, rowFilter: Exclude<RowFilter, 'everything'>): Predicate =>
+  allOfParts([asked, predicateOfRowFilter(rowFilter)]);

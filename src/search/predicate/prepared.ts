@@ -35,10 +35,16 @@ const FEW_TERMS = 50;
 
 /**
  * The context with everything computed that takes long to compile, condition by condition, so that the process is never
- * blocked for long (Q-1): near words, and terms. Fails with the signal's reason if it aborts first.
+ * blocked for long (Q-1): near words, and terms. Looks words up in turns of the `client`. Fails with the signal's
+ * reason if it aborts first.
  */
-export async function prepared(query: Query, context: SearchContext, signal?: AbortSignal): Promise<SearchContext> {
-  const turn = new SearchTurn(signal, context.callerSubject);
+export async function prepared(
+  query: Query,
+  context: SearchContext,
+  signal?: AbortSignal,
+  client?: string,
+): Promise<SearchContext> {
+  const turn = new SearchTurn(signal, client);
   const workedOut = new WorkedOut();
   const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
   const conditions = dataConditionsOf(query);

@@ -1,13 +1,12 @@
 import type { Clause, Condition, Query } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
-import { isOnSecured } from '../request/guard.js';
 import { predicateOfAnyField, predicateOfMember } from './data/data.js';
 import { predicateOfFlags } from './metadata/flags.js';
 import { predicateOfInstant } from './metadata/instants.js';
 import { predicateOfLocation } from './metadata/locations.js';
 import type { Predicate } from './predicate.js';
 import { allOfParts, anyOfParts } from './predicate.js';
-import { predicateOfReadable } from './readable.js';
+import { readableFor } from './readable.js';
 import type { SearchContext } from './search-context.js';
 import { predicateOfText } from './metadata/text-fields.js';
 
@@ -26,10 +25,8 @@ export const predicateOfClause = (clause: Clause, context: SearchContext): Predi
 /** One condition of an expression. On a secured field it holds only for records that the caller may read (E-10). */
 export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
   const holds = predicateOfUnguarded(condition, context);
-  const { guard, callerSubject } = context;
-  return guard !== undefined && isOnSecured(condition, guard)
-    ? allOfParts([holds, predicateOfReadable(guard, callerSubject)])
-    : holds;
+  const readable = readableFor(condition, context);
+  return readable === undefined ? holds : allOfParts([holds, readable]);
 }
 
 function predicateOfUnguarded(condition: Condition, context: SearchContext): Predicate {

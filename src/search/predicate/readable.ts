@@ -1,14 +1,17 @@
+import type { Condition } from '../../domain/search-request.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { Guard } from '../request/guard.js';
+import { isOnSecured } from '../request/guard.js';
 import { compileRecheck } from './compile-filter.js';
 import type { Predicate } from './predicate.js';
 import { predicateOfRowFilter } from './row-filter.js';
+import type { SearchContext } from './search-context.js';
 
-/** The records that the caller may read. */
-export const predicateOfReadable = ({ readable }: Guard, callerSubject: string): Predicate =>
-  predicateOfRowFilter(readable, callerSubject);
+/** The records on which the caller may learn whether the condition holds; undefined if on all of them (E-10). */
+export const readableFor = (condition: Condition, { guard }: SearchContext): Predicate | undefined =>
+  guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable) : undefined;
 
 /** Whether the record of a row `s` is of one of these event types and not readable. Never NULL. */
-export const isUnreadOf = (types: readonly string[], guard: Guard, callerSubject: string): Sql =>
-  sql`(s.type = any(${types}::text[]) and (${compileRecheck(predicateOfReadable(guard, callerSubject))}) is not true)`;
+export const isUnreadOf = (types: readonly string[], { readable }: Guard): Sql =>
+  sql`(s.type = any(${types}::text[]) and (${compileRecheck(predicateOfRowFilter(readable))}) is not true)`;

@@ -1,8 +1,8 @@
 import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import type { PlaceColumn } from '../../derived/location-columns.js';
+import type { Somebody } from '../../domain/record/author.js';
 import { ASSUMED_USER_TYPE } from '../../domain/record/author.js';
-import type { UserType } from '../../domain/record/user-type.js';
-import type { PlaceOption, ScopeOptions } from '../../domain/scope.js';
+import type { PlaceOption } from '../../domain/scope.js';
 import { PLACE_OPTIONS } from '../../domain/scope.js';
 import type { Uuid } from '../../domain/uuid.js';
 import type { Sql } from '../../sql/sql.js';
@@ -17,10 +17,10 @@ import { ROW_COLUMNS } from './metadata/row-columns.js';
 import { predicateOfText } from './metadata/text-fields.js';
 
 /** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
-export const predicateOfRowFilter = (scopes: readonly RecordOptions[], callerSubject: string): Predicate =>
-  anyOfParts(scopes.map((options) => predicateOfOptions(options, callerSubject)));
+export const predicateOfRowFilter = (scopes: readonly RecordOptions[]): Predicate =>
+  anyOfParts(scopes.map(predicateOfOptions));
 
-function predicateOfOptions(options: RecordOptions, callerSubject: string): Predicate {
+function predicateOfOptions(options: RecordOptions): Predicate {
   const parts: Predicate[] = [];
   if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
   if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
@@ -28,7 +28,8 @@ function predicateOfOptions(options: RecordOptions, callerSubject: string): Pred
   if (isUnreachable(options)) parts.push(anyOfParts([]));
   for (const [option, ids] of placesOf(options)) parts.push(PREDICATES_OF_PLACES[option](ids));
   for (const [option, id, kind] of BY_COLUMNS) {
-    if (options[option] !== undefined) parts.push(tried(isByCaller(id, kind, { callerSubject, by: options.by })));
+    const author = options[option];
+    if (author !== undefined) parts.push(tried(isByAuthor(id, kind, author)));
   }
   return allOfParts(parts);
 }
@@ -41,15 +42,11 @@ export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] |
   rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
 
 /** As `isBy` says it of a record. */
-function isByCaller(
-  id: Sql,
-  kind: Sql | undefined,
-  { callerSubject, by }: { readonly callerSubject: string; readonly by: UserType | undefined },
-): Sql {
-  const hasId = sql`${id} = ${callerSubject}::text`;
-  return kind === undefined || by === undefined
+function isByAuthor(id: Sql, kind: Sql | undefined, { subject, userType }: Somebody): Sql {
+  const hasId = sql`${id} = ${subject}::text`;
+  return kind === undefined || userType === undefined
     ? hasId
-    : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${by}::text)`;
+    : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${userType}::text)`;
 }
 
 /** A condition that no index serves. */
@@ -88,5 +85,5 @@ const BY_COLUMNS = [
 ] as const;
 
 /** Whether the options still ask for a place relative to an office that the caller does not have. */
-export const isUnreachable = (options: ScopeOptions): boolean =>
+export const isUnreachable = (options: RecordOptions): boolean =>
   PLACE_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

@@ -14,8 +14,6 @@ export interface SearchContext {
   readonly now: Date;
   /** IANA name of the zone in which a calendar date is read (S-8). */
   readonly timezone: string;
-  /** The caller: `declaredBy=user` and similar conditions compare with it (A-10). */
-  readonly callerSubject: string;
   /** What the caller must not learn of records that he may not read; absent: nothing (E-10). */
   readonly guard?: Guard | undefined;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */

@@ -1,14 +1,12 @@
-import type { RowFilter } from '../../access/caller.js';
+import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import { answerIn } from '../../derived/values/document.js';
 import type { CopyName } from '../../domain/record/secured-fields.js';
 import { typesWithCopy } from '../../domain/record/secured-fields.js';
-import type { ScopeOptions } from '../../domain/scope.js';
 import { Sql, sql } from '../../sql/sql.js';
 import type { Guard } from '../request/guard.js';
 import { compileRecheck } from './compile-filter.js';
 import { isUnreadOf } from './readable.js';
 import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
-import type { SearchContext } from './search-context.js';
 
 /**
  * The body that a caller is shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined for a
@@ -19,14 +17,14 @@ import type { SearchContext } from './search-context.js';
  * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that these scopes admit: the entry
  *   of a sealed record would reveal it. The entry of a record that does not exist is left out too.
  */
-export function shownBody(rowFilter: RowFilter, { guard, callerSubject }: SearchContext): Sql | undefined {
+export function shownBody(rowFilter: RowFilter, guard: Guard | undefined): Sql | undefined {
   const admitting = scopesThatHide(rowFilter);
   if (guard === undefined && admitting === undefined) return undefined;
-  const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard, callerSubject);
+  const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard);
   const isListed = admitting === undefined ? sql`false` : sql`${LISTED} <> '[]'`;
   return sql`(select case when not unread and not listed then ${STORED_BODY} else (
       select '{' || string_agg(to_json(key)::text || ':' || case
-        ${guard === undefined ? sql`` : securedMembers(guard)}${admitting === undefined ? sql`` : duplicates(admitting, callerSubject)}else value::text end, ',' order by at) || '}'
+        ${guard === undefined ? sql`` : securedMembers(guard)}${admitting === undefined ? sql`` : duplicates(admitting)}else value::text end, ',' order by at) || '}'
       from json_each(${STORED_BODY}::json) with ordinality as member (key, value, at)) end
     from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
 }
@@ -58,9 +56,9 @@ const copied = (secured: Guard['secured'], copy: CopyName): Sql => {
         `;
 };
 
-const duplicates = (admitting: readonly ScopeOptions[], callerSubject: string): Sql =>
+const duplicates = (admitting: readonly RecordOptions[]): Sql =>
   sql`when key = 'potentialDuplicates' and listed then (
           select '[' || coalesce(string_agg(entry::text, ',' order by place), '') || ']'
           from json_array_elements(value) with ordinality as duplicate (entry, place)
-          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitting, callerSubject))}))
+          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitting))}))
         `;

@@ -1,4 +1,4 @@
-import type { ScopeOptions } from '../../domain/scope.js';
+import type { RecordOptions } from '../../access/caller.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { guardOf } from './guard.js';
 import { parseSearchRequest } from './parse-search-request.js';
@@ -11,7 +11,7 @@ const SECURED = new Map([
 const exact = { type: 'exact', term: '1' };
 
 /** What a search is refused with, for a caller who may read these records. */
-function refusalOf(body: object, readable: readonly ScopeOptions[] = []): unknown {
+function refusalOf(body: object, readable: readonly RecordOptions[] = []): unknown {
   try {
     refuseSecured(parseSearchRequest(body, { maxLimit: 100 }), guardOf(SECURED, readable));
     return undefined;

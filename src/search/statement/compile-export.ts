@@ -25,7 +25,7 @@ export function compileExport(
 ): CompiledExport {
   const matches =
     query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
-  const shown = shownBody(rowFilter, context);
+  const shown = shownBody(rowFilter, context.guard);
   const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
   if (sort.length === 0) {
     const statement = sql`select s.id, ${unlessLong(shown ?? STORED_BODY, LONGEST_TOGETHER)} as body
@@ -34,7 +34,7 @@ where ${matches}
 order by s.seq${most}`;
     return { statement, shown };
   }
-  const order = compileOrder(sort, context);
+  const order = compileOrder(sort, context.guard);
   const statement = sql`select id, ${bodyAt(sql`exported.seq`, { shown, longest: LONGEST_TOGETHER })}
 from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
 order by ${order.by}${most}`;

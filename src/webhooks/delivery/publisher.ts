@@ -131,8 +131,7 @@ export class Publisher {
   private shownTo(filtered: FilteredRecord): (subscriber: Subscriber) => EventRecord {
     const known = new Map<Uuid, EventRecord>();
     return ({ clientId, scopes }) => {
-      const shown =
-        known.get(clientId) ?? this.filter.shown(filtered, { readable: readableByClient(scopes), subject: clientId });
+      const shown = known.get(clientId) ?? this.filter.shown(filtered, readableByClient(scopes, clientId));
       known.set(clientId, shown);
       return shown;
     };

@@ -9,8 +9,8 @@ export interface Restriction {
   readonly rowFilter: RowFilter;
   /** The records whose secured fields the client may learn (E-10). */
   readonly readable: RowFilter;
-  /** The client: `declaredBy=user` and similar conditions compare with it (A-10). */
-  readonly subject: string;
+  /** Whom the log names. */
+  readonly client: string;
 }
 
 /** A record after a change. Results for one restriction are kept for the next. */
@@ -60,5 +60,5 @@ export abstract class RecordFilter {
   abstract marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number>;
 
   /** The record as the client may see it: itself, or the same one for all clients without its secured fields (E-10). */
-  abstract shown(filtered: FilteredRecord, client: Pick<Restriction, 'readable' | 'subject'>): EventRecord;
+  abstract shown(filtered: FilteredRecord, readable: RowFilter): EventRecord;
 }

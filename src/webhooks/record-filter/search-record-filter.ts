@@ -63,10 +63,10 @@ export class SearchRecordFilter extends RecordFilter {
     return this.hierarchy.current();
   }
 
-  read({ query, rowFilter, readable, subject }: Restriction): ReadRestriction {
+  read({ query, rowFilter, readable, client }: Restriction): ReadRestriction {
     const parts = [
-      ...(query === null ? [] : [this.ofQuery(query, readable, subject)]),
-      ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter, subject)]),
+      ...(query === null ? [] : [this.ofQuery(query, readable, client)]),
+      ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter)]),
     ];
     return {
       makeTest: () => {
@@ -82,25 +82,25 @@ export class SearchRecordFilter extends RecordFilter {
     return marksOfCandidate(this.candidateOf(filtered), { isAsked, around });
   }
 
-  shown(filtered: FilteredRecord, { readable, subject }: Pick<Restriction, 'readable' | 'subject'>): EventRecord {
+  shown(filtered: FilteredRecord, readable: RowFilter): EventRecord {
     const { record } = filtered;
-    if (!this.secured.has(record.type) || testOfRowFilter(readable, subject)(this.candidateOf(filtered))) return record;
+    if (!this.secured.has(record.type) || testOfRowFilter(readable)(this.candidateOf(filtered))) return record;
     const known = this.withoutSecured.get(record) ?? recordWithoutSecured(record, this.secured);
     this.withoutSecured.set(record, known);
     return known;
   }
 
-  private ofQuery(query: unknown, readable: RowFilter, subject: string): Part {
+  private ofQuery(query: unknown, readable: RowFilter, client: string): Part {
     try {
       const clauses = read(query, this.context);
       const guard = guardOf(this.secured, readable);
-      const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable, subject) };
+      const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable) };
       return {
         makeTest: () => testOfQuery(clauses, { ...this.context, guarded }),
         makeRequirement: () => requirementOfQuery(clauses),
       };
     } catch (error) {
-      this.log.error(`client ${subject} has a webhook whose query is not understood; it is sent nothing`, error);
+      this.log.error(`client ${client} has a webhook whose query is not understood; it is sent nothing`, error);
       return { makeTest: () => () => false, makeRequirement: () => UNMEETABLE };
     }
   }
@@ -116,9 +116,9 @@ export class SearchRecordFilter extends RecordFilter {
   }
 }
 
-const ofReach = (rowFilter: RowFilter, subject: string): Part => ({
-  makeTest: () => testOfRowFilter(rowFilter, subject),
-  makeRequirement: () => requirementOfRowFilter(rowFilter, subject),
+const ofReach = (rowFilter: RowFilter): Part => ({
+  makeTest: () => testOfRowFilter(rowFilter),
+  makeRequirement: () => requirementOfRowFilter(rowFilter),
 });
 
 /** Throws 400 as a search would, with paths below `hub.query`. */

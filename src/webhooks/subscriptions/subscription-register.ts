@@ -11,7 +11,7 @@ import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import type { RegisteredSubscription } from './registered-topic.js';
 import { RegisteredTopic } from './registered-topic.js';
-import { readableByClient, rowFilterOfClient } from '../../access/row-filter-of-client.js';
+import { isSentEverything, readableByClient, rowFilterOfClient } from '../../access/row-filter-of-client.js';
 
 /** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
 const MOST_KEPT_BYTES = 16 * MIB;
@@ -198,7 +198,7 @@ export class SubscriptionRegister {
   private registrationOf(stored: StoredSubscription): RegisteredSubscription {
     const { id, query, bytes } = stored;
     const revision = BigInt(stored.revision);
-    if (query === null && rowFilterOfClient(stored.scopes) === 'everything') {
+    if (query === null && isSentEverything(stored.scopes)) {
       return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
     }
     const { makeTest, makeRequirement } = this.restrictionOf(stored);
@@ -218,9 +218,9 @@ export class SubscriptionRegister {
   private restrictionOf({ query, scopes, clientId }: StoredSubscription): ReadRestriction {
     return this.filter.read({
       query,
-      rowFilter: rowFilterOfClient(scopes),
-      readable: readableByClient(scopes),
-      subject: clientId,
+      rowFilter: rowFilterOfClient(scopes, clientId),
+      readable: readableByClient(scopes, clientId),
+      client: clientId,
     });
   }
 }

@@ -10,7 +10,6 @@ import { knownOf } from '../../support/reference/near-words.js';
 const context: SearchContext = {
   now: new Date('2026-03-01T12:00:00Z'),
   timezone: 'UTC',
-  callerSubject: 'caller',
   below: () => [],
   ...knownOf([
     { 'child.name': { firstname: 'Musonda', surname: 'Banda' }, 'child.place': 'Musonda Street 20' },

@@ -4,7 +4,6 @@ import type { RowFilter } from '../../../src/access/caller.js';
 import { areaTerm } from '../../../src/derived/areas/area-terms.js';
 import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/cardinalities.js';
 import type { CopyName } from '../../../src/domain/record/secured-fields.js';
-import type { ScopeOptions } from '../../../src/domain/scope.js';
 import type { SearchRequest } from '../../../src/domain/search-request.js';
 import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
 import { compileSearch, inDoubt } from '../../../src/search/predicate/compile-search.js';
@@ -27,7 +26,6 @@ const names = readdirSync(FOLDER)
 const context: SearchContext = {
   now: new Date('2026-03-01T12:00:00.500Z'),
   timezone: 'Africa/Lusaka',
-  callerSubject: 'caller',
   below,
   areaTerm: (column, area) => (area === PROVINCE ? areaTerm(column, area) : undefined),
   ...knownOf([
@@ -44,7 +42,7 @@ interface Case {
     readonly secured: Readonly<
       Record<string, { readonly fieldIds: readonly string[]; readonly copies: readonly CopyName[] }>
     >;
-    readonly readable: readonly ScopeOptions[];
+    readonly readable: Guard['readable'];
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RecordOptions, RowFilter } from '../../../src/access/caller.js';
 import type { Instant } from '../../../src/domain/calendar.js';
+import type { Somebody } from '../../../src/domain/record/author.js';
 import type { EventRecord, LegalStatus } from '../../../src/domain/record/event-record.js';
 import type {
   Clause,
@@ -20,7 +21,6 @@ import { valueSatisfies } from './value-satisfies.js';
 export interface ReferenceContext {
   readonly now: Date;
   readonly timezone: string;
-  readonly callerSubject: string;
   readonly below: Below;
   /** Who notified a record: search knows it, the record does not show it. */
   readonly notifiedBy: string | null;
@@ -157,7 +157,6 @@ function hasFlags({ flags }: EventRecord, wanted: NonNullable<RecordOptions['fla
 /** Whether the options of one scope admit the record. */
 export function isAdmitted(record: EventRecord, options: RecordOptions, context: ReferenceContext): boolean {
   const { DECLARED, REGISTERED } = record.legalStatuses;
-  const isOwn = (who: string | null | undefined): boolean => who === context.callerSubject;
   return (
     (options.event === undefined || options.event.includes(record.type)) &&
     (options.status === undefined || options.status.includes(record.status)) &&
@@ -169,14 +168,14 @@ export function isAdmitted(record: EventRecord, options: RecordOptions, context:
     isIn(DECLARED?.createdAtLocation, options.within?.declaredIn) &&
     isIn(REGISTERED?.createdAtLocation, options.within?.registeredIn) &&
     isIn(context.notifiedIn, options.within?.notifiedIn) &&
-    (options.declaredBy === undefined || (isOwn(DECLARED?.createdBy) && isOfKind(DECLARED, options.by))) &&
-    (options.registeredBy === undefined || (isOwn(REGISTERED?.createdBy) && isOfKind(REGISTERED, options.by))) &&
-    (options.notifiedBy === undefined || isOwn(context.notifiedBy))
+    (options.declaredBy === undefined || isGivenBy(DECLARED, options.declaredBy)) &&
+    (options.registeredBy === undefined || isGivenBy(REGISTERED, options.registeredBy)) &&
+    (options.notifiedBy === undefined || context.notifiedBy === options.notifiedBy.subject)
   );
 }
 
-const isOfKind = (status: LegalStatus | null, kind: RecordOptions['by']): boolean =>
-  kind === undefined || (status?.createdByUserType ?? 'user') === kind;
+const isGivenBy = (status: LegalStatus | null, { subject, userType }: Somebody): boolean =>
+  status?.createdBy === subject && (status.createdByUserType ?? 'user') === userType;
 
 const isIn = (place: Uuid | null | undefined, admitted: readonly Uuid[] | undefined): boolean =>
   admitted === undefined || (place !== null && place !== undefined && admitted.includes(place));

@@ -158,7 +158,7 @@ function unassignment({ caller, asked, isAwaited }: Act, author: Author): readon
 const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAction | undefined =>
   document.actions.find(
     (action) =>
-      isBy(action, caller.subject, caller.userType) &&
+      isBy(action, caller) &&
       action.transactionId === asked.transactionId &&
       action.type === asked.type &&
       action.originalActionId === null,

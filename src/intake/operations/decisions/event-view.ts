@@ -28,7 +28,7 @@ export const viewOf = (
 export function eventViewFor({ caller, mayRead }: Reader, document: EventDocument): EventView {
   if (mayRead) return eventDocumentView(document);
   const { actions } = document;
-  const others = new Map(actions.filter((action) => !isOwn(action, caller)).map((action) => [action.id, action]));
+  const others = new Map(actions.filter((action) => !isBy(action, caller)).map((action) => [action.id, action]));
   const shown = actions.map((action) =>
     others.has(action.id)
       ? { ...action, declaration: {}, annotation: null, content: null, duplicates: [] }
@@ -36,9 +36,6 @@ export function eventViewFor({ caller, mayRead }: Reader, document: EventDocumen
   );
   return eventDocumentView({ ...document, actions: shown });
 }
-
-const isOwn = (action: EventAction, { subject, userType }: Reader['caller']): boolean =>
-  isBy(action, subject, userType);
 
 /** An answer repeats the content of the request that it answers, unless it has its own (`confirmedActions`). */
 const withoutContentOf = (request: EventAction | undefined, answer: EventAction): EventAction =>

@@ -17,7 +17,6 @@ describe('a range of dates on any field', () => {
     dictionary: NO_WORDS,
     now: new Date(0),
     timezone: 'UTC',
-    callerSubject: 'caller',
     below: () => [],
   };
   const termsOf = (gte: string, lte: string): number =>

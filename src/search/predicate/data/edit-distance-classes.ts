@@ -1,12 +1,11 @@
 import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataMember, Query, ValueCondition } from '../../../domain/search-request.js';
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../../request/has-fuzzy.js';
-import { isOnSecured } from '../../request/guard.js';
 import { isNothing } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
 import { allOfParts, anyOfParts } from '../predicate.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
-import { predicateOfReadable } from '../readable.js';
+import { readableFor } from '../readable.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
@@ -59,10 +58,9 @@ function editDistanceClassesOfClause(clause: Clause, context: SearchContext): Ed
 function editDistanceClassesOfCondition(condition: Condition, context: SearchContext): EditDistanceClasses {
   if (!isFuzzyCondition(condition)) return [{ edits: 0, matches: predicateOfCondition(condition, context) }];
   const classes = editDistanceClassesOfFuzzy(condition, context);
-  const { guard, callerSubject } = context;
-  if (guard === undefined || !isOnSecured(condition, guard)) return classes;
-  const isReadable = predicateOfReadable(guard, callerSubject);
-  return classes?.map(({ edits, matches }) => ({ edits, matches: allOfParts([matches, isReadable]) }));
+  const readable = readableFor(condition, context);
+  if (readable === undefined) return classes;
+  return classes?.map(({ edits, matches }) => ({ edits, matches: allOfParts([matches, readable]) }));
 }
 
 function editDistanceClassesOfFuzzy(condition: Condition, context: SearchContext): EditDistanceClasses {

@@ -5,12 +5,11 @@ import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
-import { isOnSecured } from '../../request/guard.js';
 import { recheckCandidateTerms } from '../candidate-terms.js';
 import { compileRecheck } from '../compile-filter.js';
 import { compileProof } from '../proof.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
-import { predicateOfReadable } from '../readable.js';
+import { readableFor } from '../readable.js';
 import type { SearchContext } from '../search-context.js';
 import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
@@ -62,11 +61,9 @@ function editsOfMatchingCondition(condition: Condition, context: SearchContext):
 
 function editsOfCondition(condition: Condition, context: SearchContext): Sql {
   if (!isFuzzyCondition(condition)) return noEditsIf(compileRecheck(predicateOfCondition(condition, context)));
-  const { guard, callerSubject } = context;
   const edits = editsOfFuzzy(condition, context);
-  return guard !== undefined && isOnSecured(condition, guard)
-    ? sql`case when ${compileRecheck(predicateOfReadable(guard, callerSubject))} then ${edits} end`
-    : edits;
+  const readable = readableFor(condition, context);
+  return readable === undefined ? edits : sql`case when ${compileRecheck(readable)} then ${edits} end`;
 }
 
 function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {

@@ -9,7 +9,7 @@ const known = knownOf([
   { card: '2015-06-07 or so' },
   { card: '7' },
 ]);
-const context = { ...known, now: new Date(0), timezone: 'UTC', callerSubject: 'caller', below: () => [] };
+const context = { ...known, now: new Date(0), timezone: 'UTC', below: () => [] };
 const field = fieldAt(fieldOf('card'), context);
 const between = (gte: string, lte: string) =>
   candidatesOfField({ type: 'range', gte, lte }, field, context).candidateTerms;

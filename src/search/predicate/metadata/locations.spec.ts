@@ -11,7 +11,6 @@ function withinOf(places: number, fields: readonly LocationField[] = ['updatedAt
   const context = {
     now: new Date('2026-03-01T12:00:00Z'),
     timezone: 'UTC',
-    callerSubject: 'caller',
     below: () => below,
     ...knownOf([]),
   };

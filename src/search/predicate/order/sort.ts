@@ -5,10 +5,10 @@ import { SCALAR_FIELDS } from '../../../domain/record/scalar-fields.js';
 import type { RecordSortField, SortField, SortKey } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { DOCUMENT, scalarOf } from '../data/stored-fact.js';
+import type { Guard } from '../../request/guard.js';
 import { typesSecuring } from '../../request/guard.js';
 import { isUnreadOf } from '../readable.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from '../metadata/row-columns.js';
-import type { SearchContext } from '../search-context.js';
 import type { Order, OrderKey } from './order.js';
 import { orderBy } from './order.js';
 import { compileSortValues } from './sort-values.js';
@@ -32,14 +32,14 @@ export function compileRelevance(edits?: Sql): Order {
  * In the requested order, missing values last in both directions, then by `id`; newest first if none was requested
  * (S-12). Fields of the declaration are sorted by `sort_facts`. A value that the caller may not read is a missing one.
  */
-export function compileOrder(sort: readonly SortKey[], hiding: Hiding = NOTHING_HIDDEN): Order {
-  return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), hiding);
+export function compileOrder(sort: readonly SortKey[], guard?: Guard): Order {
+  return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), guard);
 }
 
-function compileKeys(asked: readonly SortKey[], hiding: Hiding): Order {
+function compileKeys(asked: readonly SortKey[], guard?: Guard): Order {
   const fieldIds = asked.flatMap(({ field }) => (field.on === 'declaration' ? [field.fieldId] : []));
   const columns = asked.flatMap(({ field }) =>
-    field.on === 'record' && field.name !== 'id' ? [columnAs(field.name, isHidden(field, hiding))] : [],
+    field.on === 'record' && field.name !== 'id' ? [columnAs(field.name, isHidden(field, guard))] : [],
   );
   const keys = asked.flatMap(({ field, direction }) =>
     field.on === 'record'
@@ -50,10 +50,10 @@ function compileKeys(asked: readonly SortKey[], hiding: Hiding): Order {
     columns: [
       sql`s.id`,
       ...columns,
-      ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, hiding)} as sort_facts`]),
+      ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, guard)} as sort_facts`]),
     ],
     ...ordered(asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID]),
-    ...(asked.every(({ field }) => isInRow(field, hiding)) ? indexOf(asked[0]) : {}),
+    ...(asked.every(({ field }) => isInRow(field, guard)) ? indexOf(asked[0]) : {}),
   };
 }
 
@@ -64,18 +64,13 @@ const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values
   values: compileSortValues(keys),
 });
 
-/** The part of a context that says what is hidden. */
-type Hiding = Pick<SearchContext, 'guard' | 'callerSubject'>;
-
-const NOTHING_HIDDEN: Hiding = { callerSubject: '' };
-
 /**
  * Whether the record of a row has a value in the field that its caller may not read: his results must not be sorted by
  * it (E-10). Undefined if no record has. Never NULL.
  */
-function isHidden(field: SortField, { guard, callerSubject }: Hiding): Sql | undefined {
+function isHidden(field: SortField, guard: Guard | undefined): Sql | undefined {
   const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
-  return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard, callerSubject);
+  return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard);
 }
 
 function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
@@ -85,8 +80,8 @@ function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
 }
 
 /** Whether the key is a column of the row as it is: only such an order can be followed before rows are selected. */
-const isInRow = (field: SortField, hiding: Hiding): boolean =>
-  field.on === 'record' && isHidden(field, hiding) === undefined;
+const isInRow = (field: SortField, guard: Guard | undefined): boolean =>
+  field.on === 'record' && isHidden(field, guard) === undefined;
 
 const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
   if (first?.field.on !== 'record') return {};
@@ -127,17 +122,14 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
 }
 
 /** For each of the fields, in order, its number or text; null for a missing one, a list, and any object. */
-function sortFacts(fieldIds: readonly string[], hiding: Hiding): Sql {
+function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   const scalars = fieldIds.map((fieldId) => {
     const value = sql`(select ${scalarOf(sql`fact`)} from (select ${factsOfField(DOCUMENT, fieldId)} as fact offset 0) as f)`;
-    const hidden = isHidden({ on: 'declaration', fieldId }, hiding);
+    const hidden = isHidden({ on: 'declaration', fieldId }, guard);
     return hidden === undefined ? value : sql`case when ${hidden} then null else ${value} end`;
   });
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }
 
 /** Newest first: the order of nearly all searches. Nothing of it is hidden from anybody. */
-export const IN_USUAL_ORDER = compileKeys(
-  [{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }],
-  NOTHING_HIDDEN,
-);
+export const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }]);
