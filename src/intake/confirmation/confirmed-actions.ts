@@ -3,6 +3,7 @@ import { derivedUuid } from '../../domain/derived-uuid.js';
 import type { DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import type { UserType } from '../../domain/record/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { assigneeAfter } from '../../records/project/project-event.js';
 import { answerIdOf } from '../acceptance.js';
 
 /** What an action id stands for, of all that an event holds (records, D.7). */
@@ -26,7 +27,7 @@ export function standingOf(actions: readonly EventAction[], id: string): Standin
 /** Who has taken the event since the action was requested, and still has it; undefined if nobody has (E-14). */
 export function takenSince(actions: readonly EventAction[], requested: EventAction): string | undefined {
   const since = actions.slice(actions.findIndex(({ id }) => id === requested.id) + 1);
-  return assigneeAfter(since);
+  return assigneeAfter(null, since) ?? undefined;
 }
 
 /** Who confirms: a system client, or whoever requested the action where the country configuration has answered. */
@@ -72,7 +73,7 @@ export function confirmedActions(
     registrationNumber: isAccepted ? (verdict.registrationNumber ?? null) : null,
     content: verdict.content ?? requested.content,
   };
-  const isHeld = assigneeAfter(actions) !== undefined && takenSince(actions, requested) === undefined;
+  const isHeld = assigneeAfter(null, actions) !== null && takenSince(actions, requested) === undefined;
   return isHeld && !verdict.keepsAssignment ? [answer, unassignment(answer)] : [answer];
 }
 
@@ -99,10 +100,3 @@ const unassignment = (answer: EventAction): EventAction => ({
   customActionType: null,
   content: null,
 });
-
-function assigneeAfter(actions: readonly EventAction[]): string | undefined {
-  const last = actions.findLast(
-    ({ type, status }) => status === 'Accepted' && (type === 'ASSIGN' || type === 'UNASSIGN'),
-  );
-  return last?.type === 'ASSIGN' ? (last.assignedTo ?? undefined) : undefined;
-}

@@ -12,6 +12,7 @@ import { DuplicateSearch } from '../../search/duplicates/duplicate-search.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
 import type { Command, Decision, EventState } from '../writer/command.js';
 import { EventWriter } from '../writer/event-writer.js';
+import { beingChanged } from '../writer/refusals.js';
 import { SMALLEST_COMMAND } from '../writer/size-of-command.js';
 import { AwaitedConfirmation } from './awaited-confirmation.js';
 import type { Act, Acted, Rules } from './decisions/decide-action.js';
@@ -126,7 +127,7 @@ export class EventOperations {
         return await submit(duplicates);
       } catch (error) {
         if (!(error instanceof DuplicatesWanted)) throw error;
-        if (left === 0) throw changesTooOften(error);
+        if (left === 0) throw beingChanged(error);
         const { record, isSettled } = error;
         const found = isSettled ? [] : await this.search.duplicatesOf(record, { client: caller.subject, hungUp });
         duplicates = { declaration: record.declaration, found };
@@ -212,13 +213,6 @@ interface NewEvent {
 
 /** The event may be changed by others between a search and the decision, so often. */
 const MOST_DUPLICATE_SEARCHES = 3;
-
-const changesTooOften = (cause: unknown): ServiceError =>
-  new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
-    headers: { 'retry-after': '5' },
-    refusal: 'writes-waiting',
-    cause,
-  });
 
 const CREATE = ['record.create'] as const;
 const CREATE_AND_NOTIFY = ['record.create', 'record.notify'] as const;

@@ -42,7 +42,7 @@ const isTaken = (value: UniqueValue, cause: unknown): ServiceError =>
     cause,
   });
 
-/** The answer of a command whose event somebody else holds locked for too long. */
+/** The answer of a command whose event somebody else holds locked for too long, or changes again and again. */
 export const beingChanged = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
     headers: RETRY_AFTER,

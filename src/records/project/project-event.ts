@@ -153,7 +153,8 @@ export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
   return { createdBy, createdAtLocation };
 }
 
-function assigneeAfter(before: string | null, actions: readonly EventAction[]): string | null {
+/** Who has the event after `actions`, one after the other; null if nobody has. */
+export function assigneeAfter(before: string | null, actions: readonly EventAction[]): string | null {
   const last = actions.findLast(
     ({ type, status }) => LIFE_CYCLE[type].assignment !== undefined && status === 'Accepted',
   );

@@ -2,8 +2,6 @@ import { isSqlError } from '../../errors/sql-state.js';
 import pg from 'pg';
 
 import type { Queryable } from '../../database/queryable.js';
-import type { EventAction } from '../../domain/record/event-action.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Issue } from '../../errors/service-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
@@ -17,13 +15,8 @@ import { lockStoredEvents } from '../stored-events.js';
 import { writeChanges } from './write-changes.js';
 
 /** An event that was created or changed. */
-export interface WrittenEvent {
+export interface WrittenEvent extends Pick<EventChange, 'record' | 'newActions' | 'knownActions'> {
   readonly kind: 'created' | 'updated';
-  readonly record: EventRecord;
-  /** The actions that were new. */
-  readonly newActions: readonly EventAction[];
-  /** The actions that were known. */
-  readonly knownActions: readonly EventAction[];
 }
 
 /** The result for one incoming event. */
