@@ -5,6 +5,7 @@ import type { Sql } from '../../sql/sql.js';
 import type { CandidateTerms } from './candidate-terms.js';
 import type { DataLeaf } from './data/data-leaf.js';
 import type { Proof } from './proof.js';
+import { NO_PROOF } from './proof.js';
 
 /**
  * A condition on `s`, a row of `event_search`, as a tree from which plans are chosen and statements are made. Nothing
@@ -66,6 +67,13 @@ export type ColumnCardinality =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: PlaceColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
+
+/** Of a condition on columns that terms say nothing about. */
+export const WITHOUT_TERMS: Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof'> = {
+  candidateTerms: { kind: 'none' },
+  decides: false,
+  proof: NO_PROOF,
+};
 
 /** A condition on columns, with what follows from its index and its terms. */
 export function rowLeaf(given: RowCondition): RowLeaf {

@@ -11,8 +11,7 @@ import { sql } from '../../sql/sql.js';
 import { predicateOfFlags } from './metadata/flags.js';
 import { conditionAt } from './metadata/locations.js';
 import type { Predicate } from './predicate.js';
-import { allOfParts, anyOfParts, rowLeaf } from './predicate.js';
-import { NO_PROOF } from './proof.js';
+import { allOfParts, anyOfParts, rowLeaf, WITHOUT_TERMS } from './predicate.js';
 import { ROW_COLUMNS } from './metadata/row-columns.js';
 import { predicateOfText } from './metadata/text-fields.js';
 
@@ -50,8 +49,7 @@ function isByAuthor(id: Sql, kind: Sql | undefined, { subject, userType }: Someb
 }
 
 /** A condition that no index serves. */
-const tried = (condition: Sql): Predicate =>
-  rowLeaf({ condition, candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF, index: 'none' });
+const tried = (condition: Sql): Predicate => rowLeaf({ condition, ...WITHOUT_TERMS, index: 'none' });
 
 /** The places that the options admit, by option. */
 export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
@@ -63,9 +61,7 @@ const placed =
   (ids: readonly Uuid[]): Predicate =>
     rowLeaf({
       ...conditionAt(column, ids),
-      candidateTerms: { kind: 'none' },
-      decides: false,
-      proof: NO_PROOF,
+      ...WITHOUT_TERMS,
       index,
       cardinality: { by: 'locations', column: name, ids },
     });

@@ -6,8 +6,7 @@ import { sql } from '../../../sql/sql.js';
 import type { Interval } from '../../request/dates/interval-of-term.js';
 import { beforeMsOf, fromMsOf } from '../../request/dates/interval-of-term.js';
 import type { Predicate } from '../predicate.js';
-import { rowLeaf } from '../predicate.js';
-import { NO_PROOF } from '../proof.js';
+import { rowLeaf, WITHOUT_TERMS } from '../predicate.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from '../search-context.js';
 
@@ -21,9 +20,7 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   });
   return rowLeaf({
     condition: sql`(${column} >= ${toTimestamp(fromMs)}::timestamptz and ${column} < ${toTimestamp(beforeMs)}::timestamptz)`,
-    candidateTerms: { kind: 'none' },
-    decides: false,
-    proof: NO_PROOF,
+    ...WITHOUT_TERMS,
     index: 'own',
     cardinality: { by: 'instants', column: name, fromMs, beforeMs },
   });

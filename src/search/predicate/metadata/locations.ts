@@ -6,8 +6,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { oneOf } from '../data/candidates.js';
 import type { Predicate, RowCondition } from '../predicate.js';
-import { rowLeaf } from '../predicate.js';
-import { NO_PROOF } from '../proof.js';
+import { rowLeaf, WITHOUT_TERMS } from '../predicate.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from '../search-context.js';
 
@@ -47,7 +46,7 @@ export const conditionAt = (column: Sql, places: readonly Uuid[]): Pick<RowCondi
 
 /** Most areas have no term; if there is one and it is trusted, the column is not read. */
 function foundBy(term: Term | undefined): Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
-  if (term === undefined) return { candidateTerms: { kind: 'none' }, decides: false, proof: NO_PROOF };
+  if (term === undefined) return WITHOUT_TERMS;
   const { candidateTerms, decides, proof } = oneOf([term]);
   return { candidateTerms, decides, proof, byTerms: true };
 }

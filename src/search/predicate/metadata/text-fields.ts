@@ -10,7 +10,7 @@ import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 import { someOf } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
-import { rowLeaf } from '../predicate.js';
+import { rowLeaf, WITHOUT_TERMS } from '../predicate.js';
 import { NO_PROOF } from '../proof.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 import { ROW_COLUMNS } from './row-columns.js';
@@ -50,9 +50,7 @@ function isWord(field: TextField, word: string, make: () => Predicate): Predicat
 const oneOfUnique = (condition: Sql, rows: number): Predicate =>
   rowLeaf({
     condition,
-    candidateTerms: { kind: 'none' },
-    decides: false,
-    proof: NO_PROOF,
+    ...WITHOUT_TERMS,
     index: 'own',
     cardinality: { by: 'rows', rows },
   });
