@@ -55,7 +55,7 @@ export class EventWriter {
       this.begin();
     },
   });
-  private readonly followers: Omit<Followers, 'known' | 'knownPaths'>;
+  private readonly followers: Omit<Followers, 'known'>;
   /** What is certain to be in the database of this server. */
   private known = new KnownVocabulary();
 
@@ -242,7 +242,7 @@ export class EventWriter {
       async (transaction, opened) => {
         // Not before: connecting to another server has forgotten what the one before it had.
         const { known } = this;
-        const followers = { ...this.followers, known, knownPaths: known.pathIds };
+        const followers = { ...this.followers, known };
         return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
       },
       settings,

@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/queryable.js';
 import { together } from '../../database/together.js';
 import { takenTerms } from '../../derived/bitmaps/taken-terms.js';
 import { textOf } from '../../derived/terms/term-kind.js';
+import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { Admission } from '../../derived/words/write-terms.js';
 import type { PathIds } from '../../derived/words/write-vocabulary.js';
 import type { Vocabulary } from '../../derived/words/vocabulary.js';
@@ -49,8 +50,7 @@ export interface Followers extends Derivation {
   readonly audit: AuditLog;
   readonly publisher: Publisher | undefined;
   readonly outgoing: Outgoing | undefined;
-  /** Ids that were read before, as `pathIdsOf` yields them. */
-  readonly knownPaths: PathIds;
+  readonly known: KnownVocabulary;
 }
 
 /** What has become of a batch, and what is due once it is committed. */
@@ -152,7 +152,7 @@ async function write(
   transaction: Queryable,
   decided: readonly Decided[],
   naming: FileNaming,
-  { audit, publisher, outgoing, knownPaths }: Followers,
+  { audit, publisher, outgoing, known }: Followers,
 ): Promise<Omit<WrittenBatch, 'outcomes' | 'numbers'>> {
   const changes = decided.flatMap(({ change }) => change ?? []);
   const merged = decided.filter(({ decision }) => decision.change?.kind === 'merge');
@@ -167,7 +167,7 @@ async function write(
     ({ decision, stored, isPerformed }) =>
       !isPerformed && (stored !== undefined || decision.change !== undefined) && decision.change?.kind !== 'delete',
   );
-  const written = await writeEvents(transaction, changes, knownPaths);
+  const written = await writeEvents(transaction, changes, known.pathIds);
   // What refers to the events needs only them: the first statements of all go together.
   const [published] = await together(
     publisher?.publish(transaction, decided.flatMap(publishedOf), filesOf(decided)),
