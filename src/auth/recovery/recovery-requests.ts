@@ -72,7 +72,7 @@ export class RecoveryRequests implements OnModuleDestroy {
 
   private async serve({ by, flow }: RecoveryRequest): Promise<void> {
     await sleep(randomInt(MOST_PAUSE_MS));
-    const is = 'email' in by ? sql`lower(email) = lower(${by.email})` : sql`mobile = ${by.mobile}`;
+    const is = 'email' in by ? sql`email_key(email) = email_key(${by.email})` : sql`mobile = ${by.mobile}`;
     const user = await find(this.database, is);
     // Asked of nobody, too: both ways take as many statements, but for the few that send a link.
     const mayAsk = await this.links.mayAsk(this.database, user?.id ?? NOBODY, flow);

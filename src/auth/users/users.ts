@@ -118,9 +118,9 @@ async function taken(
 ): Promise<ServiceError> {
   const [found] = await transaction.query<{ readonly username: boolean; readonly email: boolean }>(sql`
     select coalesce(bool_or(username_key = ${usernameKey(username)}), false) as username,
-           coalesce(bool_or(lower(email) = lower(${email ?? null}::text)), false) as email
+           coalesce(bool_or(email_key(email) = email_key(${email ?? null})), false) as email
       from user_account
-     where username_key = ${usernameKey(username)} or lower(email) = lower(${email ?? null}::text)
+     where username_key = ${usernameKey(username)} or email_key(email) = email_key(${email ?? null})
         or mobile = ${mobile ?? null}::text`);
   const what = found?.username === true ? 'user name' : found?.email === true ? 'e-mail address' : 'mobile number';
   return new ServiceError('CONFLICT', `Another user has this ${what}`);

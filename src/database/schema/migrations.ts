@@ -40,6 +40,7 @@ import { RenewedSubscriptions1766100100000 } from '../migrations/1766100100000-r
 import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-session-token-lifetimes.js';
 import { BegunBitmaps1766100500000 } from '../migrations/1766100500000-begun-bitmaps.js';
 import { NumberLetters1766100600000 } from '../migrations/1766100600000-number-letters.js';
+import { EmailKeys1766100700000 } from '../migrations/1766100700000-email-keys.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -85,4 +86,5 @@ export const MIGRATIONS = [
   SessionTokenLifetimes1766100400000,
   BegunBitmaps1766100500000,
   NumberLetters1766100600000,
+  EmailKeys1766100700000,
 ];
