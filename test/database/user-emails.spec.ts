@@ -82,7 +82,7 @@ describe('users with one e-mail address from an earlier release', () => {
           from unnest(array['INFO', 'info', 'Info2']) name`);
       await expect(migrate(earlier.dataSource)).rejects.toThrow('differ in letter case alone: INFO, info.');
       await earlier.database.query(sql`update user_account set email = null where username = 'INFO'`);
-      expect(await migrate(earlier.dataSource)).toEqual(['EmailKeys1766100700000']);
+      expect(await migrate(earlier.dataSource)).toContain('EmailKeys1766100700000');
     } finally {
       await earlier.drop();
     }

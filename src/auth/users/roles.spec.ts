@@ -38,6 +38,7 @@ describe('usernameKey', () => {
     ['JOSÉ', 'jose\u0301'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
     ['STRASSE', 'straße'],
+    ['STRAẞE', 'straße'],
   ])('is the same for %s and %s', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other));
   });

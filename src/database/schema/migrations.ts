@@ -41,6 +41,7 @@ import { SessionTokenLifetimes1766100400000 } from '../migrations/1766100400000-
 import { BegunBitmaps1766100500000 } from '../migrations/1766100500000-begun-bitmaps.js';
 import { NumberLetters1766100600000 } from '../migrations/1766100600000-number-letters.js';
 import { EmailKeys1766100700000 } from '../migrations/1766100700000-email-keys.js';
+import { CapitalSharpS1766100800000 } from '../migrations/1766100800000-capital-sharp-s.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -87,4 +88,5 @@ export const MIGRATIONS = [
   BegunBitmaps1766100500000,
   NumberLetters1766100600000,
   EmailKeys1766100700000,
+  CapitalSharpS1766100800000,
 ];
