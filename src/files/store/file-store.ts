@@ -41,10 +41,16 @@ export abstract class FileStore {
     signal.throwIfAborted();
     const failures: unknown[] = [];
     async function* noted(): AsyncGenerator<Uint8Array> {
+      // What is thrown at a `yield` comes from whoever reads.
+      let isRead = true;
       try {
-        yield* content;
+        for await (const piece of content) {
+          isRead = false;
+          yield piece;
+          isRead = true;
+        }
       } catch (error) {
-        failures.push(error);
+        if (isRead) failures.push(error);
         throw error;
       }
     }

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { readConfig } from '../../src/config/read-config.js';
+import { KIB, MIB } from '../../src/domain/bytes.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import { S3Store } from '../../src/files/store/s3-store.js';
+import { aPng } from '../support/multipart.js';
+
+const CALL_MS = 500;
+const PNG = { type: 'image/png', signal: new AbortController().signal } as const;
+const unavailable = { code: 'SERVICE_UNAVAILABLE', message: 'The file store cannot be used now; try again later' };
+const anId = (): Uuid => randomUUID() as Uuid;
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 64 * KIB) {
+    yield bytes.subarray(at, at + 64 * KIB);
+    await sleep(0);
+  }
+}
+
+let bucket: Server;
+let behave: (answer: ServerResponse, request: IncomingMessage) => void;
+let store: S3Store;
+beforeAll(async () => {
+  bucket = createServer((request, answer) => {
+    request.resume().once('end', () => {
+      behave(answer, request);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(bucket, 'listening');
+  const { port } = bucket.address() as AddressInfo;
+  const settings = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+  const config = readConfig({ NODE_ENV: 'test', ...settings, S3_ENDPOINT: `http://127.0.0.1:${port}` });
+  store = new S3Store(config, CALL_MS);
+});
+afterAll(() => {
+  bucket.closeAllConnections();
+  bucket.close();
+});
+
+describe('a bucket that is broken', () => {
+  it.each([100, 6 * MIB, 11 * MIB])('and refuses a file of %i bytes is one that cannot be used now', async (bytes) => {
+    behave = (answer) => answer.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
+    await expect(store.write(anId(), piecesOf(aPng(bytes)), PNG)).rejects.toMatchObject(unavailable);
+  });
+});
