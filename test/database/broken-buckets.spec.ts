@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,5 +47,29 @@ describe('a bucket that is broken', () => {
   it.each([100, 6 * MIB, 11 * MIB])('and refuses a file of %i bytes is one that cannot be used now', async (bytes) => {
     behave = (answer) => answer.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
     await expect(store.write(anId(), piecesOf(aPng(bytes)), PNG)).rejects.toMatchObject(unavailable);
+  });
+});
+
+describe('a file whose sender hangs up while the bucket takes it', () => {
+  it('is given up once the bucket has said what became of it, so that its removal comes after it', async () => {
+    const asked: string[] = [];
+    const steps = new EventEmitter();
+    behave = (answer, { method = '' }) => {
+      asked.push(`${method} arrived`);
+      steps.emit('arrived');
+      setTimeout(() => {
+        asked.push(`${method} done`);
+        answer.writeHead(method === 'PUT' ? 200 : 204, { etag: '"1"' }).end();
+      }, 200);
+    };
+    const [id, sender] = [anId(), new AbortController()];
+    const arrived = once(steps, 'arrived');
+    const written = store.write(id, piecesOf(aPng()), { ...PNG, signal: sender.signal });
+    written.catch(() => undefined);
+    await arrived;
+    sender.abort(new Error('nobody waits'));
+    await expect(written).rejects.toThrow('nobody waits');
+    await store.remove(id);
+    expect(asked).toEqual(['PUT arrived', 'PUT done', 'DELETE arrived', 'DELETE done']);
   });
 });

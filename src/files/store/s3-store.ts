@@ -82,11 +82,13 @@ export class S3Store extends FileStore {
       partSize: PART_BYTES,
       queueSize: 1,
     });
-    const stop = (): void => void upload.abort();
+    // Not `upload.abort()`, which does not wait for a call that is under way: it could keep the file after its removal.
+    const stop = (): void => void body.destroy(new Error('nobody waits for the upload'));
     signal.addEventListener('abort', stop, { once: true });
     try {
       // Each part has the time of a call; the time between two parts is that of the client.
       await upload.done();
+      signal.throwIfAborted();
     } finally {
       signal.removeEventListener('abort', stop);
       // It goes on reading what was aborted.
