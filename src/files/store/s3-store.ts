@@ -15,6 +15,7 @@ import type { Config } from '../../config/config.js';
 import type { AttachmentType } from '../../domain/attachment-type.js';
 import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { boundAnswers } from './bounded-answers.js';
 import type { ServedFile } from './file-store.js';
 import { dispositionOf, FileMissing, FileStore } from './file-store.js';
 
@@ -44,6 +45,7 @@ export class S3Store extends FileStore {
     super();
     this.bucket = settings.S3_BUCKET ?? '';
     this.client = new S3Client(clientConfig(settings, settings.S3_ENDPOINT, callMs));
+    boundAnswers(this.client, callMs);
     this.signer = new S3Client(clientConfig(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT, callMs));
   }
 
