@@ -1,6 +1,6 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
-import { MIB } from '../../src/domain/bytes.js';
+import { KIB, MIB } from '../../src/domain/bytes.js';
 import type { ActionType } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
@@ -76,5 +76,27 @@ describe('the files that a notification encloses', () => {
     opened(stalled);
     await new Promise(setImmediate);
     expect(stalled.destroyed).toBe(true);
+  });
+
+  it('are those that were uploaded: of one with other bytes in the store no more is read, and others are enclosed', async () => {
+    const [longer, shorter, whole] = await test.database.query<{ readonly event: Uuid }>(
+      sql`select event_id as event from upload order by event_id limit 3`,
+    );
+    if (longer === undefined || shorter === undefined || whole === undefined) throw new Error('there are no uploads');
+    let pieces = 0;
+    function* endless(): Generator<Buffer> {
+      for (; pieces < 1_000; pieces += 1) yield Buffer.alloc(64 * KIB);
+    }
+    const store = new DiskStore('/nowhere');
+    jest
+      .spyOn(store, 'open')
+      .mockResolvedValueOnce(Readable.from(endless(), { objectMode: false }))
+      .mockResolvedValueOnce(Readable.from([Buffer.from('ab')], { objectMode: false }))
+      .mockResolvedValueOnce(Readable.from([Buffer.from('abc')], { objectMode: false }));
+    const enclosed = new EnclosedFiles(test.database, store);
+    const sizes = [];
+    for (const { event } of [longer, shorter, whole]) sizes.push((await enclosed.of(event, ['REGISTER'])).size);
+    expect(sizes).toEqual([0, 0, 1]);
+    expect(pieces).toBeLessThan(10);
   });
 });

@@ -1,5 +1,4 @@
 import { addAbortSignal } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 
 import { Injectable, Logger } from '@nestjs/common';
 
@@ -71,9 +70,10 @@ export class EnclosedFiles {
     const found = new Map<string, { readonly contentType: string; readonly bytes: Buffer }>();
     const deadline = AbortSignal.timeout(DEADLINE_MS);
     const read = async (): Promise<void> => {
-      for (const { id, path, type } of rows) {
+      for (const row of rows) {
+        const { path, type } = row;
         deadline.throwIfAborted();
-        const bytes = await this.read(id, deadline).catch((error: unknown) => {
+        const bytes = await this.read(row, deadline).catch((error: unknown) => {
           // One that is lost says nothing about the store: others are there.
           if (!(error instanceof FileMissing)) throw error;
           this.log.error(`the store has lost ${path}`, error);
@@ -131,8 +131,19 @@ export class EnclosedFiles {
     return rows.filter(({ bytes }) => (together += bytes) <= MOST_BYTES_TOGETHER);
   }
 
-  private async read(id: Uuid, signal: AbortSignal): Promise<Buffer> {
+  /** Fails with `FileMissing` for one of another length than was uploaded: the store has something else. */
+  private async read({ id, bytes }: Row, signal: AbortSignal): Promise<Buffer> {
     // One that was opened too late is closed at once.
-    return buffer(addAbortSignal(signal, await this.store.open(id)));
+    const content = addAbortSignal(signal, await this.store.open(id));
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of content as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > bytes) break;
+      pieces.push(piece);
+    }
+    if (length !== bytes)
+      throw new FileMissing(id, { cause: new Error(`the store has other bytes than these ${bytes}`) });
+    return Buffer.concat(pieces);
   }
 }
