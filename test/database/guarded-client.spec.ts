@@ -77,13 +77,16 @@ describe('GuardedClient', () => {
     await expect(client.end()).resolves.toBeUndefined();
   });
 
-  it('does not end the process when the server ends it, whoever listens', async () => {
+  it('does not end the process when the server ends it, whoever listens, and says why it was ended', async () => {
     const client = await connected(5_000);
     const ended = new Promise((resolve) => client.once('end', resolve));
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     await test.dataSource.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     await ended;
-    await expect(client.query('select 1')).rejects.toThrow('not queryable');
+    await expect(client.query('select 1')).rejects.toMatchObject({
+      message: 'Connection terminated: terminating connection due to administrator command',
+      cause: { code: '57P01' },
+    });
   });
 
   it('does not wait for a server that takes a connection and says nothing', async () => {

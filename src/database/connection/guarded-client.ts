@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 
 import pg from 'pg';
 
+import { isDriverFailure } from '../../errors/driver-failure.js';
 import { requestCancel } from './cancel-request.js';
 
 /**
@@ -45,6 +46,8 @@ export class GuardedClient extends pg.Client {
   private statementBeganMs = 0;
   private deadline: NodeJS.Timeout | undefined;
   private isGathering = false;
+  /** What ended the connection while no statement was under way. */
+  private lostBy: Error | undefined;
 
   constructor({ statementMs = STATEMENT_MS, gathers = false, ...config }: GuardedConfig = {}) {
     super({
@@ -58,13 +61,16 @@ export class GuardedClient extends pg.Client {
     });
     this.statementMs = statementMs;
     this.usualMs = statementMs;
-    this.on('error', () => undefined);
+    this.on('error', (error) => {
+      this.lostBy ??= error;
+    });
     // Promises, callbacks and cursors all pass through here.
     this.query = new Proxy(Reflect.get(this, 'query'), {
       apply: (query, client, given): unknown => {
         this.begin();
         if (gathers) this.sendAtOnce();
-        return Reflect.apply(query, client, given) as unknown;
+        const asked = Reflect.apply(query, client, given) as unknown;
+        return this.lostBy !== undefined && asked instanceof Promise ? asked.catch(this.sayWhy) : asked;
       },
     });
     // The server hangs up when it has read the terminate message, which never happens on a dead connection.
@@ -133,6 +139,13 @@ export class GuardedClient extends pg.Client {
       stream.uncork();
     });
   }
+
+  /** Of a statement after the connection was lost the driver says only that it was. */
+  private readonly sayWhy = (failure: unknown): never => {
+    throw isDriverFailure(failure)
+      ? new Error(`Connection terminated: ${this.lostBy?.message}`, { cause: this.lostBy })
+      : failure;
+  };
 
   private begin(): void {
     this.unanswered += 1;
