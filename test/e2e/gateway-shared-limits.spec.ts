@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 
 import { Secret } from '../../src/config/secret.js';
+import { ClientRateLimit } from '../../src/gateway/rate-limit/client-rate-limit.js';
 import { COMMAND_MS, RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
@@ -111,6 +112,30 @@ suite('rate limits in Redis', () => {
     await expect(client.eval('return 7', 0)).rejects.toThrow('Redis did not answer in time');
     await redis.thaw();
     connection.onApplicationShutdown();
+  });
+
+  it('are counted without waiting for a Redis that hangs, until it answers again', async () => {
+    const connection = new RedisConnection({ REDIS_URL: new Secret(redis.url) });
+    const { client } = connection;
+    if (client === undefined) throw new Error('there is a URL');
+    try {
+      await eventually('it is connected', () => client.status === 'ready');
+      await redis.freeze();
+      const messages = new Set<string>();
+      for (let asked = 0; asked < 20 && messages.size < 2; asked += 1) {
+        await client.eval('return 7', 0).catch((error: unknown) => messages.add((error as Error).message));
+      }
+      expect([...messages]).toEqual(['Redis did not answer in time', expect.stringContaining("isn't writeable")]);
+      const limit = new ClientRateLimit({ RATE_LIMIT_PER_MINUTE: 1 }, connection);
+      await limit.take('a');
+      await expect(limit.take('a')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+      await redis.thaw();
+      const seven = (): Promise<unknown> => client.eval('return 7', 0).catch(() => undefined);
+      await eventually('it is used again', async () => (await seven()) === 7);
+    } finally {
+      await redis.thaw();
+      connection.onApplicationShutdown();
+    }
   });
 
   it('are counted by each process while Redis is away', async () => {

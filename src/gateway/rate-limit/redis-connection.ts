@@ -7,28 +7,46 @@ import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 
 const CONNECT_MS = 2_000;
-/** A Redis that hangs delays a request by at most this; then memory counts. */
+/** For how long an answer is waited for; then memory counts. */
 export const COMMAND_MS = 250;
 const MOST_RECONNECT_MS = 5_000;
+/** A Redis that has answered nothing for this long hangs, and no request waits for it. */
+const SILENT_MS = 3 * COMMAND_MS;
 
 /**
  * Gives up a command without an answer in time. An answer that arrived while the process was busy is read first:
  * otherwise each process would count for itself, which gives a pair additional attempts.
  */
 class PatientRedis extends Redis {
+  /** When the first of the commands given up in a row was sent. */
+  private silentSinceMs: number | undefined;
+
   override sendCommand(command: Command, stream?: Parameters<Redis['sendCommand']>[1]): unknown {
+    const sentMs = performance.now();
     const sent = super.sendCommand(command, stream);
     const deadline = setTimeout(() => {
       // Meanwhile, everything that has arrived is read.
       setImmediate(() => {
-        if (!command.isResolved) command.reject(new Error('Redis did not answer in time'));
+        if (!command.isResolved) this.giveUp(command, sentMs);
       });
     }, COMMAND_MS);
     const settled = (): void => {
       clearTimeout(deadline);
     };
-    command.promise.then(settled, settled);
+    command.promise.then(() => {
+      settled();
+      this.silentSinceMs = undefined;
+    }, settled);
     return sent;
+  }
+
+  private giveUp(command: Command, sentMs: number): void {
+    command.reject(new Error('Redis did not answer in time'));
+    this.silentSinceMs ??= sentMs;
+    if (performance.now() - this.silentSinceMs < SILENT_MS) return;
+    this.silentSinceMs = undefined;
+    // It keeps each command until its answer comes. The next connection is not used before Redis has answered on it.
+    this.disconnect(true);
   }
 }
 
