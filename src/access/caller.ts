@@ -72,10 +72,7 @@ export function rowFilterOf(caller: Caller, permission: Permission, intent?: Int
 }
 
 /** The records that one of the option sets of this caller admits. */
-export const rowFilterWith = (
-  options: readonly ScopeOptions[],
-  { subject, userType }: Required<Somebody>,
-): RowFilter =>
+export const rowFilterWith = (options: readonly ScopeOptions[], { subject, userType }: Somebody): RowFilter =>
   options.some((option) => Object.keys(option).length === 0)
     ? 'everything'
     : options.map((option) => recordOptions(option, { subject, userType }));

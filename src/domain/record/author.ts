@@ -12,10 +12,9 @@ export const ASSUMED_USER_TYPE: UserType = 'user';
 /** Somebody who may be one: a client whose id is that of a person has not done what the person did. */
 export interface Somebody {
   readonly subject: string;
-  /** Absent: of either kind. */
-  readonly userType?: UserType;
+  readonly userType: UserType;
 }
 
 /** Whether the author is this person, or this client. */
 export const isBy = ({ createdBy, createdByUserType }: Author, { subject, userType }: Somebody): boolean =>
-  createdBy === subject && (userType === undefined || (createdByUserType ?? ASSUMED_USER_TYPE) === userType);
+  createdBy === subject && (createdByUserType ?? ASSUMED_USER_TYPE) === userType;

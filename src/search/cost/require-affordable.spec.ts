@@ -28,7 +28,10 @@ function refusalOf(clauses: readonly unknown[], bound = BOUND, path?: string): u
 describe('a condition on a secured field', () => {
   const guard = {
     secured: new Map([['birth', { fieldIds: new Set(['child.nid']), copies: new Set<never>() }]]),
-    readable: [{ event: ['birth', 'death'], flags: { noneOf: ['sealed'] } }, { registeredBy: { subject: 'caller' } }],
+    readable: [
+      { event: ['birth', 'death'], flags: { noneOf: ['sealed'] } },
+      { registeredBy: { subject: 'caller', userType: 'user' as const } },
+    ],
   };
   const exact = { type: 'exact', term: '1' };
 

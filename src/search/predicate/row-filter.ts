@@ -43,9 +43,7 @@ export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] |
 /** As `isBy` says it of a record. */
 function isByAuthor(id: Sql, kind: Sql | undefined, { subject, userType }: Somebody): Sql {
   const hasId = sql`${id} = ${subject}::text`;
-  return kind === undefined || userType === undefined
-    ? hasId
-    : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${userType}::text)`;
+  return kind === undefined ? hasId : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${userType}::text)`;
 }
 
 /** A condition that no index serves. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Caller } from '../../../access/caller.js';
+import type { Somebody } from '../../../domain/record/author.js';
 import { isBy } from '../../../domain/record/author.js';
 import type { EventAction, EventDocument } from '../../../domain/record/event-action.js';
 import { eventDocumentView } from '../../../records/event-document-view.js';
@@ -12,7 +13,7 @@ export type EventView = Readonly<Record<string, unknown>>;
 
 /** Who is answered: with `mayRead`, everything; otherwise of other people's actions not what they declared (E-13). */
 export interface Reader {
-  readonly caller: Pick<Caller, 'subject' | 'userType'>;
+  readonly caller: Somebody;
   readonly mayRead: boolean;
 }
 

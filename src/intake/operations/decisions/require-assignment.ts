@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/caller.js';
+import type { Somebody } from '../../../domain/record/author.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import type { EventRecord } from '../../../domain/record/event-record.js';
 import { invalidInput } from '../../../errors/invalid-input.js';
@@ -7,7 +8,7 @@ import type { AskedAction } from '../requests/asked-action.js';
 
 /** A user must have taken the event; a system client must leave alone what somebody has taken. Throws 409. */
 export function requireAssignment(
-  { subject, userType }: Pick<Caller, 'subject' | 'userType'>,
+  { subject, userType }: Somebody,
   type: ActionType,
   { assignedTo }: Pick<EventRecord, 'assignedTo'>,
 ): void {
