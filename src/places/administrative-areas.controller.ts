@@ -4,9 +4,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
-import type { Caller } from '../access/caller.js';
-import { CurrentCaller } from '../access/current-caller.js';
-import { HangUp } from '../access/hang-up.js';
+import type { Asker } from '../access/asker.js';
+import { CurrentAsker } from '../access/asker.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { requireUuid } from '../input/require-uuid.js';
 import type { ListReply, ListRequest } from './place-answers.js';
@@ -72,12 +71,8 @@ export class AdministrativeAreasController {
   })
   @ApiResponse(AREA_ANSWERS.one)
   @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
-  async create(
-    @Body() body: CreateAdministrativeAreaDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<View> {
-    return this.lists.viewAs(KIND, await this.writer.create(newArea(body), { caller, hungUp }));
+  async create(@Body() body: CreateAdministrativeAreaDto, @CurrentAsker() asker: Asker): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.create(newArea(body), asker));
   }
 
   @Put()
@@ -91,12 +86,8 @@ export class AdministrativeAreasController {
   @ApiResponse({ status: 404, ...errorAnswer('NOT_FOUND') })
   @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
   @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
-  async updateById(
-    @Body() body: UpdatePlaceByIdDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<View> {
-    return this.lists.viewAs(KIND, await this.writer.update(KIND, body.id, snapshotOf(body), { caller, hungUp }));
+  async updateById(@Body() body: UpdatePlaceByIdDto, @CurrentAsker() asker: Asker): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, body.id, snapshotOf(body), asker));
   }
 
   @Put(':id')
@@ -111,16 +102,8 @@ export class AdministrativeAreasController {
   @ApiResponse(AREA_ANSWERS.one)
   @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
   @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
-  async update(
-    @Param('id') id: string,
-    @Body() body: UpdatePlaceDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<View> {
-    return this.lists.viewAs(
-      KIND,
-      await this.writer.update(KIND, requireUuid(id, 'id'), snapshotOf(body), { caller, hungUp }),
-    );
+  async update(@Param('id') id: string, @Body() body: UpdatePlaceDto, @CurrentAsker() asker: Asker): Promise<View> {
+    return this.lists.viewAs(KIND, await this.writer.update(KIND, requireUuid(id, 'id'), snapshotOf(body), asker));
   }
 
   @Delete(':id/versions/:versionId')
@@ -137,14 +120,13 @@ export class AdministrativeAreasController {
   async withdrawVersion(
     @Param('id') id: string,
     @Param('versionId') versionId: string,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<View> {
     const changed = await this.writer.withdrawVersion(
       KIND,
       requireUuid(id, 'id'),
       requireUuid(versionId, 'versionId'),
-      { caller, hungUp },
+      asker,
     );
     return this.lists.viewAs(KIND, changed);
   }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Caller } from '../access/caller.js';
+import type { Asker } from '../access/asker.js';
 import { actorOf } from '../audit/audit-entry.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { Config } from '../config/config.js';
@@ -30,12 +30,6 @@ import { sql } from '../sql/sql.js';
 import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-view.js';
 
-/** Who changes a place, and whether he still waits for it. */
-export interface Changer {
-  readonly caller: Caller;
-  readonly hungUp: AbortSignal;
-}
-
 /** How long a change waits for one in another process, or for an import. */
 const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
 
@@ -54,7 +48,7 @@ export class PlaceWriter {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
-  async create(wanted: NewPlace, by: Changer): Promise<VersionedPlace> {
+  async create(wanted: NewPlace, by: Asker): Promise<VersionedPlace> {
     const { version } = wanted;
     const { place, doubts } = await this.change(by, async (transaction) => {
       const around = await readVersionedPlaces(
@@ -80,7 +74,7 @@ export class PlaceWriter {
     return place;
   }
 
-  update(kind: Place['kind'], id: Uuid, snapshot: Snapshot, by: Changer): Promise<VersionedPlace> {
+  update(kind: Place['kind'], id: Uuid, snapshot: Snapshot, by: Asker): Promise<VersionedPlace> {
     return this.change(by, async (transaction, today) => {
       const place = await this.known(transaction, kind, id);
       const around = await readVersionedPlaces(
@@ -110,7 +104,7 @@ export class PlaceWriter {
     });
   }
 
-  withdrawVersion(kind: Place['kind'], id: Uuid, versionId: Uuid, by: Changer): Promise<VersionedPlace> {
+  withdrawVersion(kind: Place['kind'], id: Uuid, versionId: Uuid, by: Asker): Promise<VersionedPlace> {
     return this.change(by, async (transaction, today) => {
       const place = await this.known(transaction, kind, id);
       const sameExternalId = await readVersionedPlaces(
@@ -135,7 +129,7 @@ export class PlaceWriter {
 
   /** Runs a change in its turn; what it has committed is in memory when this resolves. */
   private change<T>(
-    { caller, hungUp }: Changer,
+    { caller, hungUp }: Asker,
     work: (transaction: Queryable, today: CalendarDate) => Promise<T>,
   ): Promise<T> {
     return this.turns.change(caller.subject, hungUp, async () => {
@@ -155,7 +149,7 @@ export class PlaceWriter {
     return place;
   }
 
-  private async writeNew(transaction: Queryable, place: VersionedPlace, { caller }: Changer): Promise<void> {
+  private async writeNew(transaction: Queryable, place: VersionedPlace, { caller }: Asker): Promise<void> {
     const { id, kind, partOf, locationType, versions } = place;
     const [{ versionId, effectiveFrom, name, externalId, status }] = versions;
     await transaction.query(sql`

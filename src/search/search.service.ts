@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Asker } from '../access/asker.js';
 import type { Caller } from '../access/caller.js';
 import type { NoteFound } from '../audit/audit-log.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -44,11 +45,8 @@ import { compileExport } from './statement/compile-export.js';
 const LARGE_PAGE = 500;
 
 /** Who searches, and when. */
-export interface Asker {
-  readonly caller: Caller;
+export interface Searcher extends Asker {
   readonly now: Date;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly hungUp: AbortSignal;
 }
 
 /** A page of a search, ready to send. */
@@ -87,7 +85,7 @@ export class SearchService {
    * and the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE if the search takes too long or waits too
    * long.
    */
-  async search(body: unknown, { caller, now, hungUp }: Asker, urlCursor?: unknown): Promise<SearchAnswer> {
+  async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
@@ -115,7 +113,7 @@ export class SearchService {
   }
 
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
-  async stream(body: unknown, { caller, now, hungUp }: Asker, urlCursor: unknown): Promise<Readable> {
+  async stream(body: unknown, { caller, now, hungUp }: Searcher, urlCursor: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
     const { guard } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);

@@ -1,12 +1,10 @@
-import type { Caller } from '../access/caller.js';
 import type { AccessRule } from '../access/allow.js';
+import type { Asker } from '../access/asker.js';
 import type { UserType } from '../domain/record/user-type.js';
 import type { ProcedureName } from '../gateway/procedure-names.js';
 
 /** Who calls, and until when he waits. */
-export interface Call {
-  readonly caller: Caller;
-  readonly hungUp: AbortSignal;
+export interface Call extends Asker {
   /** Where he reaches the service, without a trailing slash. */
   readonly publicAddress: string;
 }

@@ -42,8 +42,7 @@ export class RecordProcedures {
       'event.get': {
         kind: 'query',
         ...rulesOfRoute(EventsController, 'get'),
-        run: async (input, { caller, hungUp }) =>
-          this.operations.read((await readDto(EventIdDto, input)).eventId, { caller, hungUp }),
+        run: async (input, call) => this.operations.read((await readDto(EventIdDto, input)).eventId, call),
       },
       'event.file.getPresignedUrl': {
         kind: 'query',

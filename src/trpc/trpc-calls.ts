@@ -53,7 +53,8 @@ interface Together {
   readonly writing: TimeSlice;
 }
 
-type Asker = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
+/** A call, and the answer in which its outcome is sent. */
+type HttpCall = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
 
 /** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
 @Injectable()
@@ -78,7 +79,7 @@ export class TrpcCalls {
   }
 
   /** Throws only what concerns the request as a whole. */
-  async answer({ names, batch, input, kind }: Request, asker: Asker): Promise<Answer> {
+  async answer({ names, batch, input, kind }: Request, asker: HttpCall): Promise<Answer> {
     const { isBatch, calls } = readCalls(names, batch, input);
     // The guard has counted the first.
     for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
@@ -93,7 +94,7 @@ export class TrpcCalls {
   private async outcomeOf(
     { path, input }: ReadCall,
     kind: Procedure['kind'],
-    asker: Asker,
+    asker: HttpCall,
     { isAlone, headers, writing }: Together,
   ): Promise<Outcome> {
     try {
@@ -127,7 +128,7 @@ export class TrpcCalls {
   }
 
   /** A long text is held for the caller as that of the routes is; what is sent in parts cannot wait for others. */
-  private hold(json: Text, { caller, sent }: Asker, isAlone: boolean): void {
+  private hold(json: Text, { caller, sent }: HttpCall, isAlone: boolean): void {
     if (!(json instanceof Readable)) {
       if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);
     } else if (!isAlone) {

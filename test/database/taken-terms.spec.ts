@@ -96,8 +96,8 @@ describe('a value of a declaration with the hash of another term', () => {
     const declaration = { 'child.name': { firstname: 'Kofi', surname: 'Musonda' } };
     const document = anEventDocument({ actions: [anAction(), anAction({ type: 'NOTIFY', declaration })] });
     const { writer } = eventProcess(test.database);
-    const { signal } = new AbortController();
-    await new TriggerService(writer).accept({ document, type: 'NOTIFY', size: 1_000 }, clinic, signal);
+    const asker = { caller: clinic, hungUp: new AbortController().signal };
+    await new TriggerService(writer).accept({ document, type: 'NOTIFY', size: 1_000 }, asker);
     expect([await doubts(), await notified('Kofi')]).toEqual([[wordOf('kofi').hash], ['done']]);
   });
 

@@ -1,9 +1,8 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { Asker } from '../../access/asker.js';
+import { CurrentAsker } from '../../access/asker.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';
@@ -25,10 +24,9 @@ export class ActionsController {
   declare(
     @Param('eventId') eventId: string,
     @Body() body: ActionDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'DECLARE', body, caller, hungUp);
+    return this.act(eventId, 'DECLARE', body, asker);
   }
 
   @ActionOperation('EDIT', {
@@ -40,10 +38,9 @@ export class ActionsController {
   edit(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'EDIT', body, caller, hungUp);
+    return this.act(eventId, 'EDIT', body, asker);
   }
 
   @ActionOperation('REGISTER', {
@@ -55,10 +52,9 @@ export class ActionsController {
   register(
     @Param('eventId') eventId: string,
     @Body() body: ActionDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'REGISTER', body, caller, hungUp);
+    return this.act(eventId, 'REGISTER', body, asker);
   }
 
   @ActionOperation('REJECT', {
@@ -70,10 +66,9 @@ export class ActionsController {
   reject(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'REJECT', body, caller, hungUp);
+    return this.act(eventId, 'REJECT', body, asker);
   }
 
   @ActionOperation('ARCHIVE', {
@@ -85,10 +80,9 @@ export class ActionsController {
   archive(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'ARCHIVE', body, caller, hungUp);
+    return this.act(eventId, 'ARCHIVE', body, asker);
   }
 
   @ActionOperation('UNARCHIVE', {
@@ -100,10 +94,9 @@ export class ActionsController {
   unarchive(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'UNARCHIVE', body, caller, hungUp);
+    return this.act(eventId, 'UNARCHIVE', body, asker);
   }
 
   @ActionOperation('PRINT_CERTIFICATE', {
@@ -115,10 +108,9 @@ export class ActionsController {
   printCertificate(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'PRINT_CERTIFICATE', body, caller, hungUp);
+    return this.act(eventId, 'PRINT_CERTIFICATE', body, asker);
   }
 
   @ActionOperation('MARK_AS_DUPLICATE', {
@@ -130,10 +122,9 @@ export class ActionsController {
   markAsDuplicate(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'MARK_AS_DUPLICATE', body, caller, hungUp);
+    return this.act(eventId, 'MARK_AS_DUPLICATE', body, asker);
   }
 
   @ActionOperation('MARK_AS_NOT_DUPLICATE', {
@@ -145,10 +136,9 @@ export class ActionsController {
   markAsNotDuplicate(
     @Param('eventId') eventId: string,
     @Body() body: ActionDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'MARK_AS_NOT_DUPLICATE', body, caller, hungUp);
+    return this.act(eventId, 'MARK_AS_NOT_DUPLICATE', body, asker);
   }
 
   @ActionOperation('REVOKE_REGISTRATION', {
@@ -160,10 +150,9 @@ export class ActionsController {
   revokeRegistration(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'REVOKE_REGISTRATION', body, caller, hungUp);
+    return this.act(eventId, 'REVOKE_REGISTRATION', body, asker);
   }
 
   @ActionOperation('REINSTATE_REGISTRATION', {
@@ -175,10 +164,9 @@ export class ActionsController {
   reinstateRegistration(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'REINSTATE_REGISTRATION', body, caller, hungUp);
+    return this.act(eventId, 'REINSTATE_REGISTRATION', body, asker);
   }
 
   @ActionOperation('DEACTIVATE_REGISTRATION', {
@@ -190,10 +178,9 @@ export class ActionsController {
   deactivateRegistration(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'DEACTIVATE_REGISTRATION', body, caller, hungUp);
+    return this.act(eventId, 'DEACTIVATE_REGISTRATION', body, asker);
   }
 
   @ActionOperation('REACTIVATE_REGISTRATION', {
@@ -205,10 +192,9 @@ export class ActionsController {
   reactivateRegistration(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'REACTIVATE_REGISTRATION', body, caller, hungUp);
+    return this.act(eventId, 'REACTIVATE_REGISTRATION', body, asker);
   }
 
   @ActionOperation('ASSIGN', {
@@ -221,10 +207,9 @@ export class ActionsController {
   assign(
     @Param('eventId') eventId: string,
     @Body() body: AssignmentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'ASSIGN', body, caller, hungUp);
+    return this.act(eventId, 'ASSIGN', body, asker);
   }
 
   @ActionOperation('UNASSIGN', {
@@ -237,10 +222,9 @@ export class ActionsController {
   unassign(
     @Param('eventId') eventId: string,
     @Body() body: AssignmentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.act(eventId, 'UNASSIGN', body, caller, hungUp);
+    return this.act(eventId, 'UNASSIGN', body, asker);
   }
 
   @ActionOperation('CUSTOM', {
@@ -259,20 +243,13 @@ export class ActionsController {
     @Param('eventId') eventId: string,
     @Param('customActionType') customActionType: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     const asked = askedAction('CUSTOM', body, customActionTypeOf(customActionType));
-    return this.operations.act(eventIdOf(eventId), asked, { caller, hungUp });
+    return this.operations.act(eventIdOf(eventId), asked, asker);
   }
 
-  private act(
-    eventId: string,
-    type: ActionType,
-    body: ActionDto,
-    caller: Caller,
-    hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction(type, body), { caller, hungUp });
+  private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction(type, body), asker);
   }
 }

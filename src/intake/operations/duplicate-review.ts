@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Asker } from '../../access/asker.js';
 import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { inGroupsOf } from '../../domain/in-groups-of.js';
@@ -14,7 +15,6 @@ import { EventWriter } from '../writer/event-writer.js';
 import { SMALLEST_COMMAND } from '../writer/size-of-command.js';
 import { decideReading } from './decisions/decide-reading.js';
 import type { EventView } from './decisions/event-view.js';
-import type { Asker } from './event-operations.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 
 const TOO_MUCH = 'The potential duplicates of the event have too many actions for one answer; read them one by one';

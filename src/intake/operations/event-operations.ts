@@ -1,5 +1,6 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 
+import type { Asker } from '../../access/asker.js';
 import type { Caller } from '../../access/caller.js';
 import { toInstant } from '../../domain/calendar.js';
 import { EventConfiguration, noConfigurationFor } from '../../domain/event-configuration/event-configuration.js';
@@ -33,12 +34,6 @@ import type { CreateAndNotifyDto, CreateEventDto } from './requests/action.dto.j
 import type { AskedAction } from './requests/asked-action.js';
 import { askedAction } from './requests/asked-action.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
-
-/** Who asks, and the signal that tells when he has gone. */
-export interface Asker {
-  readonly caller: Caller;
-  readonly hungUp: AbortSignal;
-}
 
 /** The operations on one event (E-4). Each answers with the event as it then is, to those who may read it (E-13). */
 @Injectable()

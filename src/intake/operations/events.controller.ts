@@ -3,9 +3,8 @@ import { ApiResponse } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { Asker } from '../../access/asker.js';
+import { CurrentAsker } from '../../access/asker.js';
 import { closedObject } from '../../access/closed-object.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
@@ -39,12 +38,8 @@ export class EventsController {
     body: CreateEventDto,
   })
   @Allow('record.create')
-  create(
-    @Body() body: CreateEventDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.create(body, { caller, hungUp });
+  create(@Body() body: CreateEventDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.create(body, asker);
   }
 
   @EventOperation({
@@ -57,12 +52,8 @@ export class EventsController {
   })
   @Allow('record.notify')
   @AllowOnly('system')
-  createAndNotify(
-    @Body() body: CreateAndNotifyDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.createAndNotify(body, { caller, hungUp });
+  createAndNotify(@Body() body: CreateAndNotifyDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.createAndNotify(body, asker);
   }
 
   @ActionOperation('NOTIFY', {
@@ -71,12 +62,8 @@ export class EventsController {
     summary: 'Notify an event: the name of earlier releases',
     body: NotificationDto,
   })
-  notification(
-    @Body() body: NotificationDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.act(eventIdOf(body.eventId), askedAction('NOTIFY', body), { caller, hungUp });
+  notification(@Body() body: NotificationDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.act(eventIdOf(body.eventId), askedAction('NOTIFY', body), asker);
   }
 
   @ActionOperation('READ', {
@@ -86,12 +73,8 @@ export class EventsController {
     summary: 'Read an event with its actions',
     description: 'Appends READ to it, up to a thousand times; what follows is in the audit log alone.',
   })
-  get(
-    @Param('eventId') eventId: string,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.read(eventIdOf(eventId), { caller, hungUp });
+  get(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.read(eventIdOf(eventId), asker);
   }
 
   @EventOperation({
@@ -106,12 +89,8 @@ export class EventsController {
   @ApiResponse({ status: 409, ...CONFLICT, description: 'They are too much for one answer' })
   @Allow('record.review-duplicates')
   @AllowOnly('user')
-  duplicates(
-    @Param('eventId') eventId: string,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<readonly EventView[]> {
-    return this.review.duplicatesOf(eventIdOf(eventId), { caller, hungUp });
+  duplicates(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<readonly EventView[]> {
+    return this.review.duplicatesOf(eventIdOf(eventId), asker);
   }
 
   @EventOperation({
@@ -128,12 +107,8 @@ export class EventsController {
   })
   @Allow('record.declare', 'record.notify')
   @AllowOnly('user')
-  delete(
-    @Param('eventId') eventId: string,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<{ readonly id: string }> {
-    return this.operations.delete(eventIdOf(eventId), { caller, hungUp });
+  delete(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<{ readonly id: string }> {
+    return this.operations.delete(eventIdOf(eventId), asker);
   }
 
   @ActionOperation('NOTIFY', {
@@ -143,13 +118,8 @@ export class EventsController {
     description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
     body: ActionDto,
   })
-  notify(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('NOTIFY', body), { caller, hungUp });
+  notify(@Param('eventId') eventId: string, @Body() body: ActionDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.act(eventIdOf(eventId), askedAction('NOTIFY', body), asker);
   }
 
   @ActionOperation('REQUEST_CORRECTION', {
@@ -162,10 +132,9 @@ export class EventsController {
   requestCorrection(
     @Param('eventId') eventId: string,
     @Body() body: ActionWithContentDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('REQUEST_CORRECTION', body), { caller, hungUp });
+    return this.operations.act(eventIdOf(eventId), askedAction('REQUEST_CORRECTION', body), asker);
   }
 
   @ActionOperation('APPROVE_CORRECTION', {
@@ -177,10 +146,9 @@ export class EventsController {
   approveCorrection(
     @Param('eventId') eventId: string,
     @Body() body: CorrectionAnswerDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('APPROVE_CORRECTION', body), { caller, hungUp });
+    return this.operations.act(eventIdOf(eventId), askedAction('APPROVE_CORRECTION', body), asker);
   }
 
   @ActionOperation('REJECT_CORRECTION', {
@@ -193,9 +161,8 @@ export class EventsController {
   rejectCorrection(
     @Param('eventId') eventId: string,
     @Body() body: CorrectionAnswerDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('REJECT_CORRECTION', body), { caller, hungUp });
+    return this.operations.act(eventIdOf(eventId), askedAction('REJECT_CORRECTION', body), asker);
   }
 }

@@ -17,13 +17,10 @@ async function sizeFor(body: object): Promise<number> {
       return new Promise(() => undefined);
     },
   };
-  void new TriggerController(new TriggerService(writer)).accept(
-    'birth',
-    'CREATE',
-    body,
-    CALLER,
-    new AbortController().signal,
-  );
+  void new TriggerController(new TriggerService(writer)).accept('birth', 'CREATE', body, {
+    caller: CALLER,
+    hungUp: new AbortController().signal,
+  });
   await Promise.resolve();
   return sizes[0] ?? 0;
 }

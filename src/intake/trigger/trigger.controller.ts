@@ -2,9 +2,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { Asker } from '../../access/asker.js';
+import { CurrentAsker } from '../../access/asker.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
@@ -93,8 +92,7 @@ export class TriggerController {
     @Param('eventType') eventType: string,
     @Param('action') action: string,
     @Body() body: unknown,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<void> {
     const type = actionTypeOf(action);
     requireBoundedEvent(body);
@@ -105,7 +103,7 @@ export class TriggerController {
     }
     // The whole body is in memory until the answer, whatever is read of it.
     const size = sizeOfCommand(JSON.stringify(body));
-    await this.triggers.accept({ document: document.value, type, size }, caller, hungUp);
+    await this.triggers.accept({ document: document.value, type, size }, asker);
   }
 }
 

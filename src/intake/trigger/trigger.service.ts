@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Asker } from '../../access/asker.js';
 import type { Caller } from '../../access/caller.js';
 import type { AuditEntry } from '../../audit/audit-entry.js';
 import { actorOf } from '../../audit/audit-entry.js';
@@ -29,7 +30,7 @@ export class TriggerService {
    * transaction. Repeating a trigger changes and publishes nothing, and leaves no row in the audit log (I-3). Throws 400
    * for a document without such an action, and 409 if another event has its tracking id or registration number.
    */
-  async accept({ document, type, size }: Trigger, caller: Caller, hungUp: AbortSignal): Promise<void> {
+  async accept({ document, type, size }: Trigger, { caller, hungUp }: Asker): Promise<void> {
     const command = (publishes: readonly ActionType[]): Command<undefined> => ({
       client: caller.subject,
       eventId: document.id,

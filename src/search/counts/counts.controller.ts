@@ -2,9 +2,8 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { Asker } from '../../access/asker.js';
+import { CurrentAsker } from '../../access/asker.js';
 import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
 import type { Totals } from './search-counts.js';
 import { SearchCounts } from './search-counts.js';
@@ -30,7 +29,7 @@ export class CountsController {
     description: 'The totals, in the order of the queries',
     schema: COUNTS_ANSWER_SCHEMA,
   })
-  async count(@Body() body: unknown, @CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<Totals> {
-    return this.counts.count(body, { caller, now: new Date(), hungUp });
+  async count(@Body() body: unknown, @CurrentAsker() asker: Asker): Promise<Totals> {
+    return this.counts.count(body, { ...asker, now: new Date() });
   }
 }

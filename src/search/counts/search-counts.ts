@@ -17,7 +17,7 @@ import { refuseSecuredIn } from '../request/refuse-secured.js';
 import type { KindsOfValues } from '../search-contexts.js';
 import { SearchContexts } from '../search-contexts.js';
 import { SearchPlanner } from '../search-planner.js';
-import type { Asker } from '../search.service.js';
+import type { Searcher } from '../search.service.js';
 import { parseCountsRequest } from './parse-counts-request.js';
 
 /** How many records match each query, in the order of the request. */
@@ -42,7 +42,7 @@ export class SearchCounts {
    * cost at most what one search may (Q-1), wait for one turn and have the time of one search. Throws as
    * `SearchService.search` does.
    */
-  async count(body: unknown, { caller, now, hungUp }: Asker): Promise<Totals> {
+  async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
     const queries = parseCountsRequest(body, { timezone: this.config.TIMEZONE });
     const guard = await this.contexts.guard(caller);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));

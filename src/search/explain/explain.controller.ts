@@ -2,9 +2,8 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
+import type { Asker } from '../../access/asker.js';
+import { CurrentAsker } from '../../access/asker.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { EXPLANATION_SCHEMA } from './explanation.openapi.js';
 import type { Explanation } from './search-explanation.js';
@@ -30,11 +29,7 @@ export class ExplainController {
     description: 'The plan, its statements, and what Postgres says of them',
     schema: EXPLANATION_SCHEMA,
   })
-  async explain(
-    @Body() body: unknown,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
-  ): Promise<Explanation> {
-    return this.explanation.explain(body, { caller, now: new Date(), hungUp });
+  async explain(@Body() body: unknown, @CurrentAsker() asker: Asker): Promise<Explanation> {
+    return this.explanation.explain(body, { ...asker, now: new Date() });
   }
 }

@@ -15,7 +15,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import { TWO_PHASE_FROM } from '../plan/plan.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
 import { planIn, SearchPlanner } from '../search-planner.js';
-import type { Asker } from '../search.service.js';
+import type { Searcher } from '../search.service.js';
 import type { ExplainedClause } from './explained-query.js';
 import { explainClause } from './explained-query.js';
 import type { ExplainedStatement } from './explaining-reader.js';
@@ -48,7 +48,7 @@ export class SearchExplanation {
   ) {}
 
   /** Runs the search in `body`, in its turn and within the time of a search. Throws 400 and 503 as a search does. */
-  async explain(body: unknown, asker: Asker): Promise<Explanation> {
+  async explain(body: unknown, asker: Searcher): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
       timezone: this.config.TIMEZONE,
@@ -63,7 +63,7 @@ export class SearchExplanation {
   private async explained(
     request: SearchRequest,
     width: number,
-    { caller, now }: Asker,
+    { caller, now }: Searcher,
     signal: AbortSignal,
   ): Promise<Explanation> {
     const view = { now, client: caller.subject, sees: caller };

@@ -3,9 +3,8 @@ import { ApiParam } from '@nestjs/swagger';
 
 import { Allow } from '../../../access/allow.js';
 import { AllowOnly } from '../../../access/allow-only.js';
-import type { Caller } from '../../../access/caller.js';
-import { CurrentCaller } from '../../../access/current-caller.js';
-import { HangUp } from '../../../access/hang-up.js';
+import type { Asker } from '../../../access/asker.js';
+import { CurrentAsker } from '../../../access/asker.js';
 import { UuidParam } from '../../../access/routes/uuid-param.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
 import { EventOperation } from '../../operations/event-operation.js';
@@ -68,10 +67,9 @@ export class IncomingConfirmationsController {
     @Param('eventId') eventId: string,
     @Param('actionId') actionId: string,
     @Body() body: AcceptDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.confirmations.confirm(askedAcceptance({ eventId, actionId }, body), { caller, hungUp });
+    return this.confirmations.confirm(askedAcceptance({ eventId, actionId }, body), asker);
   }
 
   @Rejection({
@@ -84,10 +82,9 @@ export class IncomingConfirmationsController {
     @Param('eventId') eventId: string,
     @Param('actionId') actionId: string,
     @Body() body: RejectDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.confirmations.confirm(askedRejection({ eventId, actionId }, body), { caller, hungUp });
+    return this.confirmations.confirm(askedRejection({ eventId, actionId }, body), asker);
   }
 
   @Acceptance({
@@ -100,11 +97,10 @@ export class IncomingConfirmationsController {
     @Param('eventId') eventId: string,
     @Param('action') action: string,
     @Body() body: AcceptDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     const type = actionTypeOf(action);
-    return this.confirmations.confirm(askedAcceptance({ eventId, type }, body), { caller, hungUp });
+    return this.confirmations.confirm(askedAcceptance({ eventId, type }, body), asker);
   }
 
   @Rejection({
@@ -117,10 +113,9 @@ export class IncomingConfirmationsController {
     @Param('eventId') eventId: string,
     @Param('action') action: string,
     @Body() body: RejectDto,
-    @CurrentCaller() caller: Caller,
-    @HangUp() hungUp: AbortSignal,
+    @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     const type = actionTypeOf(action);
-    return this.confirmations.confirm(askedRejection({ eventId, type }, body), { caller, hungUp });
+    return this.confirmations.confirm(askedRejection({ eventId, type }, body), asker);
   }
 }

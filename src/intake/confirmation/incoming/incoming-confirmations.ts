@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 
+import type { Asker } from '../../../access/asker.js';
 import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { RecordAccess } from '../../../search/record-access.js';
 import type { EventView } from '../../operations/decisions/event-view.js';
-import type { Asker } from '../../operations/event-operations.js';
 import { operationKey } from '../../operations/operation-key.js';
 import { OperationPlaces } from '../../operations/operation-places.js';
 import { ViewsWithoutHidden } from '../../operations/views-without-hidden.js';
