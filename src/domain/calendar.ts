@@ -63,3 +63,6 @@ export function parseOffsetDateTime(value: unknown): Instant | undefined {
 
 /** The instant of a `Date`, to the millisecond. */
 export const toInstant = (date: Date): Instant => date.toISOString() as Instant;
+
+/** The day of an instant, in UTC. */
+export const utcDayOf = (instant: Instant): CalendarDate => instant.slice(0, 10) as CalendarDate;

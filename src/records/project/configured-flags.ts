@@ -1,4 +1,4 @@
-import { parseCalendarDate } from '../../domain/calendar.js';
+import { utcDayOf } from '../../domain/calendar.js';
 import { settingsOf } from '../../domain/event-configuration/action-settings.js';
 import type { EventType, FlagChange } from '../../domain/event-configuration/event-type.js';
 import type { FlagSituation } from '../../domain/event-configuration/conditions.js';
@@ -8,7 +8,7 @@ import { ownValue } from '../../domain/record/declaration.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import type { ActionHistory } from './action-history.js';
 import type { ReplayedFields } from './replay-declaration.js';
-import { applyChange, replayOn } from './replay-declaration.js';
+import { annotateBy, replayOn } from './replay-declaration.js';
 
 /**
  * What a country's configuration says that actions do to flags (E-3). It follows the declaration and the annotations
@@ -29,24 +29,20 @@ export class ConfiguredFlags {
   /** The changes of flags that follow from the next action. */
   changesBy(action: EventAction): readonly FlagChange[] {
     if (this.type.actions.size === 0 || action.status !== 'Accepted') return [];
-    const request = this.history.originalOf(action);
     replayOn(this.declaration, action, this.history);
-    applyChange(this.annotations, request?.annotation ?? {});
-    applyChange(this.annotations, action.annotation ?? {});
+    annotateBy(this.annotations, action, this.history);
     const changes = settingsOf(this.type, action)?.flags ?? [];
     if (changes.length === 0) return [];
-    const situation = this.situationOf(action, request ?? action);
+    const situation = this.situationOf(action, this.history.originalOf(action) ?? action);
     return changes.filter(({ condition }) => condition === undefined || flagConditionHolds(condition, situation));
   }
 
   private situationOf({ createdAt }: EventAction, author: EventAction): FlagSituation {
-    const day = parseCalendarDate(createdAt.slice(0, 10));
-    if (day === undefined) throw new Error(`an action has the time ${createdAt}`);
     return {
       valueOf: (fieldId) => ownValue(this.declaration, fieldId) ?? ownValue(this.annotations, fieldId),
       role: author.createdByRole,
       userType: author.createdByUserType,
-      day,
+      day: utcDayOf(createdAt),
     };
   }
 }

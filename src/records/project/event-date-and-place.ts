@@ -1,5 +1,5 @@
 import type { CalendarDate, Instant } from '../../domain/calendar.js';
-import { parseCalendarDate } from '../../domain/calendar.js';
+import { parseCalendarDate, utcDayOf } from '../../domain/calendar.js';
 import type { EventType } from '../../domain/event-configuration/event-type.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
@@ -23,9 +23,7 @@ export function dateOfEvent(event: EventCircumstances, imported: EventRecord | u
   if (imported !== undefined && declared === declaredDate(event.type, imported.declaration)) {
     return imported.dateOfEvent;
   }
-  return (
-    declared ?? (event.type.dateOfEvent.length > 0 ? null : (parseCalendarDate(event.createdAt.slice(0, 10)) ?? null))
-  );
+  return declared ?? (event.type.dateOfEvent.length > 0 ? null : utcDayOf(event.createdAt));
 }
 
 /**

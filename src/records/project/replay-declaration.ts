@@ -25,6 +25,13 @@ export function replayOn(fields: ReplayedFields, action: EventAction, history: A
   for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
+/** Applies to the annotations so far those of one action, and before them those of the request that it answers. */
+export function annotateBy(annotations: ReplayedFields, action: EventAction, history: ActionHistory): void {
+  if (action.status !== 'Accepted') return;
+  applyChange(annotations, history.originalOf(action)?.annotation ?? {});
+  applyChange(annotations, action.annotation ?? {});
+}
+
 /** What an action applies to the declaration, one after the other. */
 export function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
   const effect = LIFE_CYCLE[action.type].declaration;

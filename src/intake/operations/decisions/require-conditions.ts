@@ -1,4 +1,4 @@
-import { parseCalendarDate } from '../../../domain/calendar.js';
+import { utcDayOf } from '../../../domain/calendar.js';
 import { settingsOf } from '../../../domain/event-configuration/action-settings.js';
 import { actionConditionHolds } from '../../../domain/event-configuration/conditions.js';
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
@@ -7,7 +7,7 @@ import type { EventAction } from '../../../domain/record/event-action.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { ActionHistory } from '../../../records/project/action-history.js';
 import type { ReplayedFields } from '../../../records/project/replay-declaration.js';
-import { applyChange } from '../../../records/project/replay-declaration.js';
+import { annotateBy, applyChange } from '../../../records/project/replay-declaration.js';
 import { acceptanceOf } from '../../acceptance.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 
@@ -24,15 +24,13 @@ export function requireConditions(
   const condition = settingsOf(configuration.typeOf(eventType), requested)?.condition;
   if (condition === undefined) return;
   const [declaration, annotations] = [declarationAfter(requested, event), annotationsAfter(requested, event)];
-  const day = parseCalendarDate(requested.createdAt.slice(0, 10));
-  if (day === undefined) throw new Error(`an action has the time ${requested.createdAt}`);
   const holds = actionConditionHolds(condition, {
     status: event?.record.status ?? 'CREATED',
     flags: event?.record.flags ?? [],
     valueOf: (id) => ownValue(declaration, id) ?? ownValue(annotations, id),
     role: requested.createdByRole,
     userType: requested.createdByUserType,
-    day,
+    day: utcDayOf(requested.createdAt),
   });
   if (holds) return;
   throw new ServiceError(
@@ -54,11 +52,7 @@ function declarationAfter(requested: EventAction, event: CurrentEvent | undefine
 function annotationsAfter(requested: EventAction, event: CurrentEvent | undefined): ReplayedFields {
   const fields: ReplayedFields = {};
   const history = ActionHistory.of(event?.document.actions ?? []);
-  for (const action of history.actions) {
-    if (action.status !== 'Accepted') continue;
-    applyChange(fields, history.originalOf(action)?.annotation ?? {});
-    applyChange(fields, action.annotation ?? {});
-  }
+  for (const action of history.actions) annotateBy(fields, action, history);
   applyChange(fields, requested.annotation ?? {});
   return fields;
 }
