@@ -24,10 +24,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function ask(password: unknown, address = '10.0.0.1'): Promise<[number, unknown]> {
+async function ask(password: unknown, address = '10.0.0.1', of = service): Promise<[number, unknown]> {
   const headers = { ...JSON_TYPE, 'x-forwarded-for': address };
   const body = JSON.stringify({ password });
-  const answer = await fetch(`${service.url}/auth/authenticate-super-user`, { method: 'POST', headers, body });
+  const answer = await fetch(`${of.url}/auth/authenticate-super-user`, { method: 'POST', headers, body });
   return [answer.status, await answer.json()];
 }
 
@@ -64,6 +64,16 @@ describe('POST /auth/authenticate-super-user', () => {
       sql`update user_account set status = 'active', role = 'REGISTRATION_AGENT' where user_id = ${id}`,
     );
     expect(await ask(SUPER_USER_PASSWORD)).toEqual(wrong);
+  });
+
+  it('stays complete where the country names its roles otherwise', async () => {
+    const ROLES = JSON.stringify([{ id: 'ADMINISTRATOR', label: 'Administrator', scopes: ['natlsysadmin'] }]);
+    const renamed = await serve(database, { SUPER_USER_PASSWORD, TRUSTED_PROXIES: '127.0.0.1', ROLES });
+    try {
+      expect(await ask(SUPER_USER_PASSWORD, '10.0.0.1', renamed)).toEqual(wrong);
+    } finally {
+      await renamed.close();
+    }
   });
 
   it('says 400 to what is no password', async () => {

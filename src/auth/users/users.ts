@@ -97,11 +97,12 @@ export class Users {
 
   /**
    * Whether set-up is complete: there is or was an active user whose role is a national administrator's (U-8), whatever
-   * has become of him since.
+   * has become of him since. Of a role that is not configured any more nobody knows that it was not.
    */
   async hadNationalAdministrator(): Promise<boolean> {
+    const others = this.roles.all.map(({ id }) => id).filter((id) => !this.roles.nationalAdministrators.includes(id));
     const found = await this.database.query(sql`
-      select from user_account where roles_held && ${[...this.roles.nationalAdministrators]}::text[] limit 1`);
+      select from user_account where not roles_held <@ ${others}::text[] limit 1`);
     return found.length > 0;
   }
 
