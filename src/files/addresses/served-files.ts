@@ -36,14 +36,17 @@ export class ServedFiles {
     const known = parseUuid(id);
     const upload = known && (await this.uploads.find(known));
     if (upload === undefined) throw new ServiceError('NOT_FOUND', 'The file is gone');
+    const lost = (cause: Error): ServiceError => {
+      this.log.error(`the store has lost ${upload.path}`, cause);
+      return new ServiceError('NOT_FOUND', 'The file is gone', { cause });
+    };
     const content = await this.store.open(upload.id).catch((error: unknown) => {
-      if (!(error instanceof FileMissing)) throw error;
-      this.log.error(`the store has lost ${upload.path}`, error);
-      throw new ServiceError('NOT_FOUND', 'The file is gone', { cause: error });
+      throw error instanceof FileMissing ? lost(error) : error;
     });
+    const otherwise = (): Error => lost(new Error(`the store has other bytes than these ${upload.bytes}`));
     return {
       headers: headersOf(upload.type, upload.bytes, dispositionOf({ fileName: fileNameOf(upload) })),
-      content: pacedReading(content),
+      content: pacedReading(content, { length: upload.bytes, otherwise }),
     };
   }
 }
