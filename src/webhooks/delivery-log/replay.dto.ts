@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, ValidateBy } from 'class-validator';
+import { IsIn } from 'class-validator';
 
 import { IsInstant } from '../../access/dto/is-instant.js';
+import { IsNotBeforeSince } from '../../access/dto/is-not-before-since.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
 import type { Instant } from '../../domain/calendar.js';
-import { parseDateTime } from '../../domain/calendar.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 
@@ -23,18 +23,4 @@ export class ReplayDto {
   @MayBeAbsent()
   @IsIn(DELIVERY_STATUSES)
   status: DeliveryStatus = 'dead';
-}
-
-/** Reports nothing if `since` has a fault of its own. */
-function IsNotBeforeSince(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isNotBeforeSince',
-    validator: {
-      validate: (until: unknown, given) => {
-        const { since } = given?.object as ReplayDto;
-        return parseDateTime(since) === undefined || String(until) >= since;
-      },
-      defaultMessage: () => 'must not be before `since`',
-    },
-  });
 }
