@@ -28,4 +28,13 @@ describe('users of an earlier release', () => {
     await undo();
     expect(await test.database.query(keys)).toEqual([{ key: 'weiß' }]);
   });
+
+  it('keep the schema from being migrated while two have one name', async () => {
+    await test.database.query(sql`
+      insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
+      values (gen_random_uuid(), 'weiß', 'weiss', 'A', 'B', 'clerk', gen_random_uuid(), 'active')`);
+    await expect(migrate(test.dataSource)).rejects.toThrow('The names of these users are one in capitals: WEIẞ, weiß.');
+    await test.database.query(sql`delete from user_account where username = 'weiß'`);
+    expect(await migrate(test.dataSource)).toContain('CapitalSharpS1766100800000');
+  });
 });

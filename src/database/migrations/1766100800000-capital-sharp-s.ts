@@ -6,6 +6,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class CapitalSharpS1766100800000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
+    const [shared] = (await runner.query(
+      `select string_agg(username, ', ' order by username collate "C") as users from user_account
+       group by replace(username_key, 'ß', 'ss') having count(*) > 1 limit 1`,
+    )) as readonly { readonly users: string }[];
+    if (shared !== undefined) {
+      throw new Error(
+        `The names of these users are one in capitals: ${shared.users}. Give all but one of them another with the release before`,
+      );
+    }
     await runner.query(
       `update user_account set username_key = replace(username_key, 'ß', 'ss') where username_key like '%ß%'`,
     );
