@@ -79,8 +79,8 @@ async function isThere(users: Users, order: NewUserDto): Promise<boolean> {
 }
 
 /**
- * Registers a user who was not there. Resolves with false if somebody else has done it meanwhile, such as another run of the same
- * file. Throws as `UserRegistration.register` does.
+ * Registers a user who was not there. Resolves with false if somebody else has done it meanwhile, such as another run
+ * of the same file. Throws as `UserRegistration.register` does.
  */
 async function registerUnlessThere({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
   try {
