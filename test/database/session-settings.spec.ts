@@ -63,7 +63,7 @@ describe('a connection of the pool', () => {
     }
   });
 
-  it('is not limited by what its role may do', async () => {
+  it('is not bound by the time limits of its role', async () => {
     const options = ['statement_timeout=30s', 'lock_timeout=2s', 'idle_session_timeout=5s'];
     const client = new pg.Client({
       connectionString: test.url,
