@@ -8,6 +8,7 @@ import type { Queue } from 'bull';
 import Bull from 'bull';
 import type { Redis } from 'ioredis';
 
+import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { Secret } from '../../config/secret.js';
 import { BullConnections } from './bull-connections.js';
@@ -17,6 +18,7 @@ import type { Lease } from './lanes/lanes.js';
 import { redisOptions } from './redis-options.js';
 
 const RUNNER: Pick<DeliveryRunner, 'begin'> = { begin: () => Promise.resolve() };
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Takes connections, answers to what ioredis says of itself first, and to nothing else. */
 let server: Server;
@@ -65,6 +67,28 @@ describe('BullDispatcher', () => {
     await sleep(50);
     await expect(dispatcher.close()).resolves.toBeUndefined();
     await eventually('its connections are closed', () => [...sockets].every(({ destroyed }) => destroyed));
+  });
+
+  it('asks a Redis that hangs once whether it is back, since each command is kept until its answer comes', async () => {
+    begin(url);
+    jest.spyOn(queue.client, 'ping').mockResolvedValue('PONG');
+    await eventually('it takes leases from Redis', () => dispatcher.state === 'up');
+    let answer: () => void = () => undefined;
+    const answered = new Promise<never>((resolve) => {
+      answer = resolve as () => void;
+    });
+    jest.spyOn(queue, 'isPaused').mockResolvedValue(false);
+    const add = jest.spyOn(queue, 'add').mockReturnValue(answered);
+    await dispatcher.dispatch({ subscriptionId: aUuid(1), token: aUuid(2), pace: 'unknown' });
+    expect(dispatcher.state).toBe('degraded');
+    await sleep(3_500);
+    expect(add.mock.calls.map(([lease]) => lease)).toEqual([
+      { subscriptionId: aUuid(1), token: aUuid(2), pace: 'unknown' },
+      { subscriptionId: NOBODY, token: NOBODY, pace: 'unknown' },
+    ]);
+    answer();
+    await eventually('it notices that Redis is back', () => dispatcher.state === 'up');
+    await dispatcher.close();
   });
 
   it('closes though a connection fails just when it is ended', async () => {

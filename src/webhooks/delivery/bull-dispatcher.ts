@@ -56,6 +56,8 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private isEnding = false;
   private turning = Promise.resolve();
   private askedMs = performance.now();
+  /** Under way, and perhaps for long: a connection keeps each command until its answer comes. */
+  private probe: Promise<boolean> | undefined;
 
   constructor(
     @InjectQueue(LANES_QUEUE) private readonly queue: Queue<Lease>,
@@ -172,14 +174,32 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
   private async add(claim: Lease): Promise<boolean> {
     this.askedMs = performance.now();
     if (this.queue.client.status !== 'ready') return false;
+    return this.inTime(this.asked(claim));
+  }
+
+  /** Whether Redis accepts leases again. One that hangs is asked once, however long it does. */
+  private async acceptsAgain(): Promise<boolean> {
+    if (this.probe === undefined && this.queue.client.status !== 'ready') return false;
+    this.probe ??= this.asked(PROBE).finally(() => {
+      this.probe = undefined;
+    });
+    return this.inTime(this.probe);
+  }
+
+  /** Resolves with whether it will be handed out, or rejects, when Redis has answered. */
+  private async asked(claim: Lease): Promise<boolean> {
     // The id of a job is the token of its lease. Jobs are removed at the end; until then Redis adds no other with that
     // id, so that it holds at most one probe.
     const options = { jobId: claim.token, removeOnComplete: true, removeOnFail: true, attempts: 1 };
+    const [isPaused] = await Promise.all([this.queue.isPaused(), this.queue.add(claim, options)]);
+    return !isPaused;
+  }
+
+  private async inTime(asked: Promise<boolean>): Promise<boolean> {
     try {
-      const asked = Promise.all([this.queue.isPaused(), this.queue.add(claim, options)]);
-      const [isPaused] = await withinDeadline(ADD_MS, 'Redis', asked);
-      if (isPaused) this.away('The queue is paused in Redis');
-      return !isPaused;
+      const isTaken = await withinDeadline(ADD_MS, 'Redis', asked);
+      if (!isTaken) this.away('The queue is paused in Redis');
+      return isTaken;
     } catch (error) {
       this.away('Redis takes no claims', error);
       return false;
@@ -197,7 +217,7 @@ export class BullDispatcher extends Dispatcher implements OnApplicationBootstrap
     do {
       await this.pause.begin(0, PROBE_MS);
       if (this.isClosed) return;
-    } while (!(await this.add(PROBE)));
+    } while (!(await this.acceptsAgain()));
     this.isAway = false;
     this.log.log('Redis is back');
   }
