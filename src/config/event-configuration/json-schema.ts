@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES, FIELD_KINDS } from '../../domain/event-configuration/event-type.js';
+import { EVENT_TYPE_NAME, EVENT_TYPE_NAMES, FIELD_KINDS } from '../../domain/event-configuration/event-type.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { CONFIGURABLE_ACTIONS } from './parse-event-configuration.js';
@@ -87,7 +87,7 @@ const ACTION: Schema = {
 
 const EVENT_TYPE = object(
   {
-    id: { type: 'string', pattern: '^[\\p{L}\\p{N}._-]{1,64}$', description: `A name ${EVENT_TYPE_NAMES}` },
+    id: { type: 'string', pattern: EVENT_TYPE_NAME.source, description: `A name ${EVENT_TYPE_NAMES}` },
     label: NAME,
     fields: list(FIELD, 1),
     dateOfEvent: oneNameOrMore('The fields that tell the date: the first one with a date counts'),

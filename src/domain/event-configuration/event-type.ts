@@ -2,11 +2,14 @@ import type { EventFlag } from '../record/event-flag.js';
 import type { EventStatus } from '../record/event-status.js';
 import type { UserType } from '../record/user-type.js';
 
+/** What `isEventTypeName` accepts: `.` and `..` are no segments of an address, which leads to another one. */
+export const EVENT_TYPE_NAME = /^(?!\.{1,2}$)[\p{L}\p{N}._-]{1,64}$/u;
+
 /** Whether a type of event may have this name, which stands in addresses and in scopes. */
-export const isEventTypeName = (name: string): boolean => /^[\p{L}\p{N}._-]{1,64}$/u.test(name);
+export const isEventTypeName = (name: string): boolean => EVENT_TYPE_NAME.test(name);
 
 /** What `isEventTypeName` accepts, in words. */
-export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores';
+export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores, other than . and ..';
 
 /** The kinds of values of the interface (declaration values), as a form names them; LOCATION is the UUID of a place. */
 export const FIELD_KINDS = [
