@@ -2,11 +2,12 @@ import { EVENT_TYPE_NAME, EVENT_TYPE_NAMES, FIELD_KINDS } from '../../domain/eve
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
 import { CONFIGURABLE_ACTIONS } from './parse-event-configuration.js';
-import { LONGEST_LIST, MOST_DAYS } from './readers.js';
+import { LONGEST_LIST, MOST_DAYS, UNUSABLE_KEY } from './readers.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const NAME = { type: 'string', minLength: 1, maxLength: 256 };
+const FIELD_ID = { ...NAME, not: { const: UNUSABLE_KEY } };
 const BOOLEAN = { type: 'boolean', default: false };
 const DAYS = { type: 'integer', minimum: 0, maximum: MOST_DAYS };
 
@@ -36,7 +37,7 @@ const combined = (name: string): readonly Schema[] => {
 
 const FIELD = object(
   {
-    id: NAME,
+    id: FIELD_ID,
     kind: { enum: FIELD_KINDS, description: 'The kind of its value; LOCATION is the UUID of a place' },
     label: NAME,
     required: { ...BOOLEAN, description: 'A declaration and a registration need a value' },
@@ -48,7 +49,7 @@ const FIELD = object(
 
 const ACTION_FIELD = object(
   {
-    id: NAME,
+    id: FIELD_ID,
     kind: { enum: FIELD_KINDS },
     label: NAME,
     required: { ...BOOLEAN, description: 'The action needs a value' },

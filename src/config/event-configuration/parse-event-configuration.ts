@@ -15,7 +15,7 @@ import { isObject } from '../../input/is-object.js';
 import { Members } from '../../input/members.js';
 import { NAME, oneOf } from '../../input/readers.js';
 import { parseActionCondition, parseDuplicateRule, parseFlagCondition } from './parse-rule.js';
-import { BOOLEAN, EVENT_TYPE, ifGiven, listOf, names } from './readers.js';
+import { BOOLEAN, EVENT_TYPE, FIELD_ID, ifGiven, listOf, names } from './readers.js';
 
 /** One entry of the configuration file, before what it leaves out is filled in and what it names is looked up. */
 export interface ConfiguredType {
@@ -91,7 +91,7 @@ const fieldWith =
     members.refuseOthersThan(new Set(keys));
     const isSaid = (key: string): boolean => keys.includes(key) && (members.optional(key, BOOLEAN) ?? false);
     return {
-      id: members.required('id', NAME),
+      id: members.required('id', FIELD_ID),
       kind: members.required('kind', KIND),
       label: members.optional('label', NAME) ?? null,
       isRequired: isSaid('required'),

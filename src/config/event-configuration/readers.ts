@@ -8,6 +8,8 @@ import { NAME } from '../../input/readers.js';
 export const LONGEST_LIST = 2_000;
 /** How deep rules and conditions may be nested. */
 export const DEEPEST = 16;
+/** The key that is refused in every declaration and search. */
+export const UNUSABLE_KEY = '__proto__';
 /** The most days in a rule or condition: a hundred years. */
 export const MOST_DAYS = 36_525;
 
@@ -21,6 +23,12 @@ export const BOOLEAN: Reader<boolean> = {
 export const EVENT_TYPE: Reader<string> = {
   expected: `must be a name ${EVENT_TYPE_NAMES}`,
   read: (value) => (typeof value === 'string' && isEventTypeName(value) ? value : undefined),
+};
+
+/** The id of a field: any name but the key that no declaration may have. */
+export const FIELD_ID: Reader<string> = {
+  expected: `${NAME.expected}, other than ${UNUSABLE_KEY}`,
+  read: (value) => (value === UNUSABLE_KEY ? undefined : NAME.read(value)),
 };
 
 /** A whole number of days. */

@@ -24,4 +24,16 @@ describe('a name that nobody could use', () => {
   it.each(['...', '.a', 'a..', 'constructor', 'État-2'])('is none of those that only look like one: %s', (id) => {
     expect(readingOf({ id })).toEqual([true]);
   });
+
+  it('is refused of a field, in the form of a declaration and of an annotation', () => {
+    const unusable = [{ id: '__proto__', kind: 'TEXT', required: true }];
+    const fault =
+      'must be text of 1 to 256 characters without U+0000 and without unpaired surrogates, other than __proto__';
+    expect(readingOf({ fields: unusable })).toEqual([false, `events[0].fields[0].id: ${fault}`]);
+    expect(readingOf({ actions: [{ type: 'DECLARE', form: unusable }] })).toEqual([
+      false,
+      `events[0].actions[0].form[0].id: ${fault}`,
+    ]);
+    expect(readingOf({ fields: [{ id: 'constructor', kind: 'TEXT' }] })).toEqual([true]);
+  });
 });
