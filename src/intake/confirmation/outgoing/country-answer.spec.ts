@@ -103,5 +103,16 @@ describe('an answer of the country configuration (E-7)', () => {
     expect(countryAnswerOf({ ...answered(200, '{}'), whole: false } as MadeExchange, 0)).toEqual(
       failed('answer: body: is too long, or was cut short'),
     );
+    expect(countryAnswerOf({ ...answered(400, '{"reason": "blu'), whole: false } as MadeExchange, 0)).toEqual(
+      failed('answer: body: was cut short'),
+    );
+  });
+
+  it('with a 400 that is too long rejects all the same, without a reason', () => {
+    const body = `{"reason": "${'x'.repeat(64 * 1_024)}`.slice(0, 64 * 1_024);
+    expect(countryAnswerOf({ ...answered(400, body), whole: false } as MadeExchange, 0)).toEqual({
+      kind: 'rejected',
+      reason: undefined,
+    });
   });
 });

@@ -9,6 +9,7 @@ import { jsonValue } from '../../../input/json-value.js';
 import { repeatedKey } from '../../../input/repeated-key.js';
 import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { retryAfterMs } from '../../../outbound/attempts/retry-after.js';
+import { MOST_BODY_BYTES } from '../../../outbound/http/answer-reader.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
 
@@ -37,8 +38,8 @@ const MOST_REASON_CHARACTERS = 1_000;
 const MOST_ERROR_CHARACTERS = 1_000;
 
 /**
- * 200 accepts, 400 rejects, 202 leaves the action pending; anything else and no answer is a failure, and so is a 200
- * whose body cannot be used. `nowMs`: see `retryAfterMs`.
+ * 200 accepts, 400 rejects, 202 leaves the action pending; anything else and no answer is a failure, and so are a 200
+ * whose body cannot be used, and a 400 whose body breaks off. `nowMs`: see `retryAfterMs`.
  */
 export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryAnswer {
   if (exchange.kind !== 'answered') return NO_ANSWER;
@@ -49,6 +50,8 @@ export function countryAnswerOf(exchange: MadeExchange, nowMs: number): CountryA
     case 202:
       return { kind: 'waiting' };
     case 400:
+      // A rejection is final, and what broke off had a reason in it.
+      if (!whole && body.length < MOST_BODY_BYTES) return unusable('body: was cut short');
       return { kind: 'rejected', reason: reasonOf(body.toString('utf8')) };
     default:
       return { ...NO_ANSWER, retryAfterMs: retryAfterMs(status, headers, nowMs) };
