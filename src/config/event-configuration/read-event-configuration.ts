@@ -16,6 +16,7 @@ import { outcomeOf } from '../../input/parsed.js';
 import { parseJson } from '../parse-json.js';
 import type { ConfiguredType } from './parse-event-configuration.js';
 import { parseEventTypes } from './parse-event-configuration.js';
+import { MOST_COMPARISONS } from './readers.js';
 
 /**
  * The event types of a configuration file (E-3, E-17), by id. Its faults come with their places: first those of its
@@ -72,7 +73,16 @@ class References {
     this.fieldsOf(type.placeOfEvent, `${path}.placeOfEvent`, kinds, ['LOCATION', 'ADDRESS']);
     const ofForms = type.actions.flatMap(({ form = [] }) => form.map(({ id, kind }) => [id, kind] as const));
     this.checkActions(type, path, new Map([...ofForms, ...kinds]));
-    for (const named of namesIn(type.duplicates ?? undefined, `${path}.duplicates`)) this.isThere(named, kinds);
+    this.checkDuplicates(type.duplicates ?? undefined, `${path}.duplicates`, kinds);
+  }
+
+  private checkDuplicates(rule: DuplicateRule | undefined, path: string, kinds: ReadonlyMap<string, string>): void {
+    const named = namesIn(rule, path);
+    const comparisons = named.filter(({ path: place }) => place.endsWith('.field')).length;
+    if (comparisons > MOST_COMPARISONS) {
+      this.faults.add(path, `has ${comparisons} comparisons; at most ${MOST_COMPARISONS} are allowed`);
+    }
+    for (const one of named) this.isThere(one, kinds);
   }
 
   private checkActions(type: ConfiguredType, path: string, kinds: ReadonlyMap<string, string>): void {

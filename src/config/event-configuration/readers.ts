@@ -10,6 +10,11 @@ export const LONGEST_LIST = 2_000;
 export const DEEPEST = 16;
 /** The key that is refused in every declaration and search. */
 export const UNUSABLE_KEY = '__proto__';
+/**
+ * The most comparisons in a rule for duplicates: each is a condition of a search that declaring and registering wait
+ * for, and that is compiled in one piece. Fields in pairs make a few dozen.
+ */
+export const MOST_COMPARISONS = 100;
 /** The most days in a rule or condition: a hundred years. */
 export const MOST_DAYS = 36_525;
 
