@@ -175,21 +175,26 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /**
    * What has become of an acceptance or a rejection: of one that comes too late, or whose number or a term of which is
-   * taken, a rejection; of one that the form refuses a failure, as of any answer that cannot be used. Undefined if it
-   * was given up.
+   * taken, a rejection; of one that the form refuses, or for which the event has no room, a failure, as of any answer
+   * that cannot be used. Undefined if it was given up.
    */
   private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
     const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
       const confirmed = await this.writer.submit(confirmAction(this.configuration, claim, decided));
       return confirmed === 'over' ? { kind: 'over' } : decided;
     };
-    return this.work.untilRecorded(async () => {
+    const submitOrReject = async (): Promise<CountryAnswer | Over> => {
       try {
         return await submit(answer);
       } catch (error) {
-        if (error instanceof Unacceptable || error instanceof TermTaken) {
-          return submit({ kind: 'rejected', reason: error.message });
-        }
+        if (!(error instanceof Unacceptable || error instanceof TermTaken)) throw error;
+        return submit({ kind: 'rejected', reason: error.message });
+      }
+    };
+    return this.work.untilRecorded(async () => {
+      try {
+        return await submitOrReject();
+      } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
         const [first] = error.issues;
         return unusable(first?.message ?? error.message);
