@@ -100,6 +100,18 @@ describe('a notification', () => {
     expect(assigned.event.actions[1]).toMatchObject({ type: 'NOTIFY', transactionId });
   });
 
+  it('is read with the parameters that upstream’s clients send, and with no other', async () => {
+    const { event } = await clinic.post('/notify', aNotification({ eventType: 'birth' }));
+    const read = (query: string) => service.request('GET', `/events/${event.id}?${query}`, { token: registrar.token });
+    expect((await read('waitFor=true')).status).toBe(200);
+    expect((await read('waitFor=false&customActionType=SEAL')).status).toBe(200);
+    const { status, json } = await read('waitfor=true');
+    expect([status, json]).toMatchObject([
+      400,
+      { issues: [{ message: expect.stringMatching(/^waitfor: /) as string }] },
+    ]);
+  });
+
   it('leaves one audit row of a client, and none where nothing was done', async () => {
     const client = await clientWith('record.create', 'record.notify', 'record.read');
     const { event } = await client.post('/notify', aNotification({ eventType: 'death' }));

@@ -1,11 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
+import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Asker } from '../../access/asker.js';
 import { CurrentAsker } from '../../access/asker.js';
 import { closedObject } from '../../access/closed-object.js';
+import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';
@@ -20,6 +21,9 @@ import {
   NotificationDto,
 } from './requests/action.dto.js';
 import { askedAction, eventIdOf } from './requests/asked-action.js';
+
+/** Of what upstream's clients say when they read an event. */
+const WITHOUT_EFFECT = { required: false, description: 'Taken for compatibility, without effect' };
 
 /** What system clients and users do with one event (E-4). */
 @Controller('events')
@@ -73,6 +77,9 @@ export class EventsController {
     summary: 'Read an event with its actions',
     description: 'Appends READ to it, up to a thousand times; what follows is in the audit log alone.',
   })
+  @OwnUrlKeys(['waitFor', 'customActionType'])
+  @ApiQuery({ name: 'waitFor', ...WITHOUT_EFFECT, schema: { type: 'boolean' } })
+  @ApiQuery({ name: 'customActionType', ...WITHOUT_EFFECT, schema: { type: 'string' } })
   get(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<EventView> {
     return this.operations.read(eventIdOf(eventId), asker);
   }
