@@ -5,6 +5,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
+import { ETAG, NOT_MODIFIED } from '../access/entity-tag.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { requireUuid } from '../input/require-uuid.js';
 import { fhirLocation } from './fhir-location.js';
@@ -12,7 +13,6 @@ import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
-import { ETAG, NOT_MODIFIED } from './places.openapi.js';
 import { PlacesByType } from './places-by-type.js';
 
 const LOCATION: SchemaObject = {

@@ -6,6 +6,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../access/allow.js';
 import type { Asker } from '../access/asker.js';
 import { CurrentAsker } from '../access/asker.js';
+import { NOT_MODIFIED } from '../access/entity-tag.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { requireUuid } from '../input/require-uuid.js';
 import type { ListReply, ListRequest } from './place-answers.js';
@@ -15,7 +16,7 @@ import type { PlaceViews } from './place-view.js';
 import { PlaceWriter } from './place-writer.js';
 import { CreateLocationDto, newLocation, snapshotOf, UpdatePlaceByIdDto, UpdatePlaceDto } from './place.dto.js';
 import { LocationsQueryDto } from './places-query.dto.js';
-import { errorAnswer, LOCATION_ANSWERS, NOT_MODIFIED } from './places.openapi.js';
+import { errorAnswer, LOCATION_ANSWERS } from './places.openapi.js';
 
 const KIND = 'location';
 

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
+import { namesEtag } from '../access/entity-tag.js';
 import type { Answering } from '../access/hang-up.js';
 import { hangUpOf } from '../access/hang-up.js';
 import { nextLink } from '../access/next-link.js';
@@ -136,8 +137,3 @@ const textOf = ({ places, textOf: write }: Writing, from: number, count: number)
 
 const etagOf = (asked: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 22)}"`;
-
-/** Whether an `If-None-Match` names the tag; by weak comparison, as RFC 9110 13.1.2 asks. */
-const namesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -3,6 +3,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 
 import { PLACE_STATUSES } from '../domain/location.js';
 import { closedObject } from '../access/closed-object.js';
+import { ETAG } from '../access/entity-tag.js';
 import { TEXT_SCHEMA } from '../search/openapi/text-schema.js';
 
 const uuid: SchemaObject = { type: 'string', format: 'uuid' };
@@ -35,11 +36,6 @@ const LOCATION: SchemaObject = closedObject({
 
 const AREA: SchemaObject = closedObject({ id: uuid, ...STATE, parentId: orNull(uuid), versions: VERSIONS });
 
-/** The header of every list of places. */
-export const ETAG = {
-  ETag: { description: 'For `If-None-Match`', schema: { type: 'string' } },
-} as const satisfies ApiResponseOptions['headers'];
-
 const list = (schema: SchemaObject, what: string): ApiResponseOptions => ({
   status: 200,
   description: `${what}, in the order of their ids; the flat members are those of the version in effect today`,
@@ -64,9 +60,6 @@ export const AREA_ANSWERS = {
   one: { status: 200, description: 'The administrative area with its versions', schema: AREA },
   list: list(AREA, 'Administrative areas'),
 } as const satisfies Record<string, ApiResponseOptions>;
-
-/** The client has the list already. */
-export const NOT_MODIFIED: ApiResponseOptions = { status: 304, description: 'Nothing has changed since the `ETag`' };
 
 /** A reference to the answer with an error object. */
 export const errorAnswer = (code: 'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE_CONTENT'): object => ({

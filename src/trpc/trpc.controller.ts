@@ -15,6 +15,7 @@ import type { ErrorCode } from '../errors/service-error.js';
 import { ERROR_STATUS } from '../errors/service-error.js';
 import { parseJson } from '../gateway/body/parse-json.js';
 import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
+import { ERROR_HEADERS } from '../gateway/openapi/error-responses.js';
 import { errorOf } from './envelope.js';
 import { TrpcCalls } from './trpc-calls.js';
 import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_REFUSED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
@@ -41,13 +42,19 @@ const ApiEnvelope = (): MethodDecorator =>
     ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
     ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
     ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),
-    ApiResponse({ status: 207, description: 'A batch of which some failed', schema: TRPC_MIXED_SCHEMA }),
+    ApiResponse({
+      status: 207,
+      description: 'A batch of which some failed',
+      schema: TRPC_MIXED_SCHEMA,
+      headers: Object.fromEntries(Object.values(ERROR_HEADERS).flatMap((each) => Object.entries(each))),
+    }),
     ...Object.entries(ERROR_STATUS).map(([code, status]) =>
       ApiResponse({
         status,
         description: 'The calls failed',
         schema: SEEN_BEFORE.has(status) ? TRPC_REFUSED_SCHEMA : TRPC_FAILED_SCHEMA,
         example: exampleOf(code as ErrorCode),
+        headers: ERROR_HEADERS[code as ErrorCode] ?? {},
       }),
     ),
   );

@@ -195,6 +195,9 @@ describe('the documentation', () => {
     const again = await service.request('GET', path, { headers: { 'if-none-match': first.headers.etag ?? '' } });
     const changed = await service.request('GET', path, { headers: { 'if-none-match': '"other"' } });
     expect([first.status, again.status, again.body, changed.body]).toEqual([200, 304, '', first.body]);
+    // As a proxy that compresses has made it.
+    const weak = await service.request('GET', path, { headers: { 'if-none-match': `W/${first.headers.etag ?? ''}` } });
+    expect(weak.status).toBe(304);
   });
 
   it.each(['public', 'internal'] as const)('is where / and /docs/ of the %s port lead', async (listener) => {

@@ -147,7 +147,7 @@ describe('every route', () => {
 
   it.each([
     ['post', '/token', 200, ['Deprecation']],
-    ['post', '/token', 401, ['WWW-Authenticate']],
+    ['post', '/token', 401, ['Deprecation', 'WWW-Authenticate']],
     ['post', '/events/search', 200, ['Link']],
     ['get', '/integrations', 200, ['Link']],
     ['get', '/locations', 200, ['ETag', 'Link']],

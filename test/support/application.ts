@@ -116,6 +116,7 @@ export async function startApplication({
         path,
         status: answer.status,
         contentType: answer.headers['content-type'],
+        headers: answer.headers,
         body: answer.body,
       });
       return answer;

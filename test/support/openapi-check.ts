@@ -14,6 +14,7 @@ interface Operation {
 }
 
 interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
@@ -24,8 +25,13 @@ export interface SeenAnswer {
   readonly path: string;
   readonly status: number;
   readonly contentType: string | undefined;
+  /** Names in lower case. Absent: they are not looked at. */
+  readonly headers?: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
+
+/** Headers that tell a client of this operation something; others are of every answer, or of HTTP. */
+const TELLING = ['content-disposition', 'deprecation', 'etag', 'link', 'retry-after', 'www-authenticate'];
 
 const ERROR_OBJECT = '#/components/schemas/ErrorObject';
 
@@ -47,7 +53,10 @@ export class OpenApiCheck {
     return check;
   }
 
-  /** Throws when the document has no such operation, status or media type, or the body is another than it says. */
+  /**
+   * Throws when the document has no such operation, status, media type or telling header, or the body is another than it
+   * says.
+   */
   check(answer: SeenAnswer): void {
     const template = this.templateOf(answer.path);
     const method = answer.method === 'HEAD' ? 'get' : answer.method.toLowerCase();
@@ -62,7 +71,10 @@ export class OpenApiCheck {
     if (response === undefined) throw complaint(answer, `is not a status of ${method} ${template}`);
     const pointer =
       '$ref' in response ? response.$ref : `#/paths/${escaped(template)}/${method}/responses/${answer.status}`;
-    const { content } = '$ref' in response ? this.component(response.$ref) : response;
+    const { content, headers = {} } = '$ref' in response ? this.component(response.$ref) : response;
+    const described = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+    const silent = TELLING.find((name) => answer.headers?.[name] !== undefined && !described.has(name));
+    if (silent !== undefined) throw complaint(answer, `has a header ${silent} that is not described`);
     if (answer.method !== 'HEAD') this.checkBody(answer, pointer, content);
   }
 

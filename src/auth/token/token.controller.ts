@@ -21,6 +21,9 @@ import { oauthErrorResponse, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from '.
 
 /** RFC 9745: parameters in the URL are deprecated since 1 July 2026, with release 2.1 of the interface. */
 const QUERY_DEPRECATION = { Deprecation: `@${Date.UTC(2026, 6, 1) / 1_000}` };
+const DEPRECATION = {
+  Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
+} as const;
 
 /** The token endpoint (A-1, A-2, A-3). RFC 6749 3.2. */
 @ApiTags('Auth')
@@ -50,15 +53,16 @@ export class TokenController {
     status: 200,
     description: 'The access token',
     schema: TOKEN_ANSWER_SCHEMA,
-    headers: {
-      Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
-    },
+    headers: DEPRECATION,
   })
   @ApiResponse({
     status: 400,
-    ...oauthErrorResponse('invalid_request', { others: ['unsupported_grant_type', 'invalid_scope'] }),
+    ...oauthErrorResponse('invalid_request', {
+      others: ['unsupported_grant_type', 'invalid_scope'],
+      headers: DEPRECATION,
+    }),
   })
-  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client', { headers: DEPRECATION }) })
   async token(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -62,12 +62,14 @@ interface OAuthErrors {
   /** Whatever else is answered under the status. */
   readonly others?: readonly OAuthErrorCode[];
   readonly description?: string;
+  /** Headers that the answer may have besides. */
+  readonly headers?: ApiResponseNoStatusOptions['headers'];
 }
 
 /** An answer with an error of OAuth (A-3), `error` or one of `others`, and `error` for an example. */
 export const oauthErrorResponse = (
   error: keyof typeof OAUTH_DESCRIPTIONS,
-  { others = [], description = [error, ...others].join(', ') }: OAuthErrors = {},
+  { others = [], description = [error, ...others].join(', '), headers = {} }: OAuthErrors = {},
 ): ApiResponseNoStatusOptions => ({
   description,
   schema: {
@@ -82,9 +84,10 @@ export const oauthErrorResponse = (
     additionalProperties: false,
   },
   example: { error, error_description: OAUTH_DESCRIPTIONS[error], error_uri: 'https://register.example.org/docs' },
-  ...(error === 'invalid_client' && {
-    headers: {
+  headers: {
+    ...headers,
+    ...(error === 'invalid_client' && {
       'WWW-Authenticate': { description: '`Basic`, if the request used it', schema: { type: 'string' } },
-    },
-  }),
+    }),
+  },
 });

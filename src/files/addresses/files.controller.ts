@@ -75,6 +75,9 @@ export class FilesController {
     status: 200,
     description: 'The file, to be saved',
     content: Object.fromEntries(ATTACHMENT_TYPES.map((type) => [type, BYTES])),
+    headers: {
+      'Content-Disposition': { description: '`attachment`, with a name for the file', schema: { type: 'string' } },
+    },
   })
   @ApiResponse({ status: 403, ...FORBIDDEN })
   async read(@Param('id') id: string, @Query() query: SignedQuery, @Res() reply: FastifyReply): Promise<void> {

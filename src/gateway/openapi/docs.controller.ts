@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
+import { ETAG, NOT_MODIFIED } from '../../access/entity-tag.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { DOCS_ASSETS, DOCS_PAGE, DOCS_START, docsAssets } from './docs-page.js';
@@ -47,10 +48,11 @@ export class DocsController {
     description: 'A part of the page.',
   })
   @ApiParam({ name: 'asset', schema: { type: 'string', enum: [...DOCS_ASSETS.keys()] } })
-  @ApiResponse({ status: 304, description: 'What `If-None-Match` names is still right' })
+  @ApiResponse(NOT_MODIFIED)
   @ApiResponse({
     status: 200,
     description: 'The file',
+    headers: ETAG,
     content: { 'text/css': TEXT, 'text/javascript': TEXT, 'application/javascript': TEXT, 'image/png': TEXT },
   })
   async asset(@Param('asset') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

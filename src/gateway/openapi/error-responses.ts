@@ -5,9 +5,10 @@ import type { ErrorCode, Issue } from '../../errors/service-error.js';
 import { ERROR_STATUS } from '../../errors/service-error.js';
 import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-messages.js';
 
-const header = (description: string): object => ({ description, schema: { type: 'string' } });
+const header = (description: string) => ({ description, schema: { type: 'string' as const } });
 
-const HEADERS: Partial<Readonly<Record<ErrorCode, Readonly<Record<string, object>>>>> = {
+/** Headers of answers with an error, by its code, as the document declares them. */
+export const ERROR_HEADERS: Partial<Readonly<Record<ErrorCode, Record<string, ReturnType<typeof header>>>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': header('What is wrong with the access token') },
   FORBIDDEN: { 'WWW-Authenticate': header('What the access token lacks') },
   TOO_MANY_REQUESTS: { 'Retry-After': header('Seconds to wait') },
@@ -37,7 +38,7 @@ export const ERROR_RESPONSES = Object.fromEntries(
     code,
     {
       description,
-      headers: HEADERS[code as ErrorCode] ?? {},
+      headers: ERROR_HEADERS[code as ErrorCode] ?? {},
       content: {
         'application/json': {
           schema: ERROR_OBJECT,

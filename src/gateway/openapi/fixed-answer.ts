@@ -2,6 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { namesEtag } from '../../access/entity-tag.js';
+
 /** An answer that is the same for everybody: created once, and shared by all concurrent requests (G-11). */
 export class FixedAnswer {
   private readonly etag: string;
@@ -16,7 +18,7 @@ export class FixedAnswer {
   /** 200, or 304 if the client has it already (RFC 9110 13.1.2). */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({ 'cache-control': 'no-cache', etag: this.etag });
-    if (request.headers['if-none-match'] === this.etag) await reply.status(304).send();
+    if (namesEtag(request.headers['if-none-match'], this.etag)) await reply.status(304).send();
     else await reply.type(this.contentType).send(this.bytes);
   }
 }

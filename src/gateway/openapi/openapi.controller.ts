@@ -4,6 +4,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
+import { ETAG, NOT_MODIFIED } from '../../access/entity-tag.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { Listeners } from '../http/listeners.js';
@@ -40,8 +41,8 @@ export class OpenApiController {
     summary: 'This document, OpenAPI 3.1',
     description: 'The public port describes what it serves; the internal port describes everything.',
   })
-  @ApiResponse({ status: 200, description: 'OpenAPI 3.1', schema: { type: 'object' } })
-  @ApiResponse({ status: 304, description: 'What `If-None-Match` names is still right' })
+  @ApiResponse({ status: 200, description: 'OpenAPI 3.1', schema: { type: 'object' }, headers: ETAG })
+  @ApiResponse(NOT_MODIFIED)
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const answer = this.answers.get(this.listeners.listenerOf(request.raw));
     if (answer === undefined) throw new ServiceError('SERVICE_UNAVAILABLE', ERROR_MESSAGES.SERVICE_UNAVAILABLE);
