@@ -110,6 +110,6 @@ export class TrpcController {
 /** The `input` of a query string. Throws 400 unless it is JSON as a body would have to be. */
 function inputOf(text: unknown): unknown {
   if (text === undefined) return undefined;
-  if (typeof text === 'string') return parseJson(Buffer.from(text));
+  if (typeof text === 'string') return parseJson(Buffer.from(text), 'input');
   throw invalidInput('input: must be given once');
 }

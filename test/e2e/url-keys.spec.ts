@@ -135,3 +135,11 @@ it.each(['/ping', '/health/live', '/health/ready', '/openapi.json', '/docs', '/.
     expect((await service.request('GET', `${path}?at=1`)).status).toBe(200);
   },
 );
+
+it.each([
+  ['%7B', 'is not valid JSON'],
+  ['['.repeat(129) + ']'.repeat(129), 'must be nested at most 128 levels deep'],
+])('a fault of the whole `input` of a tRPC call has its name: %s', async (input, fault) => {
+  const { json } = await service.request('GET', `/events/event.search?input=${input}`, { token: tokens[0] ?? '' });
+  expect(json).toMatchObject({ error: { json: { data: { issues: [{ message: `input: ${fault}` }] } } } });
+});

@@ -5,9 +5,9 @@ import { parseJson } from './parse-json.js';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 
-function issuesOf(bytes: Buffer): unknown {
+function issuesOf(bytes: Buffer, name?: string): unknown {
   try {
-    parseJson(bytes);
+    parseJson(bytes, name);
   } catch (error) {
     if (error instanceof ServiceError) return [error.code, error.issues.map(({ message }) => message)];
     throw error;
@@ -56,6 +56,10 @@ describe('parseJson', () => {
     '"\n"',
   ])('refuses %j', (text) => {
     expect(issuesOf(Buffer.from(text))).toEqual(['BAD_REQUEST', ['body: is not valid JSON']]);
+  });
+
+  it('names what is no body by its own name', () => {
+    expect(issuesOf(Buffer.from('{'), 'input')).toEqual(['BAD_REQUEST', ['input: is not valid JSON']]);
   });
 
   it('refuses bytes that are not UTF-8', () => {

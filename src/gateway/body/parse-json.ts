@@ -18,12 +18,12 @@ const LEAST_EXCESSIVE = 2 * (MOST.levels + 1);
 /**
  * The value of a JSON body; undefined for an empty one (G-6). Keys such as `__proto__` stay keys. Throws 400 if it is
  * not JSON in UTF-8, is nested deeper than 128 levels, has more than 60,000 values, or has a key twice: one of two
- * conditions would be dropped silently (S-2).
+ * conditions would be dropped silently (S-2). Faults of the whole have `name` for their path.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, name = 'body'): unknown {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;
-  const value = valueOf(text);
+  const value = valueOf(text, name);
   requireDistinctKeys(text);
   return value;
 }
@@ -39,10 +39,10 @@ export function* jsonSteps(bytes: Buffer): Steps<unknown> {
   return value;
 }
 
-function valueOf(text: string): unknown {
+function valueOf(text: string, name = 'body'): unknown {
   const excess = text.length < LEAST_EXCESSIVE ? undefined : jsonExcess(text, MOST);
-  if (excess !== undefined) throw invalid(`body: must ${EXPECTED[excess]}`);
-  return parsed(text);
+  if (excess !== undefined) throw invalid(`${name}: must ${EXPECTED[excess]}`);
+  return parsed(text, name);
 }
 
 function requireDistinctKeys(text: string): void {
@@ -55,11 +55,11 @@ const EXPECTED = {
   values: `have at most ${MOST.values} values in all`,
 };
 
-function parsed(text: string): unknown {
+function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw invalid('body: is not valid JSON', cause);
+    throw invalid(`${name}: is not valid JSON`, cause);
   }
 }
 
