@@ -1,26 +1,31 @@
+import { Socket } from 'node:net';
+
 import { answer, tell } from './output.js';
 
-/** What is written to standard output and standard error meanwhile. */
-async function writtenBy(work: () => Promise<void> | void): Promise<{ readonly out: string; readonly err: string }> {
-  const written = { out: '', err: '' };
-  const { stdout, stderr } = process;
-  const [toOut, toErr] = [stdout.write.bind(stdout), stderr.write.bind(stderr)];
-  stdout.write = (text: string | Uint8Array, done?: unknown): boolean => {
-    written.out += String(text);
+/** A stream that is no file, wherever the output of the tests goes, and what is written to it. */
+function aStream(): { readonly stream: Socket; readonly written: () => string } {
+  const stream = new Socket();
+  let text = '';
+  stream.write = (piece: string | Uint8Array, done?: unknown): boolean => {
+    text += String(piece);
     if (typeof done === 'function') process.nextTick(done);
     return true;
   };
-  stderr.write = (text: string | Uint8Array): boolean => {
-    written.err += String(text);
-    return true;
-  };
+  return { stream, written: () => text };
+}
+
+/** What is written to standard output and standard error meanwhile. */
+async function writtenBy(work: () => Promise<void> | void): Promise<{ readonly out: string; readonly err: string }> {
+  const [out, err] = [aStream(), aStream()];
+  const [real, realErr] = ['stdout', 'stderr'].map((name) => Reflect.getOwnPropertyDescriptor(process, name) ?? {});
+  Reflect.defineProperty(process, 'stdout', { value: out.stream, configurable: true });
+  Reflect.defineProperty(process, 'stderr', { value: err.stream, configurable: true });
   try {
     await work();
   } finally {
-    Object.assign(stdout, { write: toOut });
-    Object.assign(stderr, { write: toErr });
+    Object.defineProperties(process, { stdout: real ?? {}, stderr: realErr ?? {} });
   }
-  return written;
+  return { out: out.written(), err: err.written() };
 }
 
 /** It clears a terminal, and begins a line that looks like another entry. */

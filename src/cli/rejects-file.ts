@@ -50,7 +50,8 @@ export class RejectsFile {
   /** A line may hold a password: nobody who made the file before gets to read what is written to it. */
   async add(line: RejectedLine): Promise<void> {
     this.file ??= await this.make();
-    await this.file.write(`${JSON.stringify(line)}\n`);
+    // `write` takes a part for all of it, on a disk that fills up.
+    await this.file.writeFile(`${JSON.stringify(line)}\n`);
     this.count += 1;
   }
 

@@ -1,7 +1,17 @@
+import { writeFile } from 'node:fs';
+import { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
+import { promisify } from 'node:util';
+
+const writeWhole = promisify(writeFile);
+
 /** Waits until standard output has accepted it. Throws EPIPE if nobody reads it any more: see `outliveReaders`. */
-export function writeOut(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+export async function writeOut(text: string): Promise<void> {
+  const stdout: Writable & { readonly fd: number } = process.stdout;
+  // A file: on a disk that fills up, the stream would take a part that was written for all of it.
+  if (!(stdout instanceof Socket)) return writeWhole(stdout.fd, text);
+  await new Promise<void>((resolve, reject) => {
+    stdout.write(text, (error) => {
       if (error) reject(error);
       else resolve();
     });
