@@ -14,7 +14,8 @@ const USUAL = 'select, insert, update, delete';
 
 /**
  * Grants `role` exactly the rights that the service needs: on the audit log only to read and add (I-2), and only
- * through the whole table. `owner` is connected as the owner of the tables.
+ * through the whole table. `owner` is connected as the owner of the tables; if that is the same role, it keeps all that
+ * it has as such.
  */
 export async function grantService(owner: DataSource, role: string): Promise<void> {
   const relations = await owner.query<readonly Relation[]>(
@@ -22,7 +23,7 @@ export async function grantService(owner: DataSource, role: string): Promise<voi
             quote_ident(n.nspname) as schema, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as full_name,
             quote_ident($1) as role
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = current_schema() and c.relkind in ('r', 'p', 'S')`,
+     where n.nspname = current_schema() and c.relkind in ('r', 'p', 'S') and $1 <> current_user`,
     [role],
   );
   const [one] = relations;
