@@ -22,6 +22,8 @@ describe('the message of a command that failed', () => {
       'The database takes no writes: it has become a standby, or `default_transaction_read_only` is set for it or its role.',
     ],
     [new Error('a fault of our own'), 'a fault of our own'],
+    // Two addresses of one host.
+    [new AggregateError([new Error('one refused'), new Error('another refused')], ''), 'one refused; another refused'],
   ])('says what helps: %p', (error, message) => {
     expect(failureMessage(error)).toBe(message);
   });

@@ -1,5 +1,6 @@
 import { isDriverFailure } from '../errors/driver-failure.js';
 import { errorCode } from '../errors/error-code.js';
+import { messageOf } from '../errors/message-of.js';
 import { SQLSTATES } from '../errors/sql-state.js';
 import { ServiceError } from '../errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
@@ -13,7 +14,7 @@ export function failureMessage(error: unknown): string {
     const explain = isDriverFailure(cause) ? connectionLost : EXPLAINED.get(errorCode(cause) ?? '');
     if (explain !== undefined) return explain(cause);
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 const SCHEMA_IS_BEHIND =

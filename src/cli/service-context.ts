@@ -8,6 +8,7 @@ import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import { messageOf } from '../errors/message-of.js';
 import { ConfirmationLogModule } from '../intake/confirmation/log/confirmation-log.module.js';
 import { ConfirmationOutboxModule } from '../intake/confirmation/confirmation-outbox.module.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
@@ -31,7 +32,7 @@ class ServicesModule {
           statements: 'long',
           onServerChange: tellOfServer,
           onFeedError: (error) => {
-            tell(`change feed: ${error instanceof Error ? error.message : String(error)}`);
+            tell(`change feed: ${messageOf(error)}`);
           },
         }),
         AuthModule,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorCode } from '../errors/error-code.js';
+import { messageOf } from '../errors/message-of.js';
 import { SQLSTATES } from '../errors/sql-state.js';
 import { GuardedClient } from './connection/guarded-client.js';
 import { isPooled, refuseTransactionPooler } from './connection/pooler.js';
@@ -49,8 +50,7 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
       return;
     } catch (error) {
       if (error instanceof DatabaseServerError) throw error;
-      const reason =
-        error instanceof Error && error.message !== '' ? error.message : (errorCode(error) ?? String(error));
+      const reason = messageOf(error);
       if (!isNotYet(error)) {
         throw new DatabaseServerError(`The database at ${placeOf(url)} refused the connection: ${reason}`, {
           cause: error,

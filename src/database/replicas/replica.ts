@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import { interruptibleSleep } from '../interruptible-sleep.js';
 import { placeOf } from '../place-of.js';
 import type { PrimaryPosition } from './primary-position.js';
@@ -117,11 +118,10 @@ export class Replica {
   private report(state: 'up' | 'down', error?: unknown): void {
     if (this.reported === state || this.isStopped()) return;
     this.reported = state;
-    const reason = error instanceof Error ? error.message : String(error);
     this.options.onChange(
       state === 'up'
         ? `searches are read from the replica at ${this.place}`
-        : `the replica at ${this.place} is down, and searches are not read from it: ${reason}`,
+        : `the replica at ${this.place} is down, and searches are not read from it: ${messageOf(error)}`,
     );
   }
 
