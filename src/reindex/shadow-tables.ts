@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 import { SET_DERIVED_VERSION } from '../database/derived-version.js';
 import { FORGET_BITMAPS } from '../derived/bitmaps/write-bitmaps.js';
 import { ServiceError } from '../errors/service-error.js';
@@ -96,7 +98,7 @@ export class ShadowTables {
     await this.session.execute([
       ...LIVE.map((table) => `drop table ${table}`),
       ...LIVE.map((table) => `alter table ${nextName(table)} rename to ${table}`),
-      ...this.indexes.map(({ name }) => `alter index ${nextName(name)} rename to ${name}`),
+      ...this.indexes.map(({ name }) => `alter index ${quoted(nextName(name))} rename to ${quoted(name)}`),
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
       FORGET_RESUME_POINT,
@@ -105,6 +107,9 @@ export class ShadowTables {
     await this.session.query(FORGET_BITMAPS);
   }
 }
+
+/** An index of somebody else's may be called anything. */
+const quoted = (name: string): string => pg.escapeIdentifier(name);
 
 /** Other objects that refer to a table would continue to refer to the old one. */
 async function refuseDependents(session: ReindexSession): Promise<void> {

@@ -72,7 +72,7 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
            array(
              select jsonb_build_object('name', relname, 'statement', format('create %sindex %I on %I %s',
                       case when indisunique then 'unique ' else '' end, relname || '_next', ${next}::text,
-                      regexp_replace(pg_get_indexdef(indexrelid), '^CREATE (UNIQUE )?INDEX \\S+ ON \\S+ ', '')))
+                      regexp_replace(pg_get_indexdef(indexrelid), '^.*? USING ', 'using ')))
                from pg_index join pg_class as indexed on indexed.oid = indexrelid
               where indrelid = live.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = indrelid)
               order by relname) as indexes,
