@@ -78,6 +78,15 @@ describe('a locations file', () => {
     expect(issuesOf(file)).toEqual([issue]);
   });
 
+  it('leaves known places where they are, unless it says otherwise', () => {
+    const places = known(place(PROVINCE, 'administrativeArea', null), place(OFFICE, 'location', PROVINCE));
+    const filed = (more: object): object =>
+      parseLocationsFile({ locations: [{ id: OFFICE, name: 'Renamed', ...more }] }, places)[0]?.place ?? {};
+    expect(filed({})).toMatchObject({ name: 'Renamed', partOf: PROVINCE });
+    expect(filed({ partOf: null })).toMatchObject({ partOf: null });
+    expect(filed({ partOf: '0' })).toMatchObject({ partOf: null });
+  });
+
   it('is refused with every fault of its places', () => {
     expect(
       issuesOf({

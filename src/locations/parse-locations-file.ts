@@ -11,22 +11,30 @@ import { isLeftOut } from '../input/is-left-out.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
 
+/** The places that there are, as far as a file depends on them. */
+type Known = ReadonlyMap<Uuid, Pick<Place, 'id' | 'kind' | 'partOf'>>;
+
+/** What reading a place takes beside it. */
+interface Reading {
+  readonly known: Known;
+  readonly faults: Faults;
+}
+
 /**
- * The places of a locations file (R-4), ready to be added to those that are `known`. Throws 400 BAD_REQUEST with every
- * fault and its path: an invalid file, repeated ids, parents that do not exist or cannot contain others, and loops.
+ * The places of a locations file (R-4), ready to be added to those that are `known`: one of these stays where it is
+ * unless the file says otherwise. Throws 400 BAD_REQUEST with every fault and its path: an invalid file, repeated ids,
+ * parents that do not exist or cannot contain others, and loops.
  */
-export function parseLocationsFile(
-  file: unknown,
-  known: ReadonlyMap<Uuid, Pick<Place, 'id' | 'kind' | 'partOf'>>,
-): readonly FiledPlace[] {
+export function parseLocationsFile(file: unknown, known: Known): readonly FiledPlace[] {
   const faults = new Faults();
-  const filed = readFile(file, faults);
+  const filed = readFile(file, { known, faults });
   checkHierarchy(filed, known, faults);
   faults.throwIfAny('The locations file cannot be imported');
   return filed;
 }
 
-function readFile(file: unknown, faults: Faults): readonly FiledPlace[] {
+function readFile(file: unknown, reading: Reading): readonly FiledPlace[] {
+  const { faults } = reading;
   if (!isObject(file)) {
     faults.add('', 'must be an object with the lists administrativeAreas and locations');
     return [];
@@ -34,15 +42,15 @@ function readFile(file: unknown, faults: Faults): readonly FiledPlace[] {
   refuseOtherKeys(file, '', new Set(Object.keys(LISTS)), faults);
   const lists = Object.entries(LISTS).filter(([key]) => Object.hasOwn(file, key));
   if (lists.length === 0) faults.add('', 'must have one of the lists administrativeAreas and locations');
-  return lists.flatMap(([key, kind]) => readList(file[key], key, kind, faults));
+  return lists.flatMap(([key, kind]) => readList(file[key], key, kind, reading));
 }
 
-function readList(list: unknown, path: string, kind: Place['kind'], faults: Faults): readonly FiledPlace[] {
+function readList(list: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
   if (!Array.isArray(list)) {
-    faults.add(path, 'must be a list');
+    reading.faults.add(path, 'must be a list');
     return [];
   }
-  return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, faults));
+  return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, reading));
 }
 
 const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
@@ -51,7 +59,8 @@ const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 /**
  * Nothing, and a fault, for an item without an id; after other faults the place can still be checked for its relations.
  */
-function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Faults): readonly FiledPlace[] {
+function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
+  const { known, faults } = reading;
   if (!isObject(item)) {
     faults.add(path, 'must be an object');
     return [];
@@ -72,7 +81,7 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], faults: Fau
     id,
     kind,
     name: isName(name) ? name : '',
-    partOf: partOf ?? null,
+    partOf: (spelledParent === undefined ? known.get(id)?.partOf : partOf) ?? null,
     locationType: hasType && isName(locationType) ? locationType : null,
     externalId: isIdentified ? externalId : undefined,
   };
