@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { eventually } from '../../../test/support/eventually.js';
 import type { Behaviour } from '../../../test/support/scripted-subscriber.js';
-import { answers, hangs, trickles } from '../../../test/support/scripted-subscriber.js';
+import { answers, hangs, testAuthority, trickles } from '../../../test/support/scripted-subscriber.js';
 import { aClient, aSubscriber, closeOpened, post } from '../../../test/support/subscriber-clients.js';
 import { HANG_MS } from '../../../test/support/time-outs.js';
 import { KIB } from '../../domain/bytes.js';
@@ -9,6 +10,8 @@ import { KIB } from '../../domain/bytes.js';
 afterEach(closeOpened);
 
 const TIMEOUT_MS = 600;
+/** Hosts whose connections a client keeps. */
+const MOST_HOSTS = 500;
 
 describe('OutboundClient', () => {
   const tricklesHeaders: Behaviour = (_request, { socket }) => {
@@ -36,6 +39,31 @@ describe('OutboundClient', () => {
     const exchange = await post(client, 'https://hanging.example/');
     expect(exchange).toMatchObject({ kind: 'unreachable', errorClass: 'timeout' });
     expect(exchange.durationMs).toBeLessThan(HANG_MS);
+  });
+
+  it('ends what is in progress when it is closed, even after very many others were asked', async () => {
+    const subscriber = await aSubscriber({ tls: testAuthority.issue(['*.subscriber.example']) });
+    subscriber.behave(({ headers }, answer) => {
+      if (!headers.host?.startsWith('hangs.')) answer.end();
+    });
+    const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1']) });
+    const hanging = post(client, subscriber.url('/', 'hangs.subscriber.example'));
+    await eventually('asked', () => subscriber.received.length === 1);
+    for (let at = 0; at <= MOST_HOSTS; at += 1) await post(client, subscriber.url('/', `host-${at}.subscriber.example`));
+    await client.close();
+    const exchange = await hanging;
+    expect(exchange).toMatchObject({ kind: 'unreachable' });
+    expect(exchange.durationMs).toBeLessThan(HANG_MS);
+  });
+
+  it('sends nothing once it is closed, to a name that was being looked up either', async () => {
+    const subscriber = await aSubscriber({ tls: testAuthority.issue(['subscriber.example']) });
+    let found: (addresses: readonly string[]) => void = () => undefined;
+    const client = aClient({ resolve: () => new Promise((resolve) => (found = resolve)) });
+    const exchange = post(client, subscriber.url('/', 'subscriber.example'));
+    await client.close();
+    found(['127.0.0.1']);
+    expect([await exchange, subscriber.connections]).toMatchObject([{ kind: 'withdrawn' }, 0]);
   });
 
   it('takes the status of an answer whose body trickles on, and stops reading at the deadline', async () => {

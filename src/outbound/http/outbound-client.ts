@@ -41,6 +41,9 @@ export interface OutboundClientOptions {
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
   private readonly pools = new Map<string, Pool>();
+  /** Those that made room for others, until what is in progress there has ended. */
+  private readonly forgotten = new Set<Pool>();
+  private isClosed = false;
   private readonly connect: buildConnector.BuildOptions;
 
   constructor(private readonly options: OutboundClientOptions) {
@@ -77,6 +80,8 @@ export class OutboundClient {
         checkedAddresses(hostOf(request.url), this.options.policy, this.options.resolve),
       );
       if (checked.kind === 'refused') return refused(NOT_PERMITTED, checked.reason);
+      // Nobody would end a connection that is opened from now on.
+      if (this.isClosed) throw new Withdrawn();
       step = 'request';
       const reader = new AnswerReader(request.isWanted ?? (() => true));
       deadline.breaksOff((reason) => {
@@ -102,9 +107,10 @@ export class OutboundClient {
     }
   }
 
-  /** Closes every connection; exchanges in progress end as unreachable. */
+  /** Closes every connection; exchanges in progress end as unreachable, and nothing more is sent. */
   async close(): Promise<void> {
-    const pools = [...this.pools.values()];
+    this.isClosed = true;
+    const pools = [...this.pools.values(), ...this.forgotten];
     this.pools.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
@@ -156,8 +162,9 @@ export class OutboundClient {
     if (this.pools.size <= MOST_POOLS || oldest === undefined) return;
     const [key, pool] = oldest;
     this.pools.delete(key);
+    this.forgotten.add(pool);
     // Finishes what is in progress first.
-    void pool.close();
+    void pool.close().finally(() => this.forgotten.delete(pool));
   }
 }
 
