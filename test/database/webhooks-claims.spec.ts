@@ -98,6 +98,25 @@ describe('claiming lanes', () => {
   });
 });
 
+describe('claiming the lanes of several clients', () => {
+  const MANY = 300;
+
+  it('takes one of each client before a second of any, however many one has', async () => {
+    const { database } = test;
+    await database.query(sql`delete from webhook_subscription`);
+    await database.query(sql`update system_client set status = 'active'`);
+    await subscribe(BAD, MANY, 'https://example.org/');
+    await subscribe(GOOD, 3, 'https://example.org/');
+    await database.query(sql`update webhook_subscription set slow = true`);
+    await deliver('pending', 1);
+    const claimed = await database.query<{ readonly subscriptionId: string }>(claimStatement(CLAIM));
+    const ofGood = await database.query(sql`
+      select from webhook_subscription
+       where client_id = ${GOOD} and id = any (${claimed.map(({ subscriptionId }) => subscriptionId)}::uuid[])`);
+    expect([claimed.length, ofGood.length]).toEqual([CLAIM.most, 3]);
+  });
+});
+
 describe('dropping what nobody may be sent', () => {
   it('looks at those who wait, not at all subscriptions that were removed', async () => {
     const { database } = test;

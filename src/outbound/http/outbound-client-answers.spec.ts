@@ -49,7 +49,8 @@ describe('OutboundClient', () => {
     const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1']) });
     const hanging = post(client, subscriber.url('/', 'hangs.subscriber.example'));
     await eventually('asked', () => subscriber.received.length === 1);
-    for (let at = 0; at <= MOST_HOSTS; at += 1) await post(client, subscriber.url('/', `host-${at}.subscriber.example`));
+    for (let at = 0; at <= MOST_HOSTS; at += 1)
+      await post(client, subscriber.url('/', `host-${at}.subscriber.example`));
     await client.close();
     const exchange = await hanging;
     expect(exchange).toMatchObject({ kind: 'unreachable' });
