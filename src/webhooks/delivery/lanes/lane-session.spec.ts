@@ -1,109 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { ShaSecrets } from '../../../auth/system-clients/sha-secrets.js';
-import { Secret } from '../../../config/secret.js';
-import type { Uuid } from '../../../domain/uuid.js';
-import type { Exchange } from '../../../outbound/http/exchange.js';
-import type { DueDelivery, Held } from '../due-deliveries.js';
-import { BeginTurns } from './begin-turns.js';
+import { ANSWERED, delivery, id, ScriptedLane } from '../../../../test/support/scripted-lane.js';
 import type { Offer } from './lane-offers.js';
 import { LaneSession } from './lane-session.js';
-import { ReadTurns } from './read-turns.js';
-import type { SessionTools } from './session-tools.js';
-
-const id = (at: number): Uuid => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` as Uuid;
-const delivery = (at: number): DueDelivery => ({
-  id: id(at),
-  format: 'standard',
-  body: Buffer.from('{}'),
-  correlationId: 'one',
-  failures: 0,
-  dueMs: 0,
-  shaSecretGeneration: 0,
-});
-
-const NOTHING = { headers: {}, body: Buffer.alloc(0), whole: true };
-const ANSWERED: Exchange = { kind: 'answered', status: 200, ...NOTHING, durationMs: 1 };
-
-/** A lane for which a test decides what is due, and when each delivery is recorded. */
-class Lane {
-  readonly noted = new Map<string, () => void>();
-  readonly due: DueDelivery[] = [];
-  /** Exchanges that wait for their answer, once `answers` is false. */
-  readonly asked: ((exchange: Exchange) => void)[] = [];
-  /** Of deliveries, as their attempts were handed over to be recorded. */
-  readonly notes: string[] = [];
-  reads = 0;
-  private reading: Promise<void> = Promise.resolve();
-  answers = true;
-  released = false;
-  lingers = false;
-  /** Since when its process is known to be alive. */
-  heldMs = 0;
-
-  readonly tools: SessionTools = {
-    lanes: {
-      release: () => {
-        this.released = true;
-        return Promise.resolve();
-      },
-    },
-    due: {
-      open: () => Promise.resolve(this.held()),
-      take: async () => {
-        const held = this.held();
-        await this.reading;
-        return held;
-      },
-    },
-    turns: new ReadTurns(),
-    beginnings: new BeginTurns(),
-    settlements: {
-      note: ({ deliveryId }) => {
-        this.notes.push(deliveryId);
-        return new Promise((resolve) => this.noted.set(deliveryId, resolve));
-      },
-    },
-    client: {
-      exchange: ({ isWanted }) => {
-        isWanted?.();
-        return this.answers ? Promise.resolve(ANSWERED) : new Promise((resolve) => this.asked.push(resolve));
-      },
-    },
-    metrics: { observe: () => undefined },
-    userAgent: 'Matricula/0',
-    scheduleSeconds: [1],
-    leaseMs: 600_000,
-    timeoutMs: 1_000,
-    random: () => 0,
-    onFault: (fault) => {
-      throw fault;
-    },
-    isHolding: (sinceMs) => sinceMs >= this.heldMs,
-    mayLinger: () => this.lingers,
-    shareOf: (_, isProved) => ({ underWay: isProved ? 5 : 1, read: { most: 10, bytes: 1_000_000 } }),
-  };
-
-  /** What is read from now on arrives when the returned function is called, as it was when it was read. */
-  holdReading(): () => void {
-    let end: () => void = () => undefined;
-    this.reading = new Promise((resolve) => (end = resolve));
-    return () => {
-      end();
-    };
-  }
-
-  private held(): Held {
-    this.reads += 1;
-    return {
-      callback: 'https://subscriber.example/hook',
-      secrets: new ShaSecrets({ generation: 0, sealed: '' }, [], () => new Secret('secret')),
-      nowMs: 0,
-      deliveries: this.due.splice(0),
-      more: false,
-    };
-  }
-}
 
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await nextTurn();
@@ -111,7 +10,7 @@ const settled = async (): Promise<void> => {
 
 describe('a session on a lane', () => {
   it('lets go of it when everything is noted, what was delivered while it waited for a note included', async () => {
-    const lane = new Lane();
+    const lane = new ScriptedLane();
     lane.due.push(delivery(1));
     const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, lane.tools);
     await session.open();
@@ -133,7 +32,7 @@ describe('a session on a lane', () => {
   });
 
   it('begins with whom it does not know to answer what such may have, and more once it does', async () => {
-    const lane = new Lane();
+    const lane = new ScriptedLane();
     lane.answers = false;
     lane.due.push(...[1, 2, 3, 4, 5, 6, 7].map(delivery));
     const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'unknown' }, lane.tools);
@@ -158,7 +57,7 @@ describe('a session on a lane', () => {
   });
 
   it('begins nothing that waits for its turn when it is to finish', async () => {
-    const lane = new Lane();
+    const lane = new ScriptedLane();
     const held = Array.from({ length: 8 }, () => lane.tools.beginnings.take('slow'));
     lane.due.push(delivery(1));
     const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'slow' }, lane.tools);
@@ -172,7 +71,7 @@ describe('a session on a lane', () => {
   });
 
   it('begins nothing before it runs, and says that it leaves what it was to deliver', async () => {
-    const lane = new Lane();
+    const lane = new ScriptedLane();
     lane.due.push(delivery(1));
     const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, lane.tools);
     await session.open();
@@ -184,7 +83,9 @@ describe('a session on a lane', () => {
   });
 
   describe('that is kept for a moment', () => {
-    const opened = async (lane: Lane): Promise<{ readonly session: LaneSession; readonly run: Promise<boolean> }> => {
+    const opened = async (
+      lane: ScriptedLane,
+    ): Promise<{ readonly session: LaneSession; readonly run: Promise<boolean> }> => {
       lane.lingers = true;
       lane.due.push(delivery(1));
       const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, lane.tools);
@@ -202,7 +103,7 @@ describe('a session on a lane', () => {
     });
 
     it('sends at once what it is offered, without reading it', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       const { reads } = lane;
       expect([lane.released, session.offer(offer(2))]).toEqual([false, true]);
@@ -215,7 +116,7 @@ describe('a session on a lane', () => {
     });
 
     it('lets go of it when nothing has come for a second', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { run } = await opened(lane);
       expect(lane.released).toBe(false);
       expect(await run).toBe(false);
@@ -223,7 +124,7 @@ describe('a session on a lane', () => {
     });
 
     it('sends once what it is offered while it reads, and what was noted before the reading ended', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       lane.due.push(delivery(2), delivery(3));
       const read = lane.holdReading();
@@ -241,8 +142,23 @@ describe('a session on a lane', () => {
       expect(lane.notes).toEqual([1, 2, 3].map(id));
     });
 
+    it('sends once what it has read and delivered before it is offered: the answer to the commit came late', async () => {
+      const lane = new ScriptedLane();
+      const { session, run } = await opened(lane);
+      lane.due.push(delivery(2));
+      session.wake();
+      await settled();
+      lane.noted.get(id(2))?.();
+      await settled();
+      expect(session.offer(offer(2))).toBe(true);
+      await settled();
+      expect(lane.notes).toEqual([1, 2].map(id));
+      session.finish();
+      await run;
+    });
+
     it('reads what it is offered beside a secret that it does not know', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       const { reads } = lane;
       session.offer({ ...offer(2), currentShaSecret: 1 });
@@ -253,7 +169,7 @@ describe('a session on a lane', () => {
     });
 
     it('reads when its lease is checked only if more is due', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       const { reads } = lane;
       session.confirm(performance.now(), false);
@@ -267,7 +183,7 @@ describe('a session on a lane', () => {
     });
 
     it('reads, which renews its lease, long before the lease is too short for an exchange', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       const { reads } = lane;
       const muchLaterMs = performance.now() + 0.7 * lane.tools.leaseMs;
@@ -281,7 +197,7 @@ describe('a session on a lane', () => {
     });
 
     it('begins nothing that it is offered once its lease is not known to be valid', async () => {
-      const lane = new Lane();
+      const lane = new ScriptedLane();
       const { session, run } = await opened(lane);
       // Meanwhile the process was not known to be alive, and others could claim the lane.
       lane.heldMs = performance.now();

@@ -10,10 +10,13 @@ import type { Offer } from './lane-offers.js';
 import type { Lease } from './lanes.js';
 import { LeaseValidity } from './lease-validity.js';
 import { Lingering } from './lingering.js';
+import { RecentIds } from './recent-ids.js';
 import type { SessionTools, Share } from './session-tools.js';
 
 /** With more unrecorded attempts than this, the lane waits for the database. */
 const MOST_UNNOTED = 600;
+/** Of what was read, so many are remembered. */
+const MOST_REMEMBERED = 250;
 
 /** An exchange that has begun, or is about to: since Infinity while it waits for its turn. */
 interface UnderWay {
@@ -27,6 +30,8 @@ export class LaneSession {
   private readonly busy = new Set<string>();
   /** Recorded since the current reading began, which may still have found them due. */
   private readonly notedMeanwhile = new Set<string>();
+  /** Not to be sent again if it is offered after all: the answer to its commit may come late. */
+  private readonly readLately = new RecentIds(MOST_REMEMBERED);
   private readonly notes = new Set<Promise<void>>();
   private readonly underWay = new Set<UnderWay>();
   /** Something may be due that has not been read. */
@@ -128,7 +133,7 @@ export class LaneSession {
     const hasRoom = this.queue.length < share.underWay && this.pace !== 'slow';
     if (this.stale || !hasRoom || !held.secrets.areOnly(currentShaSecret)) {
       this.wake();
-    } else if (!this.busy.has(delivery.id)) {
+    } else if (!this.busy.has(delivery.id) && !this.readLately.has(delivery.id)) {
       this.busy.add(delivery.id);
       this.queue.push(delivery);
       this.pump();
@@ -241,6 +246,7 @@ export class LaneSession {
       // Offered since the reading began.
       if (this.busy.has(delivery.id) || this.notedMeanwhile.has(delivery.id)) continue;
       this.busy.add(delivery.id);
+      this.readLately.add(delivery.id);
       this.queue.push(delivery);
     }
   }
