@@ -176,6 +176,19 @@ describe('OutboundClient', () => {
     expect(await postInTurn(3)).toBe(3);
   });
 
+  it('keeps them when the name server tells the same addresses in another order, not for others', async () => {
+    const subscriber = await aSubscriber();
+    const orders = [['127.0.0.1', '127.0.0.2'], ['127.0.0.2', '127.0.0.1'], ['127.0.0.1']];
+    const client = aClient({ resolve: () => Promise.resolve(orders.shift() ?? []) });
+    const connections: number[] = [];
+    while (orders.length > 0) {
+      expect(await post(client, subscriber.url('/', 'subscriber.example'))).toMatchObject({ status: 200 });
+      connections.push(subscriber.connections);
+      await wait(5);
+    }
+    expect(connections).toEqual([1, 1, 2]);
+  });
+
   it('speaks plain http where that is open', async () => {
     const subscriber = await aSubscriber({ tls: false });
     expect(await post(aClient({ allowHttp: true }), subscriber.url())).toMatchObject({ status: 200 });

@@ -40,7 +40,7 @@ export interface OutboundClientOptions {
  */
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
-  private readonly pools = new Map<string, Pool>();
+  private readonly pools = new Map<string, Pinned>();
   /** Those that made room for others, until what is in progress there has ended. */
   private readonly forgotten = new Set<Pool>();
   private isClosed = false;
@@ -110,63 +110,68 @@ export class OutboundClient {
   /** Closes every connection; exchanges in progress end as unreachable, and nothing more is sent. */
   async close(): Promise<void> {
     this.isClosed = true;
-    const pools = [...this.pools.values(), ...this.forgotten];
+    const pools = [...Array.from(this.pools.values(), ({ pool }) => pool), ...this.forgotten];
     this.pools.clear();
     await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   private poolFor({ origin }: URL, addresses: readonly string[]): Pool {
-    const key = `${origin} ${addresses.join(' ')}`;
-    const pool = this.pools.get(key) ?? this.poolAt(origin, addresses);
+    const key = [origin, ...[...addresses].sort()].join(' ');
+    const pinned = this.pools.get(key) ?? this.pinnedTo(origin, addresses);
+    pinned.addresses = addresses;
     // The order of the map is the order of use.
     this.pools.delete(key);
-    this.pools.set(key, pool);
+    this.pools.set(key, pinned);
     this.forgetOldest();
-    return pool;
+    return pinned.pool;
   }
 
-  private poolAt(origin: string, addresses: readonly string[]): Pool {
-    const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+  private pinnedTo(origin: string, addresses: readonly string[]): Pinned {
     const connect = buildConnector({
       ...this.connect,
       autoSelectFamilyAttemptTimeout: attemptMs(this.options.timeoutMs, addresses.length),
       lookup: (_hostname, { all }, callback) => {
-        const [first] = pinned;
-        if (all === true) callback(null, pinned);
+        const found = pinned.addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+        const [first] = found;
+        if (all === true) callback(null, found);
         else callback(null, first?.address ?? '', first?.family);
       },
     });
-    return new Pool(origin, {
-      connect: (options, callback) => {
-        connect(options, (error, socket) => {
-          if (error !== null) {
-            callback(error, null);
-            return;
-          }
-          guardAnswers(socket);
-          callback(null, socket);
-        });
-      },
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      // The deadline of the exchange is the only one.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+    const pinned: Pinned = { pool: poolOf(origin, connect), addresses };
+    return pinned;
   }
 
   private forgetOldest(): void {
     const [oldest] = this.pools;
     if (this.pools.size <= MOST_POOLS || oldest === undefined) return;
-    const [key, pool] = oldest;
+    const [key, { pool }] = oldest;
     this.pools.delete(key);
     this.forgotten.add(pool);
     // Finishes what is in progress first.
     void pool.close().finally(() => this.forgotten.delete(pool));
   }
 }
+
+const poolOf = (origin: string, connect: buildConnector.connector): Pool =>
+  new Pool(origin, {
+    connect: (options, callback) => {
+      connect(options, (error, socket) => {
+        if (error !== null) {
+          callback(error, null);
+          return;
+        }
+        guardAnswers(socket);
+        callback(null, socket);
+      });
+    },
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    // The deadline of the exchange is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 
 /**
  * How long an address is tried before the next one. Node gives up each but the last after 250 ms, which a far server or
@@ -181,6 +186,13 @@ const attemptMs = (timeoutMs: number, addresses: number): number =>
  */
 const checkAlternativeNames = (host: string, certificate: PeerCertificate): Error | undefined =>
   checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
+
+/** Connections to one host at a set of addresses. */
+interface Pinned {
+  readonly pool: Pool;
+  /** In the order of the latest look-up, which many name servers change each time. */
+  addresses: readonly string[];
+}
 
 /** A point in time at which the current step is aborted. */
 class Deadline {
