@@ -10,6 +10,7 @@ import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { Secret } from '../../src/config/secret.js';
 import { ControlDatabase } from '../../src/database/pools/control-database.js';
+import type { Queryable } from '../../src/database/queryable.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
 import { IntegrationProcedures } from '../../src/trpc/integration-procedures.js';
@@ -18,6 +19,7 @@ import { serve } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { addUser } from './a-user.js';
 
 let database: TestDatabase;
@@ -220,6 +222,27 @@ describe('a deleted client', () => {
       [one, other, one, other].map((service) => integrationsOf(service).remove(clientId, administrator())),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('is deleted though what came of its deliveries is recorded in another order at that moment', async () => {
+    const { clientId } = await create();
+    // In the order of the index, too.
+    const [first, second] = await rows<{ readonly id: Uuid }>(sql`
+      insert into webhook_subscription (id, client_id, topic, callback, format)
+      select gen_random_uuid(), ${clientId}, 'BIRTH_REGISTERED', callback, 'standard'
+        from unnest(array['https://example.org/a', 'https://example.org/b']) as new (callback) order by md5(callback)
+      returning id`);
+    const record = (transaction: Queryable, id: Uuid | undefined): Promise<unknown> =>
+      transaction.query(sql`update webhook_subscription set slow = true where id = ${id}`);
+    let removal: Promise<unknown> | undefined;
+    await database.database.transaction(async (transaction) => {
+      await record(transaction, second?.id);
+      removal = integrationsOf(one).remove(clientId, administrator());
+      removal.catch(() => undefined);
+      await untilLocksAreAwaited(database.database);
+      await record(transaction, first?.id);
+    });
+    expect(await removal).toMatchObject({ clientId });
   });
 });
 

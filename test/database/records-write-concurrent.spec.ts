@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/pools/database.js';
 import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
-import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aTrackingId } from '../support/builders/a-tracking-id.js';

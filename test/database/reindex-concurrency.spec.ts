@@ -7,7 +7,7 @@ import type { Database } from '../../src/database/pools/database.js';
 import { derivedSnapshot } from '../../src/derived/derived-snapshot.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { prepareEvent } from '../../src/records/prepare-event.js';
-import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';

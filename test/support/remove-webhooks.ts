@@ -1,4 +1,4 @@
-import { retryingDeadlocks } from '../../src/records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 

@@ -11,6 +11,7 @@ import { CONFIG } from '../../config/config.js';
 import { Secret } from '../../config/secret.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import { Database } from '../../database/pools/database.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
@@ -144,12 +145,17 @@ export class Integrations {
     return client;
   }
 
-  /** A change that holds at once in this process, and within two seconds in others (G-3). */
+  /**
+   * A change that holds at once in this process, and within two seconds in others (G-3). What comes of deliveries is
+   * recorded meanwhile, of many subscriptions at once and in another order.
+   */
   private async change(work: Parameters<Database['transaction']>[0]): Promise<void> {
-    await this.database.transaction(async (transaction) => {
-      await work(transaction);
-      await transaction.query(ANNOUNCE_CLIENTS);
-    });
+    await retryingDeadlocks(() =>
+      this.database.transaction(async (transaction) => {
+        await work(transaction);
+        await transaction.query(ANNOUNCE_CLIENTS);
+      }),
+    );
     await this.feed.heed('client_changed');
   }
 }

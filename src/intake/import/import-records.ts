@@ -10,7 +10,7 @@ import { filePathsOfActions } from '../../files/naming/file-paths.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
-import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import { writeRecords } from '../../records/store/write-records.js';
 import { settledActions } from '../settled-actions.js';
 import { CreatingLines, inBatches } from './creations/creating-lines.js';

@@ -10,7 +10,7 @@ import { attemptsOf, attemptViews, MOST_SHOWN } from '../../outbound/log/attempt
 import { boundedPage } from '../../outbound/log/bounded-page.js';
 import type { InTurn, ReplayedPart } from '../../outbound/log/replay-parts.js';
 import { madeAgain, MOST_REPLAYED, replayInParts } from '../../outbound/log/replay-parts.js';
-import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';

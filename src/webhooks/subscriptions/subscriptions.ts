@@ -9,7 +9,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { RELEASED } from '../../outbound/outbox/leases.js';
-import { retryingDeadlocks } from '../../records/store/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';

@@ -1,4 +1,4 @@
-import { isSqlError } from '../../errors/sql-state.js';
+import { isSqlError } from '../errors/sql-state.js';
 
 const ATTEMPTS = 10;
 
