@@ -87,11 +87,15 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private async claim(): Promise<boolean> {
     const sinceMs = performance.now();
     const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    for (const claim of claimed) this.work.begin(() => this.send(claim, () => this.lock.isHeldSince(sinceMs)));
+    const isHeld = (): boolean => this.lock.isHeldSince(sinceMs) && this.claims.isFresh(sinceMs);
+    for (const claim of claimed) this.work.begin(() => this.send(claim, isHeld));
     return false;
   }
 
-  /** `isHeld`: whether the lock was never lost since before the claim. Others may have claimed it if it was (W-16). */
+  /**
+   * `isHeld`: whether nobody else may have claimed it: the lock was never lost since before the claim (W-16), and the
+   * process has not hung since (W-8).
+   */
   private async send(claim: ClaimedNotice, isHeld: () => boolean): Promise<void> {
     const beganMs = performance.now();
     const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);

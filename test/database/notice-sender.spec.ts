@@ -1,3 +1,4 @@
+import { CountryConfiguration } from '../../src/intake/confirmation/outgoing/country-configuration.js';
 import { NoticeHousekeeping } from '../../src/notices/notice-housekeeping.js';
 import { reportNotices } from '../../src/notices/notice-report.js';
 import { NoticeSender } from '../../src/notices/notice-sender.js';
@@ -77,6 +78,24 @@ describe('a notice to a user', () => {
     const posting = loseLockBeforePosting(service.app);
     await settledAs(await service.notify('123456'), 'delivered');
     expect([posting.mock.calls.length, country.notifications.length]).toEqual([2, 1]);
+    posting.mockRestore();
+  });
+
+  it('is not sent by a claim whose process has hung since: its lease may be over (W-8)', async () => {
+    const country = service.app.get(CountryConfiguration, { strict: false });
+    const post = country.post.bind(country);
+    const posting = jest.spyOn(country, 'post').mockImplementationOnce(async (order) => {
+      const muchLaterMs = performance.now() + 60_000;
+      const isWanted = (): boolean => {
+        const clock = jest.spyOn(performance, 'now').mockReturnValue(muchLaterMs);
+        const wanted = order.isWanted();
+        clock.mockRestore();
+        return wanted;
+      };
+      return post({ ...order, isWanted });
+    });
+    await settledAs(await service.notify('123456'), 'delivered');
+    expect(posting).toHaveBeenCalledTimes(2);
     posting.mockRestore();
   });
 
