@@ -1,3 +1,4 @@
+import type { OnModuleDestroy } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 
 import type { Config } from '../config/config.js';
@@ -31,4 +32,11 @@ const MOST_NAMES = 1_000;
   ],
   exports: [AddressPolicy, OutboundClient],
 })
-export class SubscriberHttpModule {}
+export class SubscriberHttpModule implements OnModuleDestroy {
+  constructor(private readonly client: OutboundClient) {}
+
+  /** When neither deliveries nor requests are in progress any more. */
+  onModuleDestroy(): Promise<void> {
+    return this.client.close();
+  }
+}

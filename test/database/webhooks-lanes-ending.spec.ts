@@ -10,6 +10,8 @@ import { Primary } from '../../src/database/connection/primary.js';
 import { SessionLock } from '../../src/database/connection/session-lock.js';
 import { Database } from '../../src/database/pools/database.js';
 import { sql } from '../../src/sql/sql.js';
+import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
+import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
@@ -55,6 +57,22 @@ describe('what is begun no more', () => {
     };
     return { subscriber, to, answerAll };
   }
+
+  it('leaves what is asked of whoever subscribes to be answered, when a process ends its deliveries', async () => {
+    const service = await aService();
+    const subscriber = await aSubscriber();
+    const held: ServerResponse[] = [];
+    subscriber.verify((_, answer) => void held.push(answer));
+    const client = service.app.get(OutboundClient, { strict: false });
+    const asked = client.exchange({ method: 'GET', url: new URL(subscriber.url()), headers: {} });
+    await eventually('asked', () => held.length === 1);
+    await service.app.get(Deliveries).stop(HANG_MS);
+    held[0]?.writeHead(200).end();
+    expect(await asked).toMatchObject({ kind: 'answered', status: 200 });
+    await service.close();
+    const later = await client.exchange({ method: 'GET', url: new URL(subscriber.url()), headers: {} });
+    expect([later.kind, held.length]).toEqual(['withdrawn', 1]);
+  });
 
   it('is what was committed to a server that another has taken over from, and that one does not have', async () => {
     const service = await aService({ WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION: '1' });

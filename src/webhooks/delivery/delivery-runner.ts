@@ -205,8 +205,8 @@ export class DeliveryRunner {
       void this.client.close();
     }, graceMs);
     await Promise.all(this.sessions.values());
+    // What clients are asked who subscribe may still be in progress.
     clearTimeout(timer);
-    await this.client.close();
   }
 
   private async run(session: LaneSession, openedMs: number): Promise<void> {
