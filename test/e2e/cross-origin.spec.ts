@@ -39,6 +39,23 @@ describe('CORS', () => {
       '405 DELETE, GET',
       '404 null',
     ]);
+    expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+      { message: 'Method not allowed', code: 'METHOD_NOT_ALLOWED' },
+      { message: 'Method not allowed', code: 'METHOD_NOT_ALLOWED' },
+      { message: 'Not found', code: 'NOT_FOUND' },
+    ]);
+  });
+
+  it('answers an OPTIONS request that is not sound with the error object', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('OPTIONS /events/search HTTP/1.1', 'Host: a', 'Host: b', 'Origin: https://other.example', '', '');
+    const [head = '', body = ''] = (await connection.closed()).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(body)).toEqual({
+      message: 'Input validation failed',
+      code: 'BAD_REQUEST',
+      issues: [{ message: 'host: is given more than once' }],
+    });
   });
 
   it('lets the named origins in, and no others', async () => {

@@ -3,8 +3,11 @@ import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config/config.js';
+import { sendError } from '../errors/send-error.js';
 
 const PREFLIGHT_SECONDS = 600;
+/** Of the plugin's route alone: no module has one like it. */
+const ANY_PATH = '*';
 
 /** CORS if `CORS_ORIGINS` names origins (G-7). */
 export async function addCors(fastify: FastifyInstance, config: Config): Promise<void> {
@@ -17,6 +20,10 @@ export async function addCors(fastify: FastifyInstance, config: Config): Promise
     // Otherwise the plugin refuses an OPTIONS request that is not a preflight in its own format.
     strictPreflight: false,
   };
+  // The plugin takes OPTIONS by a route of its own, which does not get the error filter of Nest's.
+  fastify.addHook('onRoute', (route) => {
+    if (route.url === ANY_PATH) route.errorHandler = sendError;
+  });
   await fastify.register(
     cors,
     () => (request: FastifyRequest, use: (error: null, options: FastifyCorsOptions) => void) => {

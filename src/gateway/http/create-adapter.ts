@@ -1,11 +1,10 @@
 import type { RequestListener } from 'node:http';
 
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config/config.js';
 import { KIB } from '../../domain/bytes.js';
-import { toErrorAnswer } from '../errors/error-answer.js';
+import { sendError } from '../errors/send-error.js';
 import { correlationIdOf } from '../logging/correlation-id.js';
 import type { Listeners } from './listeners.js';
 
@@ -22,10 +21,7 @@ export const createAdapter = (config: Config, listeners: Listeners): FastifyAdap
     routerOptions: { maxParamLength: MOST_PARAMETER_CHARACTERS },
     // The listeners answer what is not HTTP, on both ports.
     clientErrorHandler: () => undefined,
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const { status, body } = toErrorAnswer(error);
-      void reply.status(status).header('x-correlation-id', request.id).send(body);
-    },
+    frameworkErrors: sendError,
     logger: false,
     // No Nest middleware is used.
     skipMiddie: true,
