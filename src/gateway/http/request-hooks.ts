@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -6,7 +5,6 @@ import type { Logger } from 'pino';
 
 import type { AuthenticatedRequest } from '../../access/current-caller.js';
 import type { OtherWork } from '../../access/other-work.js';
-import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
 import type { Withdrawals } from '../bearer/end-withdrawn-answers.js';
@@ -18,7 +16,7 @@ import { bareAddress, leadOf, MOUNTS } from '../routes.js';
 import { discardBody } from './discard-body.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
-import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
+import { faultOfHead } from './fault-of-head.js';
 import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { securityHeaders } from './security-headers.js';
@@ -76,7 +74,7 @@ export function checkRequests(fastify: FastifyInstance, { listeners, routes }: K
     if (type !== undefined && type !== PLAIN_JSON && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
-    const fault = countFault(request.raw) ?? hostFault(request.raw) ?? codingFault(request.raw);
+    const fault = faultOfHead(request.raw);
     const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
     if (fault !== undefined) done(fault);
     else if (lead !== undefined) void reply.redirect(lead, 308);
@@ -141,31 +139,6 @@ function labelOf(pattern: string): string {
 function callerOf(request: FastifyRequest & Partial<AuthenticatedRequest>): { caller?: string } {
   return request.caller === undefined ? {} : { caller: request.caller.subject };
 }
-
-/** Whether there are more headers than Node shows: among the others may be a second `Host` or `Authorization`. */
-function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
-  if (rawHeaders.length < 2 * MOST_HEADERS) return undefined;
-  return new ServiceError('BAD_REQUEST', HEADER_TOO_LARGE, { headers: CLOSING });
-}
-
-/** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
-  const given = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
-  return ambiguous(`host: ${given.length === 0 ? 'must be given' : 'is given more than once'}`);
-}
-
-/** What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks (RFC 9112 6.1). */
-function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessage): ServiceError | undefined {
-  return given === undefined || given.toLowerCase() === 'chunked'
-    ? undefined
-    : ambiguous('transfer-encoding: must be chunked');
-}
-
-/** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
-const ambiguous = (message: string): ServiceError => invalidInput(message, { headers: CLOSING });
-
-const CLOSING = { connection: 'close' };
 
 function isUnknown(request: FastifyRequest, routes: RouteList): boolean {
   const { is404, method, params, routeOptions } = request;

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+
+import { invalidInput } from '../../errors/invalid-input.js';
+import { ServiceError } from '../../errors/service-error.js';
+import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
+
+/** What is wrong with the head of a request that Node has parsed, whatever it is for. */
+export const faultOfHead = (request: IncomingMessage): ServiceError | undefined =>
+  countFault(request) ?? hostFault(request) ?? codingFault(request);
+
+/** Whether there are more headers than Node shows: among the others may be a second `Host` or `Authorization`. */
+function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
+  if (rawHeaders.length < 2 * MOST_HEADERS) return undefined;
+  return new ServiceError('BAD_REQUEST', HEADER_TOO_LARGE, { headers: CLOSING });
+}
+
+/** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
+  const given = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
+  if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
+  return ambiguous(`host: ${given.length === 0 ? 'must be given' : 'is given more than once'}`);
+}
+
+/** What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks (RFC 9112 6.1). */
+function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessage): ServiceError | undefined {
+  return given === undefined || given.toLowerCase() === 'chunked'
+    ? undefined
+    : ambiguous('transfer-encoding: must be chunked');
+}
+
+/** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
+const ambiguous = (message: string): ServiceError => invalidInput(message, { headers: CLOSING });
+
+const CLOSING = { connection: 'close' };
