@@ -142,6 +142,7 @@ describe('more connections than MAX_CONNECTIONS', () => {
 describe('Host', () => {
   const NO_HOST = { message: 'host: must be given' };
   const TWO = { message: 'host: is given more than once' };
+  const NO_SUCH = { message: 'host: must be a host, and a port if any' };
 
   it.each([
     ['none', 'GET /ping HTTP/1.1', [], NO_HOST],
@@ -149,6 +150,11 @@ describe('Host', () => {
     ['the same twice', 'GET /ping HTTP/1.1', ['Host: a', 'host: a'], TWO],
     ['two in HTTP/1.0', 'GET /ping HTTP/1.0', ['Host: a', 'Host: b'], TWO],
     ['none at an address that is not there', 'GET /nowhere HTTP/1.1', [], NO_HOST],
+    ['a path', 'GET /ping HTTP/1.1', ['Host: a/b'], NO_SUCH],
+    ['somebody at a host', 'GET /ping HTTP/1.1', ['Host: a@b'], NO_SUCH],
+    ['two in one', 'GET /ping HTTP/1.1', ['Host: a, b'], NO_SUCH],
+    ['no port', 'GET /ping HTTP/1.1', ['Host: a:b'], NO_SUCH],
+    ['a half bracket', 'GET /ping HTTP/1.0', ['Host: [::1'], NO_SUCH],
   ])('%s is refused with the error object', async (_, line, hosts, issue) => {
     for (const url of [service.publicUrl, service.internalUrl]) {
       const connection = await connect(url);
@@ -161,6 +167,15 @@ describe('Host', () => {
       expect(head).toMatch(/x-correlation-id: /i);
     }
   });
+
+  it.each(['', 'a', 'a_b.example', '127.0.0.1:7070', '[::1]:7070', '[fe80::1%25eth0]', 'xn--bcher-kva.example:'])(
+    'may be "%s"',
+    async (host) => {
+      const connection = await connect();
+      connection.send('GET /ping HTTP/1.1', `Host: ${host}`, 'Connection: close', '', '');
+      expect(await connection.closed()).toMatch(/^HTTP\/1.1 200 OK/);
+    },
+  );
 
   it('need not be given in HTTP/1.0', async () => {
     const connection = await connect();

@@ -14,12 +14,21 @@ function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
   return new ServiceError('BAD_REQUEST', HEADER_TOO_LARGE, { headers: CLOSING });
 }
 
-/** What is wrong with the `Host` of a request: HTTP/1.1 needs one, and no request may have two (RFC 9112 3.2, G-11). */
+/**
+ * What is wrong with the `Host` of a request: HTTP/1.1 needs one, no request may have two, and it is a host with or
+ * without a port (RFC 9112 3.2, G-11).
+ */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
-  const given = rawHeaders.filter((name, at) => at % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host');
-  if (given.length === 1 || (given.length === 0 && httpVersion !== '1.1')) return undefined;
-  return ambiguous(`host: ${given.length === 0 ? 'must be given' : 'is given more than once'}`);
+  const [at, ...others] = rawHeaders.flatMap((name, nth) =>
+    nth % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host' ? [nth] : [],
+  );
+  if (at === undefined) return httpVersion === '1.1' ? ambiguous('host: must be given') : undefined;
+  if (others.length > 0) return ambiguous('host: is given more than once');
+  return HOST.test(rawHeaders[at + 1] ?? '') ? undefined : ambiguous('host: must be a host, and a port if any');
 }
+
+/** `uri-host [":" port]` of RFC 9110 7.2, with the addresses in brackets not looked at closer. */
+const HOST = /^(?:\[[\da-z.:~!$&'()*+,;=_%-]*\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks (RFC 9112 6.1). */
 function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessage): ServiceError | undefined {
