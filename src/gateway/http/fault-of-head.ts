@@ -30,11 +30,17 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
 /** `uri-host [":" port]` of RFC 9110 7.2, with the addresses in brackets not looked at closer. */
 const HOST = /^(?:\[[\da-z.:~!$&'()*+,;=_%-]*\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks (RFC 9112 6.1). */
-function codingFault({ headers: { 'transfer-encoding': given } }: IncomingMessage): ServiceError | undefined {
-  return given === undefined || given.toLowerCase() === 'chunked'
-    ? undefined
-    : ambiguous('transfer-encoding: must be chunked');
+/**
+ * What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks, and HTTP/1.0 has
+ * none, so that somebody in between may have taken the body for the next request (RFC 9112 6.1).
+ */
+function codingFault({
+  headers: { 'transfer-encoding': given },
+  httpVersion,
+}: IncomingMessage): ServiceError | undefined {
+  if (given === undefined) return undefined;
+  if (httpVersion === '1.0') return ambiguous('transfer-encoding: must not be given in HTTP/1.0');
+  return given.toLowerCase() === 'chunked' ? undefined : ambiguous('transfer-encoding: must be chunked');
 }
 
 /** Its sender, or somebody in between, may see a different request in it: nothing more is read from the connection. */
