@@ -50,6 +50,8 @@ export class BodyStream extends Transform implements PacedBody {
       request.unpipe(this).off('error', gone).off('close', gone);
     });
     request.on('error', gone).on('close', gone).pipe(this);
+    // Whoever hung up while his token was verified is not told of again.
+    if (request.destroyed) gone();
   }
 
   get pace(): number | undefined {

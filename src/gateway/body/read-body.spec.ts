@@ -48,6 +48,15 @@ describe.each([
     await expect(body).rejects.toThrow(ClientGone);
   });
 
+  it('fails at once when the client has broken off before', async () => {
+    send('abc');
+    request.destroy();
+    await new Promise((resolve) => request.once('close', resolve));
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    await expect(read(6)).rejects.toThrow(ClientGone);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('fails when the body does not come', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     const body = read(6);

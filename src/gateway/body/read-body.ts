@@ -21,7 +21,11 @@ const tooSlow = (seconds: number): ServiceError =>
 /** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
 export async function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   // A small body has come with its head, and nothing is to be waited for.
-  if (!request.complete) return waitForAll(request, limitBytes);
+  if (!request.complete) {
+    // It tells nobody again.
+    if (request.destroyed) throw new ClientGone();
+    return waitForAll(request, limitBytes);
+  }
   const gathered = new GatheredBytes();
   for (;;) {
     // From Node 26 on one piece after the other, and all of it at once before.
