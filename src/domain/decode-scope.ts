@@ -131,14 +131,16 @@ function scopeOf(
 ): DecodedScope | UnreadableScope {
   if (pairs instanceof UnreadableScope) return pairs;
   const { type, options: implied } = typeNow(name);
-  const options: Draft = { ...implied };
+  const options: Draft = {};
   for (const [option, items] of pairs) {
     const read = readers.get(option);
     if (read === undefined)
       return new UnreadableScope(`"${option}" is no option; options are ${[...readers.keys()].join(', ')}`);
+    // Given again it could take back what the name restricts.
+    if (Object.hasOwn(implied, option)) return new UnreadableScope(`${name} means ${option} already`);
     if (!read(options, items)) return new UnreadableScope(`${option} cannot be "${items.join(',')}"`);
   }
-  return { type, options };
+  return { type, options: { ...implied, ...options } };
 }
 
 /** A name is repeated in the spelling `name[]=item` alone, which has no place inside brackets. */
