@@ -55,9 +55,7 @@ export class AuditWriter implements OnModuleDestroy {
   put(row: AuditRow): void {
     this.admit();
     this.waiting.add(row);
-    this.running ??= this.run().finally(() => {
-      this.running = undefined;
-    });
+    this.running ??= this.run();
   }
 
   /**
@@ -87,6 +85,8 @@ export class AuditWriter implements OnModuleDestroy {
       await sleep(pauseMs);
       pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
     }
+    // Not later: a row that comes in between would wait for the next one.
+    this.running = undefined;
   }
 
   /** Whether it could be written. */
