@@ -3,11 +3,16 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 
 import { CLI } from '../../src/audit/audit-entry.js';
+import { WellKnownController } from '../../src/auth/token/well-known.controller.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import type { AuthProcess } from './auth-process.js';
 import { authProcess, within2Seconds } from './auth-process.js';
+
+interface KeySet {
+  readonly keys: readonly { readonly kid: string }[];
+}
 
 const CLIENT = { clientId: aUuid(1), scopes: ['recordsearch'] };
 
@@ -30,6 +35,21 @@ describe('signing keys', () => {
   afterEach(async () => {
     await Promise.all(started.splice(0).map((process) => process.stop()));
     await database.drop();
+  });
+
+  it('are published as the database has them while changes are not heard, or as they were known', async () => {
+    const deaf = authProcess(database);
+    await deaf.keys.onModuleInit();
+    const published = async (): Promise<readonly string[]> => {
+      const { keys } = JSON.parse(await new WellKnownController(deaf.keys, deaf.config).jwks()) as KeySet;
+      return keys.map(({ kid }) => kid);
+    };
+    const made = await (await start()).keys.rotate(CLI);
+    expect(await published()).toContain(made);
+    const query = jest.spyOn(deaf.database, 'query').mockRejectedValue(new Error('away'));
+    expect(await published()).toContain(made);
+    query.mockReturnValue(new Promise(() => undefined));
+    expect(await published()).toContain(made);
   });
 
   it('are made once by ten processes that start at once', async () => {

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { Allow } from '../../access/allow.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
+import { withinDeadline } from '../../database/within-deadline.js';
 import { ASSERTION_ALGORITHMS } from '../assertions/assertion-algorithms.js';
 import { documentationAt, publicAddress, tokenEndpointsOf } from '../public-address.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
@@ -13,6 +14,9 @@ import { SigningKeys } from '../signing-keys/signing-keys.js';
 
 /** A rotated key is looked up here as soon as a token names it. */
 const FRESH = ['Cache-Control', 'no-cache'] as const;
+
+/** How long a verifier waits for a database that does not answer. */
+const MOST_WAIT_MS = 1_000;
 
 /** What others need to verify our tokens and to find the token endpoint (A-6). */
 @ApiTags('Auth')
@@ -41,8 +45,8 @@ export class WellKnownController {
     description: 'SPKI PEM of the key that signs now',
     content: { 'text/plain': { schema: { type: 'string' } } },
   })
-  publicKey(): string {
-    return this.keys.publicKeys()[0].pem;
+  async publicKey(): Promise<string> {
+    return (await this.publicKeys())[0].pem;
   }
 
   /** RFC 7517: every accepted key, the signing one first. */
@@ -56,8 +60,8 @@ export class WellKnownController {
     description: 'RFC 7517: the current key, and older ones until their tokens have expired.',
   })
   @ApiResponse({ status: 200, description: 'JSON Web Key Set (RFC 7517)', schema: { type: 'object' } })
-  jwks(): string {
-    const keys = this.keys.publicKeys();
+  async jwks(): Promise<string> {
+    const keys = await this.publicKeys();
     const kids = keys.map(({ kid }) => kid).join();
     if (this.written?.kids !== kids) this.written = { kids, text: jwksOf(keys) };
     return this.written.text;
@@ -88,6 +92,15 @@ export class WellKnownController {
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       service_documentation: documentationAt(issuer),
     };
+  }
+
+  /**
+   * The keys as the database has them while changes are not heard (G-3): another process may sign with one that is not
+   * known here. If it does not say so soon, those that are known are more use than none.
+   */
+  private async publicKeys(): Promise<ReturnType<SigningKeys['publicKeys']>> {
+    await withinDeadline(MOST_WAIT_MS, 'The database', this.keys.current()).catch(() => undefined);
+    return this.keys.publicKeys();
   }
 
   /**
