@@ -47,6 +47,14 @@ describe('revoked tokens', () => {
     expect(other.revoked.isRevoked(claims[1])).toBe(false);
   });
 
+  it('are access tokens whose session the database has lost, as a failover may lose a login', async () => {
+    const user = await addUser(database);
+    const { token } = await one.families.begin(user);
+    await database.database.query(sql`delete from session_family where user_id = ${user.userId}`);
+    await one.revocation.end(token, new Date(), () => Promise.resolve());
+    expect(one.revoked.isRevoked(claimsOf(token))).toBe(true);
+  });
+
   it('are told by jti or by session, in any letter case, and by nothing else', async () => {
     const id = aUuid(0xabc);
     await database.database.query(revoke(id));

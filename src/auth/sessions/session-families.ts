@@ -113,13 +113,18 @@ export class SessionFamilies {
     return found.length > 0;
   }
 
-  /** Ends a session of a user, records `auth.logout`, and has its access tokens refused in all processes. */
-  async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<void> {
-    await this.database.transaction(async (transaction) => {
+  /**
+   * Ends a session of a user, records `auth.logout`, and has its access tokens refused in all processes. False if there
+   * is no such session.
+   */
+  async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<boolean> {
+    const isEnded = await this.database.transaction(async (transaction) => {
       const ended = await endFamilies(transaction, livingFamily(familyId, userId));
       if (ended.length > 0) await this.record(transaction, 'auth.logout', userId, { familyId });
+      return ended.length > 0;
     });
     await this.heed();
+    return isEnded;
   }
 
   /**

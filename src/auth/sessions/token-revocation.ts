@@ -39,11 +39,16 @@ export class TokenRevocation {
    */
   async end(token: string, now: Date, admit: Admission): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);
-    if (refresh !== undefined) return this.endSession(refresh, admit);
+    if (refresh !== undefined) {
+      await this.endSession(refresh, admit);
+      return;
+    }
     const claims = await this.issued.accessClaims(token, now);
-    const [familyId, userId] = [claims?.sid, parseUuid(claims?.sub)];
-    if (familyId !== undefined && userId !== undefined) await this.endSession({ familyId, userId }, admit);
-    else if (claims !== undefined) await this.revokeAccess(claims, now);
+    if (claims === undefined) return;
+    const [familyId, userId] = [claims.sid, parseUuid(claims.sub)];
+    const isOfSession = familyId !== undefined && userId !== undefined;
+    // A failover may have lost the session, and not its token.
+    if (!isOfSession || !(await this.endSession({ familyId, userId }, admit))) await this.revokeAccess(claims, now);
   }
 
   /**
@@ -62,12 +67,12 @@ export class TokenRevocation {
     return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
   }
 
-  /** One that is known to have ended costs the database nothing. */
-  private async endSession(session: Pick<RefreshClaims, 'familyId' | 'userId'>, admit: Admission): Promise<void> {
+  /** Whether it has ended now. One that is known to have ended costs the database nothing. */
+  private async endSession(session: Pick<RefreshClaims, 'familyId' | 'userId'>, admit: Admission): Promise<boolean> {
     await this.revoked.current();
-    if (this.revoked.isRevoked({ sid: session.familyId })) return;
+    if (this.revoked.isRevoked({ sid: session.familyId })) return true;
     await admit(session.familyId);
-    await this.families.end(session);
+    return this.families.end(session);
   }
 
   /** False for a token that cannot be named. */
