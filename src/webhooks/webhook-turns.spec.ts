@@ -48,6 +48,24 @@ describe('turns for webhooks', () => {
     });
   });
 
+  it('are eight of a client at a time for the verification of callbacks, beside those for the database', async () => {
+    const turns = new WebhookTurns({ DATABASE_POOL_SIZE: 2 });
+    let began = 0;
+    const callbackThatHangs = (): Promise<void> => {
+      began += 1;
+      return never();
+    };
+    for (let at = 0; at < 20; at += 1) {
+      turns.verify(ONE, everybody.signal, callbackThatHangs).catch(() => undefined);
+    }
+    await new Promise(setImmediate);
+    expect([
+      began,
+      await turns.verify(OTHER, everybody.signal, now),
+      await turns.run(ONE, everybody.signal, now),
+    ]).toEqual([8, 'done', 'done']);
+  });
+
   it('are left at once by whoever hangs up, who is refused nothing', async () => {
     const turns = new WebhookTurns({ DATABASE_POOL_SIZE: 2 });
     ask(turns, ONE, never);

@@ -11,6 +11,10 @@ const MOST_WAITING = 200;
 /** How long each waits for its turn. */
 const WAIT_MS = 10_000;
 
+/** How many callbacks are verified at a time, and how many of one client: each may take ten seconds to answer. */
+const VERIFIED_AT_ONCE = 64;
+const VERIFIED_OF_ONE = 8;
+
 /** A quarter of the connections, so that the clients' own routes leave the rest to everybody else. */
 const atOnceWith = (connections: number): number =>
   Math.min(Math.max(1, connections - 1), Math.max(2, Math.floor(connections / 4)));
@@ -22,6 +26,11 @@ const atOnceWith = (connections: number): number =>
 @Injectable()
 export class WebhookTurns {
   private readonly turns: FairQueue;
+  private readonly verifications = new FairQueue({
+    atOnce: VERIFIED_AT_ONCE,
+    ofOne: VERIFIED_OF_ONE,
+    mostWaiting: MOST_WAITING,
+  });
 
   constructor(@Inject(CONFIG) { DATABASE_POOL_SIZE }: Pick<Config, 'DATABASE_POOL_SIZE'>) {
     this.turns = new FairQueue({ atOnce: atOnceWith(DATABASE_POOL_SIZE), ofOne: 1, mostWaiting: MOST_WAITING });
@@ -33,6 +42,11 @@ export class WebhookTurns {
    */
   run<T>(clientId: Uuid, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
     return turnInTime(this.turns, clientId, { waitMs: WAIT_MS, hungUp, tooMany }, work);
+  }
+
+  /** The same for the verification of a callback (W-2), which takes a handshake and no connection to the database. */
+  verify<T>(clientId: Uuid, hungUp: AbortSignal, verification: () => Promise<T>): Promise<T> {
+    return turnInTime(this.verifications, clientId, { waitMs: WAIT_MS, hungUp, tooMany }, verification);
   }
 }
 

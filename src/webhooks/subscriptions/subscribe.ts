@@ -60,7 +60,7 @@ export class Subscribe {
     const callback = parseCallbackUrl(text, rules);
     if (callback.kind === 'unsound') return denied(`hub.callback ${callback.reason}`);
 
-    const refusal = await this.verify(callback.url, topic);
+    const refusal = await this.turns.verify(clientId, hungUp, () => this.verify(callback.url, topic));
     if (refusal !== undefined) return denied(refusal);
     const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
     await this.turns.run(clientId, hungUp, () => this.subscriptions.subscribe(order));
