@@ -27,13 +27,17 @@ describe('a connection of the pool', () => {
   });
 
   it('writes and reads values alike, and sees what others commit, whatever the server is set to', async () => {
+    const [server] = await test.database.query<{ readonly number: number }>(
+      sql`select current_setting('server_version_num')::int as number`,
+    );
     const options = [
       'datestyle=SQL,DMY',
       'timezone=Asia/Kathmandu',
       'intervalstyle=sql_standard',
       'bytea_output=escape',
       'extra_float_digits=0',
-      'standard_conforming_strings=off',
+      // From 19 on it cannot be off.
+      ...((server?.number ?? 0) < 190_000 ? ['standard_conforming_strings=off'] : []),
       'default_transaction_isolation=serializable',
     ];
     const client = new pg.Client({
