@@ -15,7 +15,7 @@ import { notifierOf, projectEvent } from './project/project-event.js';
 import type { RecordRow } from './record-row.js';
 import { recordRowSteps } from './record-row.js';
 import type { StoredEvent, StoredImport } from './stored-events.js';
-import { importedState } from './stored-events.js';
+import { projectionOnImport } from './stored-projection.js';
 
 /** The database changes of writing one event. What makes one does so in steps: it derives all that searches read. */
 export interface EventChange {
@@ -147,13 +147,12 @@ function* appended(
 ): Steps<EventChange> {
   const { seq, id, imported, actions: knownActions } = stored;
   const createdAt = toInstant(stored.createdAt);
-  const base = imported && importedState(imported);
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
-  const projected = projectEvent(whole, configuration, base);
+  const projected = projectionOnImport(whole, imported, configuration);
   yield;
   // Also where they declare nothing themselves: acceptances and approvals apply what was requested.
   const before = (): Declaration =>
-    projectEvent({ ...whole, actions: knownActions }, configuration, base).record.declaration;
+    projectionOnImport({ ...whole, actions: knownActions }, imported, configuration).record.declaration;
   requireBoundedResult(projected.record.declaration, before);
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
   // Whoever reads a record changes nothing that is derived from it.

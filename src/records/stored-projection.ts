@@ -1,10 +1,11 @@
 import { toInstant } from '../domain/calendar.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import type { EventDocument } from '../domain/record/event-action.js';
 import { ActionHistory } from './project/action-history.js';
 import type { ProjectedEvent } from './project/project-event.js';
 import { notifierOf, projectEvent } from './project/project-event.js';
-import type { StoredEvent } from './stored-events.js';
-import { importedState, storedRecord } from './stored-events.js';
+import type { StoredEvent, StoredImport } from './stored-events.js';
+import { importedState } from './stored-events.js';
 
 /** The contents of the source tables for an event. */
 export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
@@ -14,14 +15,29 @@ export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
  * configuration produced. Throws if the stored data cannot be read.
  */
 export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
-  const { imported, actions } = event;
-  // An imported record is taken unchanged, also by whoever reads it; other actions that it does not cover are replayed
-  // on top of it.
-  if (imported !== undefined && actions.slice(imported.actions).every(({ type }) => type === 'READ')) {
-    return { record: storedRecord(imported.body), notified: notifierOf(ActionHistory.of(actions)) };
-  }
-  const { id, type, trackingId } = event;
+  const { id, type, trackingId, actions, imported } = event;
   const [createdAt, updatedAt] = [toInstant(event.createdAt), toInstant(event.updatedAt)];
-  const document = { id, type, trackingId, createdAt, updatedAt, actions };
-  return projectEvent(document, configuration, imported && importedState(imported));
+  return projectionOnImport({ id, type, trackingId, createdAt, updatedAt, actions }, imported, configuration);
+}
+
+/** The record that results from an event's actions, on top of the one that was imported, if there is one. */
+export function projectionOnImport(
+  document: EventDocument,
+  imported: StoredImport | undefined,
+  configuration: EventConfiguration,
+): ProjectedEvent {
+  if (imported === undefined) return projectEvent(document, configuration);
+  const { actions } = document;
+  const base = importedState(imported);
+  const { type, trackingId } = base.record;
+  // An imported record is taken unchanged, also by whoever reads it; other actions that it does not cover are replayed
+  // on top of it. A document, which has actions, can have told since that the type or the tracking id is another.
+  const isUnchanged =
+    actions.length === 0 ||
+    (type === document.type &&
+      trackingId === document.trackingId &&
+      actions.slice(imported.actions).every((action) => action.type === 'READ'));
+  return isUnchanged
+    ? { record: base.record, notified: notifierOf(ActionHistory.of(actions)) }
+    : projectEvent(document, configuration, base);
 }

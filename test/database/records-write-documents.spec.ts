@@ -1,6 +1,7 @@
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
+import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -152,5 +153,32 @@ describe('writing an event document', () => {
       declaration: { ...imported.declaration, c: [{ d: 'x' }] },
     });
     expect(await actionIds(document.id)).toEqual([...document.actions.map((action) => action.id), edit.id]);
+  });
+
+  it.each([
+    ['', 'record', []],
+    [' that somebody has read', 'record', [anAction({ type: 'READ', createdAt: minute(4) })]],
+    [' over its actions', 'actions', []],
+    [' over its actions, that somebody has read', 'actions', [anAction({ type: 'READ', createdAt: minute(4) })]],
+  ])('takes another type and tracking id, and the first again, of an imported record%s', async (_, from, reads) => {
+    const actions = from === 'record' ? [] : [anAction(), notify];
+    const { document } = asDocument({ actions: [...actions, ...reads] });
+    const { id, type, trackingId } = document;
+    if (actions.length > 0) await write({ kind: 'document', document: { ...document, actions } });
+    const imported = aRecord({ id, type, trackingId, updatedAt: minute(0), flags: ['sealed', 'incomplete'] });
+    await write(asRecord(imported));
+    if (document.actions.length > 0) await write({ kind: 'document', document });
+    expect(await stored(id)).toEqual(imported);
+
+    const read = anAction({ type: 'READ', createdAt: minute(5) });
+    const other = { type: 'death', trackingId: `C${trackingId}` };
+    const known = document.actions.length > 0 ? document.actions : [read];
+    await write({ kind: 'document', document: { ...document, ...other, actions: known } });
+    expect(await stored(id)).toMatchObject(other);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
+
+    await write({ kind: 'document', document: { ...document, actions: known } });
+    expect(await stored(id)).toEqual(imported);
+    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 });

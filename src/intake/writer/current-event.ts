@@ -6,7 +6,8 @@ import { ActionHistory } from '../../records/project/action-history.js';
 import type { ProjectedEvent } from '../../records/project/project-event.js';
 import { notifierOf, projectEvent } from '../../records/project/project-event.js';
 import type { StoredEvent } from '../../records/stored-events.js';
-import { importedState, storedRecord } from '../../records/stored-events.js';
+import { storedRecord } from '../../records/stored-events.js';
+import { projectionOnImport } from '../../records/stored-projection.js';
 
 /** A stored event, for whoever decides on it: each part is read when it is first asked for. */
 export class CurrentEvent {
@@ -46,9 +47,7 @@ export class CurrentEvent {
     if (added.length === 0) return this;
     const updatedAt = added.findLast(({ type }) => type !== 'READ')?.createdAt ?? this.document.updatedAt;
     const document = { ...this.document, updatedAt, actions: [...this.document.actions, ...added] };
-    const { imported } = this.stored;
-    const base = imported && importedState(imported);
-    const project = (): ProjectedEvent => projectEvent(document, this.configuration, base);
+    const project = (): ProjectedEvent => projectionOnImport(document, this.stored.imported, this.configuration);
     let known: ProjectedEvent | undefined;
     return {
       document,
@@ -63,8 +62,7 @@ export class CurrentEvent {
     const { imported } = this.stored;
     if (imported !== undefined && count < imported.actions) return undefined;
     const document = { ...this.document, actions: this.document.actions.slice(0, count) };
-    const base = imported && importedState(imported);
-    return projectEvent(document, this.configuration, base).record;
+    return projectionOnImport(document, imported, this.configuration).record;
   }
 
   private project(): ProjectedEvent {
