@@ -25,7 +25,7 @@ const [OLDEST, NEWEST] = [0, 2 ** SLICES - 1];
 /** The slice with a bit of the number of the period: it is kept as the bitmap of this term. */
 export const sliceOf = (bit: Sql): Sql => sql`(-1 - ${bit})::bigint`;
 
-/** The slices, from the lowest. A term has such a hash with a probability of one in 10^18. */
+/** The slices, from the lowest. No term has such a hash: see `HashedPrefix`. */
 export const UPDATE_SLICES: readonly bigint[] = Array.from({ length: SLICES }, (_, bit) => BigInt(-1 - bit));
 
 /** Whether every slice is among the bitmaps that there are: without one of them the others say nothing. */

@@ -3,7 +3,8 @@ const lanes = new DataView(new ArrayBuffer(8));
 /**
  * 64-bit hashes, like bigint in Postgres, of texts with the same prefix: two 32-bit lanes over the UTF-16 code units,
  * mixed at the end. Stored terms consist of them, so they must never change. Texts of two kinds never have the same
- * hash: the lowest bit is the kind.
+ * hash: the lowest bit is the kind. No text has 0, or one from -256 to -1: bitmaps of something else than terms are kept
+ * under some of these, and nobody must find a text that counts as one of them.
  */
 export class HashedPrefix {
   private readonly a: number;
@@ -35,11 +36,18 @@ export class HashedPrefix {
     a = scatter(a ^ length);
     b = scatter((b ^ length) + a);
     a = scatter(a + b);
-    lanes.setInt32(0, a);
-    lanes.setInt32(4, (b & ~1) | kind);
+    b = (b & ~1) | kind;
+    lanes.setInt32(0, isReserved(a, b) ? INSTEAD : a);
+    lanes.setInt32(4, b);
     return lanes.getBigInt64(0);
   }
 }
+
+/** Of a reserved hash, what its first lane is instead. */
+const INSTEAD = 1;
+
+/** Whether the hash of these lanes is 0, or from -256 to -1. */
+const isReserved = (a: number, b: number): boolean => (a === 0 && b === 0) || (a === -1 && b < 0 && b >= -256);
 
 /** Whether the hash is that of a term that is as numerous as the records, and so mostly rare (kind 1). */
 export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;
