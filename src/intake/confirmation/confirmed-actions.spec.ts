@@ -1,6 +1,7 @@
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
 import type { EventAction } from '../../domain/record/event-action.js';
+import { assigneeAfter } from '../../records/project/project-event.js';
 import type { Verdict } from './confirmed-actions.js';
 import { confirmedActions, requesterOf, standingOf, takenSince } from './confirmed-actions.js';
 
@@ -24,8 +25,15 @@ const ACCEPTED: Verdict = {
   keepsAssignment: false,
 };
 
-const confirmed = (actions: readonly EventAction[], verdict: Verdict = ACCEPTED): readonly EventAction[] =>
-  confirmedActions(actions, REGISTER, { by: requesterOf(REGISTER), now, verdict });
+/** `imported`: who had the event when it was imported. */
+const confirmed = (
+  actions: readonly EventAction[],
+  verdict: Verdict = ACCEPTED,
+  imported: string | null = null,
+): readonly EventAction[] => {
+  const event = { document: { actions }, record: { assignedTo: assigneeAfter(imported, actions) } };
+  return confirmedActions(event, REGISTER, { by: requesterOf(REGISTER), now, verdict });
+};
 
 describe('what an action id stands for (records, D.7)', () => {
   const [acceptance] = confirmed([CREATE, REGISTER]);
@@ -83,6 +91,7 @@ describe('the confirmation of a request', () => {
     expect(types([CREATE, ASSIGN, REGISTER], { ...ACCEPTED, keepsAssignment: true })).toEqual(['REGISTER']);
     expect(types([CREATE, ASSIGN, REGISTER, UNASSIGN])).toEqual(['REGISTER']);
     expect(types([CREATE, ASSIGN, REGISTER, UNASSIGN, taken])).toEqual(['REGISTER']);
+    expect(confirmed([REGISTER], ACCEPTED, 'registrar').map(({ type }) => type)).toEqual(['REGISTER', 'UNASSIGN']);
     expect(takenSince([CREATE, ASSIGN, REGISTER, UNASSIGN, taken], REGISTER)).toBe('another');
     expect(takenSince([CREATE, ASSIGN, REGISTER], REGISTER)).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import type { Instant } from '../../domain/calendar.js';
 import { derivedUuid } from '../../domain/derived-uuid.js';
-import type { DeclarationChange, EventAction } from '../../domain/record/event-action.js';
+import type { DeclarationChange, EventAction, EventDocument } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { UserType } from '../../domain/record/user-type.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { assigneeAfter } from '../../records/project/project-event.js';
@@ -51,12 +52,18 @@ export interface Verdict {
   readonly keepsAssignment: boolean;
 }
 
+/** The event of a request; an imported one may have been taken before its first action. */
+interface Confirmed {
+  readonly document: Pick<EventDocument, 'actions'>;
+  readonly record: Pick<EventRecord, 'assignedTo'>;
+}
+
 /**
  * What is added to an event when a requested action is confirmed: its acceptance or rejection, and an UNASSIGN if the
  * requester still has the event and does not keep it.
  */
 export function confirmedActions(
-  actions: readonly EventAction[],
+  { document, record }: Confirmed,
   requested: EventAction,
   { by, now, verdict }: { readonly by: Confirmer; readonly now: Instant; readonly verdict: Verdict },
 ): readonly EventAction[] {
@@ -73,7 +80,7 @@ export function confirmedActions(
     registrationNumber: isAccepted ? (verdict.registrationNumber ?? null) : null,
     content: verdict.content ?? requested.content,
   };
-  const isHeld = assigneeAfter(null, actions) !== null && takenSince(actions, requested) === undefined;
+  const isHeld = record.assignedTo !== null && takenSince(document.actions, requested) === undefined;
   return isHeld && !verdict.keepsAssignment ? [answer, unassignment(answer)] : [answer];
 }
 

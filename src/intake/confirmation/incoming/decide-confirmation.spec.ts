@@ -25,8 +25,8 @@ const TAKEN = anAction({ type: 'ASSIGN', assignedTo: 'somebody' });
 
 const answered = (status: 'Accepted' | 'Rejected', requested: EventAction): readonly EventAction[] => {
   const verdict = { status, declaration: {}, annotation: null, keepsAssignment: false };
-  const before = [CREATE, requested];
-  return [...before, ...confirmedActions(before, requested, { by: requesterOf(requested), now, verdict })];
+  const event = { document: { actions: [CREATE, requested] }, record: { assignedTo: null } };
+  return [CREATE, requested, ...confirmedActions(event, requested, { by: requesterOf(requested), now, verdict })];
 };
 
 const reads = (count: number): readonly EventAction[] =>

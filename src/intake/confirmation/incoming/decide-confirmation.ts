@@ -68,7 +68,7 @@ export function decideConfirmation(
       createdByRole: null,
       createdAtLocation: asked.createdAtLocation,
     };
-    const added = confirmedActions(actions, requested, { by, now, verdict });
+    const added = confirmedActions(event, requested, { by, now, verdict });
     requireRoom(event, added, BOUNDS_OF_ENDINGS);
     return {
       answer: answerWith(added),

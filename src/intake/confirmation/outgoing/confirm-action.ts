@@ -68,7 +68,7 @@ export function confirmAction(
       }
       const by = requesterOf(standing.action);
       const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
-      const added: readonly EventAction[] = confirmedActions(actions, standing.action, { by, now, verdict });
+      const added: readonly EventAction[] = confirmedActions(event, standing.action, { by, now, verdict });
       requireRoomOutside(event.stored, added, BOUNDS_OF_ENDINGS);
       return { answer: 'confirmed', change: { kind: 'append', actions: added } };
     },
