@@ -110,6 +110,24 @@ it('keeps an imported record that is read first, and then changed', async () => 
   expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
 });
 
+it('ends a correction of which an imported record has only the flag', async () => {
+  const { operations } = eventProcess(lived.database);
+  const flags = ['correction-requested', 'certified'];
+  const record = aRecord({ id: aUuid(), status: 'REGISTERED', flags, assignedTo: 'registrar' });
+  await importRecords(lived.database, WITHOUT_FORMS, ndjson([record]));
+  const caller = callerOf({ sub: 'registrar', userType: 'user', scope: ['record.correct'] }, () => null);
+  const registrar = { caller, hungUp: new AbortController().signal };
+  const elsewhere = { transactionId: 'one', requestId: aUuid(), keepAssignment: true };
+  await expect(
+    operations.act(record.id, askedAction('APPROVE_CORRECTION', elsewhere), registrar),
+  ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const content = { reason: 'unknown here' };
+  await operations.act(record.id, askedAction('REJECT_CORRECTION', { ...elsewhere, content }), registrar);
+  const [row] = await lived.database.query(sql`select status, flags from event_search`);
+  expect(row).toEqual({ status: 'REGISTERED', flags: ['certified'] });
+  expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
+});
+
 it('stores a user’s role with what he does', async () => {
   const { operations } = eventProcess(lived.database);
   const scope = ['record.create', 'record.declare'];
