@@ -117,9 +117,12 @@ export class FieldTerms {
         else this.here.addAspect('alternative');
       }
       for (const word of words) {
-        if (areKnown) this.addTerm('word', word);
-        else if (a === undefined) this.addWord('word', word);
-        else if (!this.addTerm('word', word)) this.here.addLastingWord(word);
+        if (a === undefined) this.addWord('word', word);
+        else {
+          this.addTerm('word', word);
+          // Also where another text of this record has the word: that one's need not last.
+          if (!areKnown) this.here.addLastingWord(word);
+        }
       }
     }
   }

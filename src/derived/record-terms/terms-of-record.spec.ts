@@ -155,6 +155,17 @@ describe('the paths of a record', () => {
     expect(again.vocabulary).toEqual({ paths: [], terms: [] });
   });
 
+  it('name the words of a place that another text of the record has, too, as those of one that is remembered', () => {
+    const [part = ''] = AREA.split('-');
+    const [[, , words]] = pathsOf({ places: [AREA] }) as [string[]];
+    expect(words?.split(',')).toContain(part);
+    expect(
+      pathsOf({ places: [`${part} x`, AREA] })[0]?.[2]
+        ?.split(',')
+        .sort(),
+    ).toEqual([...(words?.split(',') ?? []), 'x'].sort());
+  });
+
   it('leave out words that no index takes', () => {
     expect(pathsOf({ long: `${'x'.repeat(2_400)} ${'y'.repeat(2_401)}` })).toEqual([
       ['field data/long', 'text,long', 'x'.repeat(2_400)],
