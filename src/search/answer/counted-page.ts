@@ -7,11 +7,12 @@ import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { combinedProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
+import { countedByBitmaps } from '../statement/bitmap-total.js';
 import { compileCountedPage, COUNTED_TOTAL } from '../statement/page.js';
 import { unseen } from '../../sql/unseen.js';
 import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
-import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
 /** The matches of a search by the bitmaps that this process believes to be there. */
 interface KnownBitmaps {
@@ -27,7 +28,7 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
   // Only what may be read: where a slice is missing, a page that is walked to is counted as before.
   const further = areSlicesWorthwhile(search.page, matches, cardinalities) ? FURTHER_BITMAPS : [EVERY_TERM];
   const tracked = new Set([...further, ...terms].filter((term) => cardinalities.tracked.has(term)));
-  const counted = cheaperCount(search.matches, tracked, cardinalities);
+  const counted = countedByBitmaps(search.matches, tracked, cardinalities);
   const { readBefore } = search;
   return (
     counted && {

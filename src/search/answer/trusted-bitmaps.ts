@@ -1,14 +1,9 @@
 import { EVERY_TERM } from '../../derived/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../derived/bitmaps/update-period.js';
-import type { Cardinalities } from '../../derived/statistics/cardinalities.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
-import { estimate } from '../plan/estimate.js';
-import type { Predicate } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { compileProof } from '../predicate/proof.js';
-import type { CountedByBitmaps, Tracked } from '../statement/bitmap-total.js';
-import { countedByBitmaps } from '../statement/bitmap-total.js';
 
 /** More marked records than this are not checked one by one. */
 const MOST_DIRTY = 10_000;
@@ -19,14 +14,3 @@ export const FURTHER_BITMAPS: readonly bigint[] = [EVERY_TERM, ...UPDATE_SLICES]
 /** Whether bitmaps may count in the statement's snapshot: few records are marked, and the proof holds. */
 export const areBitmapsTrusted = (proof: Proof): Sql =>
   sql`((select count(*) from (select from facet_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int and ${compileProof(proof)})`;
-
-/** The matches by the bitmaps of these terms, if that is cheaper than counting. */
-export function cheaperCount(
-  matches: Predicate,
-  tracked: Tracked,
-  cardinalities: Cardinalities,
-): CountedByBitmaps | undefined {
-  if (!tracked.has(EVERY_TERM)) return undefined;
-  const counted = countedByBitmaps(matches, tracked, cardinalities);
-  return counted !== undefined && counted.cost < estimate(matches, cardinalities) ? counted : undefined;
-}

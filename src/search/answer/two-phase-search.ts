@@ -9,6 +9,7 @@ import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Predicate } from '../predicate/predicate.js';
 import { leavesOf } from '../predicate/predicate.js';
 import type { CountedByBitmaps } from '../statement/bitmap-total.js';
+import { countedByBitmaps } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
 import { compilePage, compileRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
@@ -16,7 +17,7 @@ import type { Found, FoundRow } from './found.js';
 import type { Walking } from './near-rows.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
-import { areBitmapsTrusted, cheaperCount, FURTHER_BITMAPS } from './trusted-bitmaps.js';
+import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
 /** In expected matches, which are rather more than the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
@@ -76,7 +77,9 @@ async function trustedBitmaps(
   const [state] = await snapshot.query<{ readonly tracked: string[]; readonly trusted: boolean }>(sql`
     select array(select term::text from facet where term = any(${[...FURTHER_BITMAPS, ...terms]}::bigint[])) as tracked,
            ${areBitmapsTrusted(proof)} as trusted`);
-  return state?.trusted === true ? cheaperCount(matches, new Set(state.tracked.map(BigInt)), cardinalities) : undefined;
+  return state?.trusted === true
+    ? countedByBitmaps(matches, new Set(state.tracked.map(BigInt)), cardinalities)
+    : undefined;
 }
 
 async function pageOf(

@@ -4,6 +4,7 @@ import {
   bytesOf,
   chunkOf,
   EVERY_RECORD,
+  EVERY_TERM,
   NO_BITS,
   positionOf,
 } from '../../derived/bitmaps/bitmap.js';
@@ -35,18 +36,16 @@ export interface CountedByBitmaps {
   readonly isMatch: (seq: Sql) => Sql;
   /** Whether the slices of updates are there as well, so that `newestRows` may be asked for. */
   readonly hasSlices: boolean;
-  /**
-   * What it takes to find records without bitmaps and to check exceptions other than marked records: as long as a count
-   * of so many records.
-   */
-  readonly cost: number;
 }
 
 /** The bits of the records that have one of the terms, or any others. */
 type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
 
-/** How an index finds records: by terms alone, or by any condition. */
-type Finding = CandidateTerms | Sql;
+/**
+ * How an index finds records: by terms alone, or by any condition. That is made last: a tree has one for each of its
+ * levels, of which at most one is used.
+ */
+type Finding = CandidateTerms | (() => Sql);
 
 /**
  * What bitmaps say about a condition. The records of `found` match. They say nothing about the records of `exceptions`;
@@ -70,22 +69,25 @@ const COSTS = { find: 1.5, look: 2 };
 /** PostgreSQL holds what is found in memory, some 50 bytes each. */
 const MOST_FOUND = 200_000;
 
+/** How long it takes, in the same unit: marked records are exceptions in any case, and left out. */
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
  * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
- * counted. Conditions whose terms have no bitmap must hold for few records; otherwise the result is undefined. In an
- * OR, an index finds those records: they match, and those without a bit are added. Elsewhere those records are
- * exceptions, and so are the ones marked because they were written after the bitmaps: those that have a bit and do not
- * match are subtracted, and those that match without one are added. Everything comes from one snapshot.
+ * counted. Undefined where the bitmap of every record is missing, or a condition without one holds for too many records,
+ * so that a count takes no longer. In an OR, an index finds the records of such a condition: they match, and those
+ * without a bit are added. Elsewhere those records are exceptions, and so are the ones marked because they were written
+ * after the bitmaps: those that have a bit and do not match are subtracted, and those that match without one are added.
+ * Everything comes from one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
   tracked: Tracked,
   cardinalities: Cardinalities,
 ): CountedByBitmaps | undefined {
-  const form = formOf(predicate, tracked, cardinalities);
+  const form = tracked.has(EVERY_TERM) ? formOf(predicate, tracked, cardinalities) : undefined;
   if (form === undefined || form.finds > MOST_FOUND) return undefined;
+  if (costOf(form) >= estimate(predicate, cardinalities)) return undefined;
   const { bits, found, exceptions } = form;
   const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsFound(exceptions)];
   return {
@@ -109,7 +111,6 @@ export function countedByBitmaps(
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
     or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
     hasSlices: hasEverySlice(tracked),
-    cost: costOf(form),
   };
 }
 
@@ -134,8 +135,8 @@ const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce
 
 /** Those that are found by terms alone are found together: many have several of them. */
 function seqsFound(findings: readonly Finding[]): readonly Sql[] {
-  const terms = findings.filter((finding): finding is CandidateTerms => !(finding instanceof Sql));
-  const others = findings.filter((finding) => finding instanceof Sql).map((condition) => foundBy(condition));
+  const terms = findings.filter((finding): finding is CandidateTerms => typeof finding !== 'function');
+  const others = findings.filter((finding) => typeof finding === 'function').map((condition) => foundBy(condition()));
   const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
   // A UNION with a list of two lists must not end with their UNION ALL: each record is counted once.
   return sources.map((source) => sql`(${seqsOf(source)})`);
@@ -154,7 +155,7 @@ function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinali
   const form = formByParts(predicate, tracked, cardinalities);
   if (!predicate.isFindable) return form;
   // All its matches can be found, and should be in an AND with a selective condition.
-  return cheaper(form, compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
+  return cheaper(form, () => compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
 }
 
 /** The form, unless it costs more than finding all that match by an index. */
