@@ -1,6 +1,6 @@
 import type { Admitted } from './admission/search-admission.js';
 import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
-import { findsTheSame } from './answer/finds-the-same.js';
+import { findTheSame } from './answer/find-the-same.js';
 import { KnownOutdated } from './answer/known-outdated.js';
 import type { SearchResult } from './answer/search-result.js';
 import { resultOf } from './answer/search-result.js';
@@ -33,7 +33,7 @@ export async function searchInTurn(
     } catch (error) {
       if (!(error instanceof KnownOutdated)) throw error;
       const other = await again();
-      if (findsTheSame(planned, other)) return resultOf(error.found, planned.search.page.limit);
+      if (await findTheSame([planned], [other], signal)) return resultOf(error.found, planned.search.page.limit);
       return tries === 1 ? undefined : tried(other, tries - 1);
     }
   };

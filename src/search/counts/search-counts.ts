@@ -8,7 +8,7 @@ import { SearchDatabase } from '../../database/replicas/search-database.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOfAll, weightOfWidth } from '../admission/search-weight.js';
-import { findsTheSame } from '../answer/finds-the-same.js';
+import { findTheSame } from '../answer/find-the-same.js';
 import { KnownOutdated } from '../answer/known-outdated.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordableTogether } from '../cost/require-affordable.js';
@@ -69,7 +69,10 @@ export class SearchCounts {
       const counted = await inTurn(weightOfAll(width, planned), () =>
         this.counted(() => Promise.resolve(planned), signal),
       );
-      if (counted.every(({ isCurrent }) => isCurrent) || findTheSame(planned, await plans(signal, 'read now')))
+      if (
+        counted.every(({ isCurrent }) => isCurrent) ||
+        (await findTheSame(planned, await plans(signal, 'read now'), signal))
+      )
         return counted.map(({ total }) => total);
       return inTurn('heavy', inSnapshot);
     });
@@ -89,9 +92,6 @@ export class SearchCounts {
     );
   }
 }
-
-const findTheSame = (plans: readonly SearchPlan[], others: readonly SearchPlan[]): boolean =>
-  others.every((other, at) => findsTheSame(plans[at] ?? other, other));
 
 interface Counted {
   readonly total: number;
