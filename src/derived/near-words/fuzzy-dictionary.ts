@@ -44,8 +44,8 @@ export interface WordsNear {
   lookUp?(asked: readonly AskedWord[], turn: SearchTurn): Promise<void>;
 }
 
-/** For searches without a fuzzy condition. */
-export const NO_WORDS: WordsNear = { at: () => [], inEachField: () => ({ words: [], byField: new Map() }) };
+/** For searches without a fuzzy condition. It does not know where words are, so that none is taken for missing. */
+export const NO_WORDS: WordsNear = { at: () => [], inEachField: () => ({ words: [], byField: undefined }) };
 
 /** What a look-up in steps goes through. */
 export interface WordsToSearch {

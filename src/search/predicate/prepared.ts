@@ -51,7 +51,7 @@ export async function prepared(
   const words: AskedWord[] = [];
   for (const one of conditions) {
     for (const list of listsIn(one)) await stepwise(readingTermsOf(list), turn);
-    for (const asked of wordsOfCondition(one, context)) {
+    for (const asked of wordsOfCondition(one, ready)) {
       words.push(asked);
       if (asked.path !== undefined && context.shapes.inside(asked.path).has('id')) partsNear(asked.word, ready);
       await turn.nextIfOver();
@@ -132,10 +132,10 @@ function listsIn(one: DataCondition): readonly AnyOf[] {
 }
 
 /** The words that will be looked up in the dictionary, as compiling does. */
-function wordsOfCondition(one: DataCondition, { shapes }: SearchContext): readonly AskedWord[] {
+function wordsOfCondition(one: DataCondition, context: SearchContext): readonly AskedWord[] {
   if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
   const { condition } = one;
-  const words = condition.type === 'fuzzy' ? wordsOf(condition.term) : wordsOfTerms(condition, shapes);
+  const words = condition.type === 'fuzzy' ? wordsOf(condition.term) : wordsOfTerms(condition, context);
   return words.map((word) => ({ word }));
 }
 

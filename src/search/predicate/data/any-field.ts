@@ -6,6 +6,7 @@ import type { Shapes } from '../../../derived/words/shapes.js';
 import type { Clause, ValueCondition } from '../../../domain/search-request.js';
 import { absurd } from '../../../errors/absurd.js';
 import type { SearchContext } from '../search-context.js';
+import { Once } from '../worked-out.js';
 import type { Candidates } from './candidates.js';
 import { ANY_RECORD, inSomeField } from './candidates.js';
 import { yearsWithin } from './date-terms.js';
@@ -87,7 +88,9 @@ function candidatesOfFields(
 
 /** Each term in the fields that may have it. */
 function candidatesOfTerms(condition: TermsCondition, context: SearchContext): Candidates {
-  if (!needsWords(condition, context.shapes)) return candidatesOfFields(condition, context);
+  if (!wereWordsNeeded(condition, context)) {
+    return context.shapes.fieldCount > MOST_PAIRS ? ANY_RECORD : candidatesOfFields(condition, context);
+  }
   const termsByField = new Map<DataPath, string[]>();
   let pairs = 0;
   for (const term of termsOf(condition)) {
@@ -155,9 +158,17 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
 const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
   shapes.fieldCount > MOST_PAIRS / Math.max(1, termsOf(condition).length);
 
+const NEEDS_WORDS = new Once<boolean>();
+
+/** The same for all of one search: fields that others add while its words are looked up must not make it need more. */
+const wereWordsNeeded = (condition: TermsCondition, { workedOut, shapes }: Asking): boolean =>
+  NEEDS_WORDS.of(workedOut, condition, () => needsWords(condition, shapes));
+
+type Asking = Pick<SearchContext, 'workedOut' | 'shapes'>;
+
 /** The words looked up in the dictionary, in each field, in addition to those of fuzzy conditions. */
-export const wordsOfTerms = (condition: ValueCondition, shapes: Shapes): readonly string[] =>
-  isTermsCondition(condition) && needsWords(condition, shapes)
+export const wordsOfTerms = (condition: ValueCondition, context: Asking): readonly string[] =>
+  isTermsCondition(condition) && wereWordsNeeded(condition, context)
     ? termsOf(condition).flatMap((term) => wordsOfTexts([...readValueTerms([term]).texts, term]))
     : [];
 
