@@ -5,6 +5,7 @@ import { stepwise } from '../../database/time-slice.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import { SEALED } from '../../domain/life-cycle/custom-actions.js';
+import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import type { EventRecord, PotentialDuplicate } from '../../domain/record/event-record.js';
 import type { Query, SearchRequest } from '../../domain/search-request.js';
 import type { Waiter } from '../admission/search-admission.js';
@@ -62,6 +63,8 @@ export function candidatesRequest(rule: DuplicateRule, record: EventRecord): Sea
     kind: 'expression',
     conditions: [
       { on: 'text', field: 'eventType', terms: [record.type] },
+      // Otherwise those that nobody is told of would take the places of others among the candidates.
+      { on: 'text', field: 'status', terms: EVENT_STATUSES.filter((status) => status !== 'ARCHIVED') },
       { on: 'flags', noneOf: [SEALED], allOf: [] },
     ],
   };
