@@ -124,29 +124,41 @@ const nearnessOf = (words: number): readonly (readonly number[])[] =>
     [[]],
   );
 
-/** All hold, and the edits are added. */
-const sumOf = (parts: readonly EditDistanceClasses[]): EditDistanceClasses =>
-  parts.reduce<EditDistanceClasses>(
-    (sums, part) =>
-      sums &&
-      part &&
-      merged(
-        sums.flatMap((sum) =>
-          part.map(({ edits, matches }) => ({
-            edits: sum.edits + edits,
-            matches: allOfParts([sum.matches, matches]),
-          })),
-        ),
+/**
+ * All hold, and the edits are added. Most parts have one class, and are only listed: an AND that was made anew for each of
+ * thousands would take the square of their number.
+ */
+function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
+  let sums: { edits: number; readonly matches: Predicate[] }[] = [{ edits: 0, matches: [] }];
+  for (const part of parts) {
+    if (part === undefined) return undefined;
+    const [only] = part;
+    if (only !== undefined && part.length === 1) {
+      for (const sum of sums) {
+        sum.edits += only.edits;
+        sum.matches.push(only.matches);
+      }
+      continue;
+    }
+    const combined = merged(
+      sums.flatMap((sum) =>
+        part.map(({ edits, matches }) => ({
+          edits: sum.edits + edits,
+          matches: allOfParts([...sum.matches, matches]),
+        })),
       ),
-    [{ edits: 0, matches: allOfParts([]) }],
-  );
+    );
+    if (combined === undefined) return undefined;
+    sums = combined.map(({ edits, matches }) => ({ edits, matches: [matches] }));
+  }
+  return sums.map(({ edits, matches }) => ({ edits, matches: allOfParts(matches) }));
+}
 
 /** One of them holds, and the fewest edits count. */
-const leastOf = (alternatives: readonly EditDistanceClasses[]): EditDistanceClasses =>
-  alternatives.reduce<EditDistanceClasses>(
-    (all, editDistanceClasses) => all && editDistanceClasses && merged([...all, ...editDistanceClasses]),
-    [],
-  );
+const leastOf = (alternatives: readonly EditDistanceClasses[]): EditDistanceClasses => {
+  const known = alternatives.filter((classes) => classes !== undefined);
+  return known.length < alternatives.length ? undefined : merged(known.flat());
+};
 
 function merged(editDistanceClasses: readonly EditDistanceClass[]): EditDistanceClasses {
   const numbers = [...new Set(editDistanceClasses.map(({ edits }) => edits))].toSorted((a, b) => a - b);
