@@ -48,6 +48,17 @@ describe('readConfig', () => {
     ]);
   });
 
+  it.each(['CAT', 'AST', 'ist', '+02:00', 'Lusaka', 'UTC '])('refuses the time zone %j', (zone) => {
+    // Intl and PostgreSQL disagree about abbreviations, and about the sign of an offset.
+    expect(faultsOf({ TIMEZONE: zone })).toEqual([
+      `TIMEZONE: is "${zone}"; allowed: an IANA time zone such as Africa/Lusaka`,
+    ]);
+  });
+
+  it.each(['Africa/Lusaka', 'US/Pacific', 'EST', 'utc', 'Etc/GMT-2'])('takes the time zone %s', (zone) => {
+    expect(readConfig({ TIMEZONE: zone }).TIMEZONE).toBe(zone);
+  });
+
   it.each(['1', '501', '2.5', '-2'])('refuses a pool of %s connections: searches leave one to the others', (size) => {
     expect(faultsOf({ DATABASE_POOL_SIZE: size })).toEqual([
       `DATABASE_POOL_SIZE: is "${size}"; allowed: 0 (two per core), or a whole number from 2 to 500`,

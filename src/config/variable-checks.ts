@@ -36,8 +36,15 @@ export function isOrigin(item: string): boolean {
   return URL.canParse(item) && ['http:', 'https:'].includes(new URL(item).protocol) && new URL(item).origin === item;
 }
 
-/** A name of the IANA database. */
+/** The names of three letters in the IANA database. */
+const SHORT_ZONES = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
+
+/**
+ * A name of the IANA database. Intl knows abbreviations beside them, which the database refuses or takes for another
+ * zone: `CAT` would fail each registration, and `AST` is Alaska here and the Atlantic there.
+ */
 export function isTimeZone(value: string): boolean {
+  if (/^[a-z]{3}$/i.test(value) && !SHORT_ZONES.has(value.toUpperCase())) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;
