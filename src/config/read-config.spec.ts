@@ -69,6 +69,19 @@ describe('readConfig', () => {
     expect(readConfig({ DATABASE_POOL_SIZE: String(size) }).DATABASE_POOL_SIZE).toBe(size);
   });
 
+  it('leaves out white space around a URL, and refuses it within', () => {
+    const given = { PUBLIC_URL: ' https://x.example/ ', DATABASE_URL: 'postgres://h/db \r', REDIS_URL: 'redis://h/1\t' };
+    const { PUBLIC_URL, DATABASE_URL, REDIS_URL } = readConfig(given);
+    expect([PUBLIC_URL, DATABASE_URL?.reveal(), REDIS_URL?.reveal()]).toEqual([
+      'https://x.example/',
+      'postgres://h/db',
+      'redis://h/1',
+    ]);
+    expect(faultsOf({ PUBLIC_URL: 'https://x.example/ # ours' })).toEqual([
+      'PUBLIC_URL: is "https://x.example/ # ours"; allowed: a URL that begins with http:// or https://',
+    ]);
+  });
+
   it('never repeats a secret in a fault', () => {
     expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain(
       'hunter2',

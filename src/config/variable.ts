@@ -129,21 +129,26 @@ export function list(
   };
 }
 
-/** A URL with one of `protocols` (`postgres:`), without a fallback. */
+/**
+ * A URL with one of `protocols` (`postgres:`), without a fallback. White space around it, which a file for
+ * `docker run --env-file` may leave, is left out: it would become part of what is made of the URL.
+ */
 export function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {
     about,
     fallback: undefined,
     secret: false,
-    read: (value) =>
-      isUrl(value, protocols)
-        ? { value }
-        : { allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}` },
+    read: (given) => {
+      const value = given.trim();
+      if (isUrl(value, protocols)) return { value };
+      return { allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}` };
+    },
   };
 }
 
+/** `URL` itself passes over line ends within, and escapes spaces. */
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
-  URL.canParse(value) && protocols.includes(new URL(value).protocol);
+  !/\s/.test(value) && URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
 /** A URL that may contain a password: it is never printed. */
 export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
@@ -153,7 +158,7 @@ export function secretUrl(about: string, protocols: readonly string[]): Variable
     secret: true,
     read: (value) => {
       const reading = plain.read(value);
-      return 'value' in reading ? { value: new Secret(value) } : reading;
+      return 'value' in reading ? { value: new Secret(value.trim()) } : reading;
     },
   };
 }
