@@ -6,28 +6,28 @@ export const INVALID_INPUT = 'Input validation failed';
 
 /** Collects every fault of one input, so that a caller learns of all of them at once (S-2, G-4). */
 export class Faults {
-  private readonly found: Issue[] = [];
+  protected readonly listed: Issue[] = [];
 
   /**
-   * Adds a fault at `path` (see `memberPath`); the whole body is named `body`. A path that has to be built is built only
+   * Adds a fault at `path` (see `memberPath`); the whole body is named `body`. What has to be built is built only
    * for a fault that is kept.
    */
-  add(path: string | (() => string), message: string): void {
-    const at = typeof path === 'string' ? path : path();
-    this.found.push({ message: `${at === '' ? 'body' : at}: ${message}` });
+  add(path: string | (() => string), message: string | (() => string)): void {
+    const at = textOf(path);
+    this.listed.push({ message: `${at === '' ? 'body' : at}: ${textOf(message)}` });
   }
 
   get issues(): readonly Issue[] {
-    return this.found;
+    return this.listed;
   }
 
   get none(): boolean {
-    return this.found.length === 0;
+    return this.listed.length === 0;
   }
 
   /** 400 BAD_REQUEST with one issue per fault. */
   toError(message = INVALID_INPUT): ServiceError {
-    return new ServiceError('BAD_REQUEST', message, { issues: this.found });
+    return new ServiceError('BAD_REQUEST', message, { issues: this.issues });
   }
 
   /** Throws `toError()` if there is any fault. */
@@ -35,3 +35,5 @@ export class Faults {
     if (!this.none) throw this.toError(message);
   }
 }
+
+const textOf = (text: string | (() => string)): string => (typeof text === 'string' ? text : text());

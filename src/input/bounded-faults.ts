@@ -1,12 +1,27 @@
 import { Faults } from '../errors/faults.js';
+import type { Issue } from '../errors/service-error.js';
 
 const MOST = 100;
 
 /**
- * The first 100 faults of one input: a line of an import may have millions, and memory must not grow with them (R-3).
+ * The first 100 faults of one input, and how many more there are: a line of an import may have millions, and memory must
+ * not grow with them (R-3).
  */
 export class BoundedFaults extends Faults {
-  override add(path: string | (() => string), message: string): void {
-    if (this.issues.length < MOST) super.add(path, message);
+  private unlisted = 0;
+
+  /** `whole`: what the input is called where a fault is of all of it. */
+  constructor(private readonly whole = 'body') {
+    super();
+  }
+
+  override add(path: string | (() => string), message: string | (() => string)): void {
+    if (this.listed.length < MOST) super.add(path, message);
+    else this.unlisted += 1;
+  }
+
+  override get issues(): readonly Issue[] {
+    if (this.unlisted === 0) return this.listed;
+    return [...this.listed, { message: `${this.whole}: has ${this.unlisted} more faults than are listed` }];
   }
 }

@@ -23,7 +23,7 @@ import { MOST_COMPARISONS } from './readers.js';
  * shape, which the published JSON Schema finds too; if it has none, those of what it names.
  */
 export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventType>> {
-  const faults = new BoundedFaults();
+  const faults = new BoundedFaults('file');
   const json = parseJson(text, faults);
   const configured = faults.none ? parseEventTypes(json, faults) : [];
   if (faults.none) new References(faults).check(configured);

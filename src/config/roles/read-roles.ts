@@ -26,7 +26,7 @@ const ROLE_ID: Reader<string> = {
  * `[2].scopes[0]: …`. Whether a scope that can be decoded permits anything here is not looked at.
  */
 export function readRoles(text: string): Parsed<readonly Role[]> {
-  const faults = new BoundedFaults();
+  const faults = new BoundedFaults('file');
   return outcomeOf(parseRoles(parseJson(text, faults), faults), faults);
 }
 

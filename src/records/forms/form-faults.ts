@@ -1,5 +1,6 @@
 import { memberPath } from '../../errors/issue-path.js';
 import type { Issue } from '../../errors/service-error.js';
+import { BoundedFaults } from '../../input/bounded-faults.js';
 
 /** Upstream's texts for what is wrong with a value (E-17). */
 export const FORM_FAULTS = {
@@ -17,26 +18,20 @@ export interface Position {
   readonly key: string | number;
 }
 
-/** How many faults are listed (G-4). */
-const MOST = 100;
-
 /** The faults of one declaration: the first 100, and how many more there are. */
 export class FormFaults {
-  private readonly listed: Issue[] = [];
-  private unlisted = 0;
+  private readonly faults = new BoundedFaults();
 
   /** `root`: of what the fields are. */
   constructor(private readonly root: 'declaration' | 'annotation' = 'declaration') {}
 
   /** A fault of the member `key` of `parent`; of the field `key`, without one. */
   add(parent: Position | undefined, key: string | number, message: string): void {
-    if (this.listed.length < MOST) this.listed.push({ message: `${this.pathOf({ parent, key })}: ${message}` });
-    else this.unlisted += 1;
+    this.faults.add(() => this.pathOf({ parent, key }), message);
   }
 
   get issues(): readonly Issue[] {
-    if (this.unlisted === 0) return this.listed;
-    return [...this.listed, { message: `body: has ${this.unlisted} more faults than are listed` }];
+    return this.faults.issues;
   }
 
   /** The id of a field stands in brackets even where it is a plain name (E-17). */

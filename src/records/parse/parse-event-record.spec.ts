@@ -118,7 +118,8 @@ describe('parsing an event record', () => {
   });
 
   it('stops noting faults at a hundred', () => {
-    expect(issuesOf({ ...REQUIRED, flags: Array.from({ length: 5000 }, () => '') })).toHaveLength(100);
+    const issues = issuesOf({ ...REQUIRED, flags: Array.from({ length: 5000 }, () => '') });
+    expect([issues.length, issues.at(-1)]).toEqual([101, 'body: has 4900 more faults than are listed']);
   });
 
   it('writes UUIDs in lower case, cuts times to milliseconds and keeps a repeated flag once', () => {
