@@ -94,20 +94,22 @@ export class EventOperations {
     const operation = customActionType === null ? type : `${type} ${customActionType}`;
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const isAssignment = type === 'ASSIGN' || type === 'UNASSIGN';
-    const submit = (duplicates?: SearchedDuplicates): Promise<Acted> =>
-      this.writer.submit(
+    const submit = (duplicates?: SearchedDuplicates): Promise<Acted> => {
+      // With duplicates, and before they are looked for, the event is not registered: no number is spent.
+      const isAccepted = !isAwaited && (type !== 'REGISTER' || duplicates?.found.length === 0);
+      return this.writer.submit(
         {
           client: caller.subject,
           eventId,
           key,
           size,
-          ...(!isAwaited && (type !== 'REGISTER' || duplicates) && { publishes: [type] }),
-          // Without duplicates the event is not registered yet: no number is spent.
-          ...(type === 'REGISTER' && !isAwaited && duplicates && { needs: 'registrationNumber' as const }),
+          ...(isAccepted && { publishes: [type] }),
+          ...(isAccepted && type === 'REGISTER' && { needs: 'registrationNumber' as const }),
           decide: isAssignment ? decideAssignment(this.rules, act) : decideAction(this.rules, { ...act, duplicates }),
         },
         hungUp,
       );
+    };
     return this.outcomeOf(await this.searchingDuplicates(submit, { caller, hungUp }), act, hungUp);
   }
 

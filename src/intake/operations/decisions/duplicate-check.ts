@@ -40,9 +40,11 @@ export function requireDuplicates(
   after: EventRecord,
   searched: SearchedDuplicates | undefined,
 ): readonly PotentialDuplicate[] {
-  const isKnown = searched !== undefined && isDeepStrictEqual(searched.declaration, after.declaration);
-  if (!isKnown) throw new DuplicatesWanted(after, isSettled(event, after));
-  return isSettled(event, after) ? [] : searched.found;
+  const isNone = isSettled(event, after);
+  // Without duplicates the action may need what it does not need with them: whoever found some asks anew.
+  const isStillSo = searched !== undefined && !(isNone && searched.found.length > 0);
+  if (isStillSo && isDeepStrictEqual(searched.declaration, after.declaration)) return searched.found;
+  throw new DuplicatesWanted(after, isNone);
 }
 
 /** Whether the record was marked as no duplicate with this very declaration. */
