@@ -161,6 +161,7 @@ const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAct
       isBy(action, caller) &&
       action.transactionId === asked.transactionId &&
       action.type === asked.type &&
+      action.customActionType === asked.customActionType &&
       action.originalActionId === null,
   );
 
