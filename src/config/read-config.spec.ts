@@ -82,6 +82,13 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('refuses a password of Redis with a % that escapes nothing', () => {
+    expect(readConfig({ REDIS_URL: 'redis://:100%25@h' }).REDIS_URL?.reveal()).toBe('redis://:100%25@h');
+    expect(faultsOf({ REDIS_URL: 'redis://:100%@h' })).toEqual([
+      'REDIS_URL: has a value that cannot be used; allowed: a URL in whose user name and password a % is written as %25',
+    ]);
+  });
+
   it('never repeats a secret in a fault', () => {
     expect(faultsOf({ SECRETS_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@h/db' }).join()).not.toContain(
       'hunter2',

@@ -163,6 +163,30 @@ export function secretUrl(about: string, protocols: readonly string[]): Variable
   };
 }
 
+/** The same, whose password has to be unescaped by clients that fail where it cannot be. */
+export function withEscapes(variable: Variable<Secret | undefined>): Variable<Secret | undefined> {
+  const allowed = 'a URL in whose user name and password a % is written as %25';
+  return {
+    ...variable,
+    read: (value) => {
+      const reading = variable.read(value);
+      return 'value' in reading && reading.value !== undefined && !isUnescapable(reading.value)
+        ? { allowed }
+        : reading;
+    },
+  };
+}
+
+function isUnescapable(url: Secret): boolean {
+  const { username, password } = new URL(url.reveal());
+  try {
+    for (const part of [username, password]) decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** URLs separated by commas, any of which may contain a password: they are never printed. */
 export function secretUrls(about: string, protocols: readonly string[]): Variable<readonly Secret[]> {
   const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');

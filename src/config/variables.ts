@@ -24,6 +24,7 @@ import {
   url,
   whole,
   wholeOrChosen,
+  withEscapes,
 } from './variable.js';
 
 /** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test keeps the two equal. */
@@ -85,9 +86,11 @@ export const VARIABLES = {
     'whether the service, and commands that change data, first bring the schema up to date: docs/operations.md, Upgrading',
     true,
   ),
-  REDIS_URL: secretUrl(
-    'Redis, for rate limits and webhook deliveries of all processes; absent: each works for itself',
-    ['redis:', 'rediss:'],
+  REDIS_URL: withEscapes(
+    secretUrl('Redis, for rate limits and webhook deliveries of all processes; absent: each works for itself', [
+      'redis:',
+      'rediss:',
+    ]),
   ),
 
   SECRETS_KEY: secret(
