@@ -3,6 +3,7 @@ import type { DeclarationValue } from '../../domain/record/declaration.js';
 import type { DeclarationChange, EventAction } from '../../domain/record/event-action.js';
 import { requireForm } from '../../records/forms/faults-of-declaration.js';
 import { applyChange } from '../../records/project/replay-declaration.js';
+import { declarationBefore } from '../operations/decisions/declaration-before.js';
 import type { CurrentEvent } from '../writer/current-event.js';
 
 /**
@@ -11,12 +12,12 @@ import type { CurrentEvent } from '../writer/current-event.js';
  */
 export function requireConfirmedForm(
   configuration: EventConfiguration,
-  { document, record }: Pick<CurrentEvent, 'document' | 'record'>,
+  event: Pick<CurrentEvent, 'document' | 'record'>,
   requested: EventAction,
   change: DeclarationChange,
 ): void {
   if (Object.keys(change).length === 0) return;
-  const before: Record<string, DeclarationValue> = { ...record.declaration };
+  const before: Record<string, DeclarationValue> = { ...declarationBefore(event, requested) };
   applyChange(before, requested.declaration);
-  requireForm(configuration.typeOf(document.type), { action: requested.type, before, change });
+  requireForm(configuration.typeOf(event.document.type), { action: requested.type, before, change });
 }

@@ -1,6 +1,7 @@
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import type { ChangeValue, DeclarationChange, EventAction } from '../../domain/record/event-action.js';
+import type { Uuid } from '../../domain/uuid.js';
 import type { ActionHistory } from './action-history.js';
 
 /** Fields of a form while actions are replayed on them. */
@@ -37,12 +38,14 @@ export function changesOf(action: EventAction, history: ActionHistory): readonly
   const effect = LIFE_CYCLE[action.type].declaration;
   if (action.status !== 'Accepted' || effect === 'unchanged') return [];
   const own = [history.originalOf(action)?.declaration ?? {}, action.declaration];
-  return effect === 'correction merged' ? [...requestedCorrection(action, history), ...own] : own;
+  if (effect !== 'correction merged') return own;
+  const requestId = action.requestId ?? history.originalOf(action)?.requestId ?? null;
+  return [...requestedCorrection(requestId, history), ...own];
 }
 
-/** The content of the approved request, which may be named by the id of the Requested or the Accepted action. */
-function requestedCorrection(approval: EventAction, history: ActionHistory): readonly DeclarationChange[] {
-  const named = history.get(approval.requestId ?? history.originalOf(approval)?.requestId ?? null);
+/** The content of a correction request, which may be named by the id of the Requested or the Accepted action. */
+export function requestedCorrection(requestId: Uuid | null, history: ActionHistory): readonly DeclarationChange[] {
+  const named = history.get(requestId);
   if (named?.type !== 'REQUEST_CORRECTION') return [];
   const request = history.originalOf(named) ?? named;
   const answer = history.answerTo(request);

@@ -6,6 +6,7 @@ import { faultsOfAnnotation } from '../../../records/forms/faults-of-annotation.
 import { faultsOfDeclaration } from '../../../records/forms/faults-of-declaration.js';
 import type { CurrentEvent } from '../../writer/current-event.js';
 import type { AskedAction } from '../requests/asked-action.js';
+import { declarationBefore } from './declaration-before.js';
 
 /**
  * Throws 400 for a custom action that the event's type does not have, and with what its form and that of the action
@@ -15,14 +16,15 @@ export function requireForms(
   configuration: EventConfiguration,
   eventType: string,
   asked: AskedAction,
-  event?: Pick<CurrentEvent, 'record'>,
+  event?: Pick<CurrentEvent, 'document' | 'record'>,
 ): void {
   const type = configuration.typeOf(eventType);
   if (!isConfigured(type, asked)) {
     const name = asked.customActionType ?? '';
     throw new ServiceError('BAD_REQUEST', `Custom action configuration not found with name: ${name}`);
   }
-  const declared = { action: asked.type, before: event?.record.declaration ?? {}, change: asked.declaration };
+  const before = event === undefined ? {} : declarationBefore(event, asked);
+  const declared = { action: asked.type, before, change: asked.declaration };
   const issues = [...faultsOfDeclaration(type, declared), ...faultsOfAnnotation(type, asked, asked.annotation)];
   if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
 }

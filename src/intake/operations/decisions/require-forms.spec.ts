@@ -1,0 +1,59 @@
+import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js';
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import { anAction } from '../../../../test/support/builders/an-action.js';
+import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
+import type { EventType } from '../../../domain/event-configuration/event-type.js';
+import { withoutForm } from '../../../domain/event-configuration/shipped-event-types.js';
+import type { DeclarationChange } from '../../../domain/record/event-action.js';
+import { ServiceError } from '../../../errors/service-error.js';
+import { requireConfirmedForm } from '../../confirmation/require-confirmed-form.js';
+import { CurrentEvent } from '../../writer/current-event.js';
+import { askedAction } from '../requests/asked-action.js';
+import { requireForms } from './require-forms.js';
+
+const FIELD = { kind: 'ADDRESS', label: null, isRequired: false, isSecured: false, isCorrectable: true } as const;
+const TYPE: EventType = { ...withoutForm('birth'), fields: new Map([['home', { ...FIELD, id: 'home' }]]) };
+const configuration = new EventConfiguration(['birth'], new Map([['birth', TYPE]]));
+
+const DOMESTIC = { addressType: 'DOMESTIC', country: 'FAR', administrativeArea: aUuid() };
+const REQUEST = anAction({ type: 'REQUEST_CORRECTION', declaration: { home: DOMESTIC } });
+const event = new CurrentEvent(
+  {
+    ...{ seq: '1', id: aUuid(), type: 'birth', trackingId: aTrackingId(), body: null, isDraft: false },
+    ...{ createdAt: new Date(0), updatedAt: new Date(0), imported: undefined, characters: 0 },
+    actions: [anAction(), anAction({ type: 'REGISTER', registrationNumber: '1' }), REQUEST],
+  },
+  configuration,
+);
+
+/** The faults of an approval that declares this, and of one that is accepted with it. */
+function faultsOf(declaration: DeclarationChange): readonly unknown[] {
+  const asked = askedAction('APPROVE_CORRECTION', { transactionId: 'tx', requestId: REQUEST.id, declaration });
+  const pending = anAction({ type: 'APPROVE_CORRECTION', status: 'Requested', requestId: REQUEST.id });
+  return [
+    () => {
+      requireForms(configuration, 'birth', asked, event);
+    },
+    () => {
+      requireConfirmedForm(configuration, event, pending, declaration);
+    },
+  ].map((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      return error instanceof ServiceError ? error.issues.map(({ message }) => message) : error;
+    }
+  });
+}
+
+describe('what the approval of a correction declares itself', () => {
+  it('may add to what was requested', () => {
+    expect(faultsOf({ home: { streetLevelDetails: { town: 'X' } } })).toEqual([[], []]);
+  });
+
+  it('is checked as it is stored: with what was requested', () => {
+    const missing = ['declaration["home"].administrativeArea: Required'];
+    expect(faultsOf({ home: { administrativeArea: null } })).toEqual([missing, missing]);
+  });
+});
