@@ -31,6 +31,15 @@ describe('a line of an import', () => {
     );
   });
 
+  it('is named by an id that is no id, but not by a whole line of one', () => {
+    const idOf = (id: string): unknown => {
+      const line = parseImportLine({ text: JSON.stringify({ id }), fault: undefined });
+      return line.kind === 'rejected' ? line.id : line.kind;
+    };
+    expect(idOf('0017/2026')).toBe('0017/2026');
+    expect(idOf('7'.repeat(900_000))).toBeUndefined();
+  });
+
   it('may have as many as are allowed', () => {
     const line = parseImportLine({ text: aListOf(MOST), fault: undefined });
     expect(JSON.stringify(line)).not.toContain('values');

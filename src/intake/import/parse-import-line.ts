@@ -2,6 +2,7 @@ import type { Issue } from '../../errors/service-error.js';
 import { BoundedFaults } from '../../input/bounded-faults.js';
 import { isObject } from '../../input/is-object.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
+import { TEXT } from '../../input/readers.js';
 import { valueOfLine } from '../../input/value-of-line.js';
 import { checkEventSize, checkEventText } from '../../records/forms/declaration-size.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
@@ -19,7 +20,8 @@ export function parseImportLine(line: Pick<NdjsonLine, 'text' | 'fault'>): Impor
   checkEventText(line.text, faults);
   const value = faults.none ? valueOfLine(line, faults) : undefined;
   const members = isObject(value) ? value : {};
-  const id = typeof members['id'] === 'string' ? members['id'] : undefined;
+  // It is kept with the fault: of a hundred lines, and each may be a megabyte of an id.
+  const id = TEXT.read(members['id']);
   if (faults.none) checkEventSize(value, faults, line.text.length);
   if (!faults.none) return { kind: 'rejected', id, issues: faults.issues };
   if (Object.hasOwn(members, 'actions')) {
