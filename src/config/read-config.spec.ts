@@ -82,6 +82,15 @@ describe('readConfig', () => {
     ]);
   });
 
+  it('leaves out white space around a text, and refuses a blank one', () => {
+    const { JWT_ISSUER, HOST } = readConfig({ JWT_ISSUER: 'the registry \r', HOST: ' ::1' });
+    expect([JWT_ISSUER, HOST]).toEqual(['the registry', '::1']);
+    expect(faultsOf({ DATA_DIR: ' ', S3_BUCKET: '\t' })).toEqual([
+      'DATA_DIR: is " "; allowed: any text that is not blank',
+      'S3_BUCKET: is "\\t"; allowed: any text that is not blank',
+    ]);
+  });
+
   it('refuses a password of Redis with a % that escapes nothing', () => {
     expect(readConfig({ REDIS_URL: 'redis://:100%25@h' }).REDIS_URL?.reveal()).toBe('redis://:100%25@h');
     expect(faultsOf({ REDIS_URL: 'redis://:100%@h' })).toEqual([

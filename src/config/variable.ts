@@ -14,12 +14,15 @@ export interface Variable<T> {
   readonly read: (text: string) => Reading<T>;
 }
 
-/** Text of any kind. */
+/** Text of any kind, without white space around it; never blank. */
 export const text = (about: string, fallback: string): Variable<string> => ({
   about,
   fallback,
   secret: false,
-  read: (value) => ({ value }),
+  read: (given) => {
+    const value = given.trim();
+    return value === '' ? { allowed: 'any text that is not blank' } : { value };
+  },
 });
 
 /** A variable that may be absent: then undefined. */
