@@ -39,5 +39,8 @@ describe('readRoles', () => {
       '[3].id: repeats CLERK',
       '[3].scopes: must be a list of at most 100 scopes, of 6000 characters together',
     ]);
+    expect(faultsOf([{ id: 'CLERK', label: 'Clerk', scopes: [{ toString: 1 }] }])).toEqual([
+      '[0].scopes[0]: {"toString":1} is no scope that can be read',
+    ]);
   });
 });

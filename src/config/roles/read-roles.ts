@@ -49,7 +49,7 @@ function parseRoles(value: unknown, faults: Faults): readonly Role[] {
 }
 
 function parseScopes(value: unknown, path: string, faults: Faults): readonly string[] {
-  if (!Array.isArray(value) || value.length > MOST_SCOPES || value.join('').length > LONGEST_SCOPES) {
+  if (!Array.isArray(value) || value.length > MOST_SCOPES || charactersOf(value) > LONGEST_SCOPES) {
     faults.add(path, `must be a list of at most ${MOST_SCOPES} scopes, of ${LONGEST_SCOPES} characters together`);
     return [];
   }
@@ -59,3 +59,7 @@ function parseScopes(value: unknown, path: string, faults: Faults): readonly str
     return [];
   });
 }
+
+/** What is no text is a fault of its own. */
+const charactersOf = (items: readonly unknown[]): number =>
+  items.reduce<number>((sum, item) => sum + (typeof item === 'string' ? item.length : 0), 0);
