@@ -96,7 +96,7 @@ function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVar
 }
 
 const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
-  new EventConfiguration(named ?? [...(described ?? SHIPPED_EVENT_TYPES).keys()], described);
+  new EventConfiguration([...new Set(named ?? (described ?? SHIPPED_EVENT_TYPES).keys())], described);
 
 /** The settings of a bucket without a bucket, or half of a key. */
 function faultsOfS3(values: Readings): readonly string[] {

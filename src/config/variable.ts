@@ -173,9 +173,7 @@ export function withEscapes(variable: Variable<Secret | undefined>): Variable<Se
     ...variable,
     read: (value) => {
       const reading = variable.read(value);
-      return 'value' in reading && reading.value !== undefined && !isUnescapable(reading.value)
-        ? { allowed }
-        : reading;
+      return 'value' in reading && reading.value !== undefined && !isUnescapable(reading.value) ? { allowed } : reading;
     },
   };
 }
