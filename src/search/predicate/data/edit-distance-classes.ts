@@ -125,8 +125,8 @@ const nearnessOf = (words: number): readonly (readonly number[])[] =>
   );
 
 /**
- * All hold, and the edits are added. Most parts have one class, and are only listed: an AND that was made anew for each of
- * thousands would take the square of their number.
+ * All hold, and the edits are added. Most parts have one class, and are only listed: an AND that was made anew for each
+ * of thousands would take the square of their number.
  */
 function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
   let sums: { edits: number; readonly matches: Predicate[] }[] = [{ edits: 0, matches: [] }];
