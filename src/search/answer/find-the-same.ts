@@ -29,10 +29,11 @@ function* comparing(plans: readonly SearchPlan[], others: readonly SearchPlan[])
   return true;
 }
 
+/** Both by the same statistics, which may have been read again meanwhile: they change how a search looks, not for what. */
 function* comparingTwo({ search, cardinalities }: SearchPlan, other: SearchPlan): Steps<boolean> {
   const statement = compileMatches(search, cardinalities).toQuery();
   yield;
-  const otherStatement = compileMatches(other.search, other.cardinalities).toQuery();
+  const otherStatement = compileMatches(other.search, cardinalities).toQuery();
   yield;
   return isDeepStrictEqual(statement, otherStatement);
 }
