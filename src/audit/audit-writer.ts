@@ -81,12 +81,15 @@ export class AuditWriter implements OnModuleDestroy {
 
   private async run(): Promise<void> {
     let pauseMs = GATHER_MS;
-    while (this.waiting.count > 0 && performance.now() < this.endsAtMs) {
-      await sleep(pauseMs);
-      pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
+    try {
+      while (this.waiting.count > 0 && performance.now() < this.endsAtMs) {
+        await sleep(pauseMs);
+        pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
+      }
+    } finally {
+      // Not later: a row that comes in between would wait for the next one.
+      this.running = undefined;
     }
-    // Not later: a row that comes in between would wait for the next one.
-    this.running = undefined;
   }
 
   /** Whether it could be written. */

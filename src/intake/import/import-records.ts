@@ -1,6 +1,7 @@
 import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import type { Connections } from '../../database/pools/connections.js';
 import type { Queryable } from '../../database/queryable.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { absurd } from '../../errors/absurd.js';
@@ -10,7 +11,6 @@ import { filePathsOfActions } from '../../files/naming/file-paths.js';
 import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { ndjsonLines } from '../../input/ndjson-lines.js';
 import type { PreparedEvent } from '../../records/prepare-event.js';
-import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import { writeRecords } from '../../records/store/write-records.js';
 import { settledActions } from '../settled-actions.js';
 import { CreatingLines, inBatches } from './creations/creating-lines.js';

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
-import { writePreparedTerms } from '../../derived/words/write-terms.js';
 import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
+import { writePreparedTerms } from '../../derived/words/write-terms.js';
 import { asSql } from '../../sql/binary-params.js';
 import type { EventRow } from '../event-batches.js';
 import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
