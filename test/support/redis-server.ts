@@ -14,6 +14,9 @@ import { HANG_MS } from './time-outs.js';
 const PROGRAM = 'redis-server';
 const PASSWORD = 'that nobody has';
 
+/** The keys of a Redis, with their values as `DUMP` yields them. */
+export type RedisSnapshot = readonly (readonly [key: string, value: Buffer])[];
+
 /** A real Redis on loopback, which forgets everything when it ends. */
 export interface RedisServer {
   readonly url: string;
@@ -35,6 +38,10 @@ export interface RedisServer {
   thaw(): Promise<unknown>;
   /** Every key and value as text. */
   dump(): Promise<string>;
+  /** Every key and value as they are now. */
+  snapshot(): Promise<RedisSnapshot>;
+  /** Has what it had at a snapshot, and nothing else; every connection ends, as when a replica that was behind takes over. */
+  goBackTo(snapshot: RedisSnapshot): Promise<unknown>;
   /** Ends it without a farewell. */
   kill(): Promise<void>;
   /** Starts it again, empty, at the same address. */
@@ -73,6 +80,13 @@ export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
       redis.disconnect();
     }
   };
+  const snapshot = (): Promise<RedisSnapshot> =>
+    within(async (redis) => {
+      const keys = await redis.keys('*');
+      const values = await Promise.all(keys.map(async (key) => [key, await redis.dumpBuffer(key)] as const));
+      // A key that went away meanwhile has no value.
+      return values.filter((entry): entry is readonly [string, Buffer] => (entry[1] as Buffer | null) !== null);
+    });
   const end = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, 'exit');
@@ -90,11 +104,14 @@ export async function startRedisServer(tls?: Tls): Promise<RedisServer> {
     clients: async () => String(await within((redis) => redis.client('LIST'))),
     freeze: () => freezeProcess(child.pid ?? 0),
     thaw: () => Promise.resolve(child.kill('SIGCONT')),
-    dump: () =>
+    dump: async () => (await snapshot()).map(([key, value]) => `${key} ${value.toString()}`).join('\n'),
+    snapshot,
+    goBackTo: (to) =>
       within(async (redis) => {
-        const keys = await redis.keys('*');
-        const values = await Promise.all(keys.map((key) => redis.dump(key)));
-        return keys.map((key, at) => `${key} ${values[at] ?? ''}`).join('\n');
+        const restored = redis.multi().flushall();
+        for (const [key, value] of to) restored.restore(key, 0, value);
+        for (const [fault] of (await restored.exec()) ?? []) if (fault !== null) throw fault;
+        await redis.client('KILL', 'TYPE', 'normal');
       }),
     kill: end,
     restart: async () => {

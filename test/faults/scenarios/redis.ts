@@ -46,6 +46,7 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
         (redis) => redis.thaw(),
       ),
   },
+  { fault: 'Redis goes back to earlier states, and ends its connections, again and again', dispatch: BULL, act: gone },
   { fault: 'Redis absent at the start, and there later', dispatch: BULL, redisAtStart: false, act: absent },
 ];
 
@@ -56,6 +57,21 @@ async function flushed(world: World): Promise<void> {
       await sleep(AWAY_MS / FLUSHES);
     }
   });
+}
+
+async function gone(world: World): Promise<void> {
+  const { redis } = world;
+  await world.meanwhile(async () => {
+    let earlier = await redis.snapshot();
+    for (let time = 0; time < FLUSHES; time += 1) {
+      const now = await redis.snapshot();
+      await sleep(AWAY_MS / FLUSHES);
+      // One that is just past, and one that is older.
+      await redis.goBackTo(time % 2 === 0 ? now : earlier);
+      earlier = now;
+    }
+  });
+  await worksAgain(world);
 }
 
 type Change = (redis: RedisServer) => Promise<unknown>;
