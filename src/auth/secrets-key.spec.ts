@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,23 @@ describe('secretsKeyOf', () => {
     expect(secretsKeyOf(without())).toEqual(made);
     expect(readdirSync(directory)).toEqual(['secrets-key']);
     expect(statSync(join(directory, 'secrets-key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is on the disk before anything is sealed under it: a power failure would lose all of that', () => {
+    const synced: string[] = [];
+    const sync = fs.fsyncSync;
+    const spy = jest.spyOn(fs, 'fsyncSync').mockImplementation((handle) => {
+      sync(handle);
+      synced.push(
+        fs
+          .readlinkSync(`/proc/self/fd/${handle}`)
+          .replace(parent, '')
+          .replace(/\.\d.*/, '.draft'),
+      );
+    });
+    secretsKeyOf(without());
+    spy.mockRestore();
+    expect(synced).toEqual(['', '/data/secrets-key.draft', '/data']);
   });
 
   it('is another one under another directory', () => {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Config } from '../config/config.js';
+import { makeKeptDirectory, syncDirectory, writeSynced } from '../config/kept-files.js';
 import { errorCode } from '../errors/error-code.js';
 
 const FILE = 'secrets-key';
@@ -39,12 +40,12 @@ function readKept(path: string): string | undefined {
 
 /**
  * Written completely before it gets its name, and never over another: processes that start at the same time all get the
- * same key.
+ * same key. On the disk before anything is sealed under it.
  */
 function makeOnce(directory: string, path: string): string {
-  mkdirSync(directory, { recursive: true });
+  makeKeptDirectory(directory);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  writeSynced(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -52,5 +53,6 @@ function makeOnce(directory: string, path: string): string {
   } finally {
     rmSync(draft, { force: true });
   }
+  syncDirectory(directory);
   return readFileSync(path, 'utf8');
 }

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { INestApplicationContext } from '@nestjs/common';
@@ -7,6 +7,7 @@ import type { Registration } from '../access/scope-permissions.js';
 import type { Actor } from '../audit/audit-entry.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
 import type { Config } from '../config/config.js';
+import { replaceSynced } from '../config/kept-files.js';
 import { derivedState } from '../database/derived-version.js';
 import { Database } from '../database/pools/database.js';
 import { demoPlaces } from '../demo/places/demo-places.js';
@@ -67,7 +68,7 @@ export async function prepareDemonstration(
 
   // Kept before they are created: a start that continues knows their passwords.
   const drawn = kept?.users ?? drawDemonstrationUsers();
-  await write(file, { users: drawn });
+  write(file, { users: drawn });
   await seedCountry(services, { records, seed: DEMONSTRATION_SEED, until: yesterday() });
   const places = demoPlaces(DEMONSTRATION_SEED);
   const facility = aFacilityOf(places);
@@ -77,7 +78,7 @@ export async function prepareDemonstration(
     health: { ...(await register(clients, 'HEALTH', 'demonstration hospital')), facility },
     users,
   };
-  await write(file, demonstration);
+  write(file, demonstration);
   return demonstration;
 }
 
@@ -118,8 +119,6 @@ async function read(file: string): Promise<Kept | undefined> {
   }
 }
 
-/** Atomic. */
-async function write(file: string, kept: Kept): Promise<void> {
-  await writeFile(`${file}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-}
+const write = (file: string, kept: Kept): void => {
+  replaceSynced(file, `${JSON.stringify(kept, null, 2)}\n`);
+};

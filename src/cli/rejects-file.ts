@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 import { lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 import { Option } from 'commander';
 
+import { syncDirectory } from '../config/kept-files.js';
 import type { Issue } from '../errors/service-error.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -57,8 +59,11 @@ export class RejectsFile {
 
   /** The import has come to its end: without a line, that of an earlier run would be mistaken for this one's. */
   async complete(): Promise<void> {
+    // Of what came through a pipe there is no other copy.
+    await this.file?.sync();
     await this.close();
     if (this.count === 0) await this.remove();
+    else syncDirectory(dirname(this.path));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { chmod, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -192,6 +193,26 @@ describe('the embedded server', () => {
       left: [],
       answer: [{ one: 1 }],
     });
+  });
+
+  it('has its password and its names on the disk before it is used: a power failure loses neither', async () => {
+    dataDir = await makeDirectory();
+    const synced: string[] = [];
+    const sync = fs.fsyncSync;
+    const spy = jest.spyOn(fs, 'fsyncSync').mockImplementation((handle) => {
+      sync(handle);
+      const path = fs.readlinkSync(`/proc/self/fd/${handle}`).replace(/init-[0-9a-f]+/, 'init');
+      const made = fs.readdirSync(dataDir, { recursive: true }).some((name) => String(name).endsWith('/PG_VERSION'));
+      synced.push(`${path.replace(dataDir, 'DATA_DIR')} ${made ? 'with' : 'without'} a database`);
+    });
+    await open(join(dataDir, 'new'));
+    spy.mockRestore();
+    expect(synced).toEqual([
+      'DATA_DIR without a database',
+      'DATA_DIR/new/postgres.init/password without a database',
+      'DATA_DIR/new/postgres.init without a database',
+      'DATA_DIR/new with a database',
+    ]);
   });
 
   it('runs from a copy where install scripts were blocked, and repairs a copy that lost files', async () => {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { syncDirectory, writeSynced } from '../../config/kept-files.js';
 import { errorCode } from '../../errors/error-code.js';
 import { DatabaseServerError } from '../database-server-error.js';
 import type { Account } from './account.js';
@@ -77,11 +78,13 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
   const dataDirectory = join(making, 'data');
   const password = join(making, 'password');
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  writeSynced(password, randomBytes(24).toString('base64url'));
   try {
     if (account !== undefined) {
       for (const path of [making, dataDirectory, password]) await chown(path, account.uid, account.gid);
     }
+    // A database whose password is lost can be opened by nobody.
+    syncDirectory(making);
     const options = await programOptions(dataDirectory, account);
     await run(
       join(binaries, 'bin/initdb'),
@@ -100,6 +103,8 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
       options.spawn,
     );
     await rename(making, clusterPath(dataDir));
+    // initdb has synced its own files. Under the former name the next start would remove all of them.
+    syncDirectory(dataDir);
   } catch (cause) {
     await rm(making, { recursive: true, force: true });
     throw new DatabaseServerError(

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { makeKeptDirectory } from '../../config/kept-files.js';
 import { awaitServer } from '../await-server.js';
 import { GuardedClient } from '../connection/guarded-client.js';
 import type { DatabaseServer } from '../database-server.js';
@@ -42,7 +42,7 @@ export async function openEmbeddedServer(
 ): Promise<DatabaseServer> {
   const directory = resolve(dataDir);
   try {
-    await mkdir(directory, { recursive: true });
+    makeKeptDirectory(directory);
     const deadline = Date.now() + ATTACHING_SECONDS * 1_000;
     for (;;) {
       const outcome = await claimDataDir(directory, STARTING_SECONDS);
