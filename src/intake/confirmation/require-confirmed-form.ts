@@ -7,8 +7,9 @@ import { declarationBefore } from '../operations/decisions/declaration-before.js
 import type { CurrentEvent } from '../writer/current-event.js';
 
 /**
- * Throws 400 with what the form of the event's type refuses of an acceptance that changes what was requested (E-3);
- * what was requested was checked when it was.
+ * Throws 400 with what the form of the event's type refuses of what an acceptance would store (E-3): what was requested,
+ * with what the acceptance changes. It was checked when it was requested, but of the record as it then was: one of the
+ * two that may wait, NOTIFY and DECLARE, is accepted before the other.
  */
 export function requireConfirmedForm(
   configuration: EventConfiguration,
@@ -16,8 +17,10 @@ export function requireConfirmedForm(
   requested: EventAction,
   change: DeclarationChange,
 ): void {
-  if (Object.keys(change).length === 0) return;
   const before: Record<string, DeclarationValue> = { ...declarationBefore(event, requested) };
   applyChange(before, requested.declaration);
-  requireForm(configuration.typeOf(event.document.type), { action: requested.type, before, change });
+  const all: Record<string, DeclarationChange[string]> = {};
+  for (const id of Object.keys(requested.declaration)) all[id] = before[id] ?? null;
+  Object.assign(all, change);
+  requireForm(configuration.typeOf(event.document.type), { action: requested.type, before, change: all });
 }

@@ -56,7 +56,7 @@ export function decideConfirmation(
     if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
     const goneOn = asked.verb === 'accept' ? whyGoneOn(event, requested) : undefined;
     if (goneOn !== undefined) throw conflict(goneOn);
-    requireConfirmedForm(configuration, event, requested, asked.declaration);
+    if (asked.verb === 'accept') requireConfirmedForm(configuration, event, requested, asked.declaration);
     if (asked.verb === 'accept' && asked.type === undefined && topicsOfAction(requested.type).length > 0) {
       throw new NeedsMore(requested.type);
     }

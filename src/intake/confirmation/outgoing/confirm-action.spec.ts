@@ -2,7 +2,8 @@ import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js'
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../../test/support/builders/an-instant.js';
-import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
+import { EventConfiguration, WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
+import { withoutForm } from '../../../domain/event-configuration/shipped-event-types.js';
 import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { CurrentEvent } from '../../writer/current-event.js';
 import type { DecidingAnswer } from './confirm-action.js';
@@ -15,19 +16,19 @@ const NOTIFIED = anAction({ type: 'NOTIFY', declaration: fields(1_500) });
 const DECLARE = anAction({ type: 'DECLARE', status: 'Requested', declaration: fields(501, 1_500) });
 
 /** The statuses of what is appended. */
-function decided(answer: DecidingAnswer): readonly string[] {
-  const actions = [anAction(), NOTIFIED, anAction({ type: 'EDIT' }), DECLARE];
+function decided(answer: DecidingAnswer, configuration = WITHOUT_FORMS, requested = DECLARE): readonly string[] {
+  const actions = [anAction(), ...(requested === DECLARE ? [NOTIFIED, anAction({ type: 'EDIT' })] : []), requested];
   const history = { actions, imported: undefined, characters: 0 };
   const event = new CurrentEvent(
     {
       ...{ seq: '1', id: eventId, type: 'birth', trackingId: aTrackingId(), body: null, isDraft: false },
       ...{ createdAt: new Date(0), updatedAt: new Date(0), ...history },
     },
-    WITHOUT_FORMS,
+    configuration,
   );
-  const request = { eventId, actionId: DECLARE.id, actionType: DECLARE.type };
+  const request = { eventId, actionId: requested.id, actionType: requested.type };
   const now = anInstant('2026-03-04T05:06:07Z');
-  const { change } = confirmAction(WITHOUT_FORMS, request, answer).decide({
+  const { change } = confirmAction(configuration, request, answer).decide({
     ...{ event, performed: 'not yet', now, trackingId: undefined, registrationNumber: undefined },
   });
   return change?.kind === 'append' ? change.actions.map(({ status }) => status) : [];
@@ -40,6 +41,21 @@ describe('what was requested and would make the record larger than any may be', 
       new Unacceptable('declaration: would have 2001 values; at most 2000 are allowed'),
     );
     expect(decided({ kind: 'rejected', reason: 'too much' })).toEqual(['Rejected']);
+  });
+});
+
+describe('what was requested and is refused by the form of what the record has become', () => {
+  it('makes a rejection of an acceptance without a declaration, and asks again after one with', () => {
+    const types = new EventConfiguration(
+      ['birth'],
+      new Map([['birth', { ...withoutForm('birth'), fields: new Map() }]]),
+    );
+    const acceptance = { kind: 'accepted', declaration: {}, annotation: null, registrationNumber: undefined } as const;
+    const refused = 'declaration["f1500"]: Unexpected field';
+    const bare = anAction({ type: 'DECLARE', status: 'Requested', declaration: { f1500: 1 } });
+    expect(() => decided(acceptance, types, bare)).toThrow(Unacceptable);
+    expect(() => decided(acceptance, types, bare)).toThrow(refused);
+    expect(() => decided({ ...acceptance, declaration: { f1500: 2 } }, types, bare)).toThrow('Input validation failed');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import type { ActionType, DeclarationChange, EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
+import { ServiceError } from '../../../errors/service-error.js';
 import { BOUNDS_OF_ENDINGS, requireRoomOutside } from '../../../records/history-bounds.js';
 import { excessOnceAccepted } from '../../operations/decisions/bounded-once-accepted.js';
 import type { Command } from '../../writer/command.js';
@@ -36,8 +37,9 @@ const BYTES = 4_096;
 /**
  * Writes what the country configuration has said to the event, in the name of whoever requested the action (E-7): once,
  * however often it has said it, since the event shows that it is answered. `decide` throws 400 for a declaration that
- * the form of the event's type refuses, and `Unacceptable` if the record has gone on, if what was requested would
- * make it too large, or if another event has the registration number that the country configuration gave.
+ * the form of the event's type refuses, and `Unacceptable` if the record has gone on, if the form refuses what was
+ * requested, if that would make the record too large, or if another event has the registration number that the country
+ * configuration gave.
  */
 export function confirmAction(
   configuration: EventConfiguration,
@@ -64,7 +66,7 @@ export function confirmAction(
         if (goneOn !== undefined) throw new Unacceptable(goneOn);
         const excess = excessOnceAccepted(event, standing.action);
         if (excess !== undefined) throw new Unacceptable(`declaration: ${excess}`);
-        requireConfirmedForm(configuration, event, standing.action, answer.declaration);
+        requireFormOf(configuration, event, standing.action, answer.declaration);
       }
       const by = requesterOf(standing.action);
       const verdict = { ...verdictOf(answer), registrationNumber: given ?? registrationNumber };
@@ -74,6 +76,17 @@ export function confirmAction(
     },
     whenTaken: (value) => new Unacceptable(`${value}: is that of another event`),
   };
+}
+
+/** What the form refuses of the request alone it refuses of the same answer each time. */
+function requireFormOf(...asked: Parameters<typeof requireConfirmedForm>): void {
+  const [, , , change] = asked;
+  try {
+    requireConfirmedForm(...asked);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || Object.keys(change).length > 0) throw error;
+    throw new Unacceptable(error.issues[0]?.message ?? error.message, { cause: error });
+  }
 }
 
 /** Whoever has asked to keep the event keeps it (E-14). */
