@@ -6,6 +6,8 @@ import { callerOf } from '../../src/access/caller-of-claims.js';
 import { readEventTypes } from '../../src/config/event-configuration/read-event-configuration.js';
 import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
+import { AcceptDto, RejectDto } from '../../src/intake/confirmation/incoming/confirmation.dto.js';
+import { askedAcceptance, askedRejection } from '../../src/intake/confirmation/incoming/asked-confirmation.js';
 import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import type { EventWriter } from '../../src/intake/writer/event-writer.js';
@@ -125,6 +127,32 @@ it('ends a correction of which an imported record has only the flag', async () =
   await operations.act(record.id, askedAction('REJECT_CORRECTION', { ...elsewhere, content }), registrar);
   const [row] = await lived.database.query(sql`select status, flags from event_search`);
   expect(row).toEqual({ status: 'REGISTERED', flags: ['certified'] });
+  expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
+});
+
+it('ends a request of which an imported record has only the flag', async () => {
+  const process = eventProcess(lived.database);
+  const flags = ['register:requested', 'certified'];
+  const record = aRecord({ id: aUuid(), status: 'DECLARED', flags, assignedTo: null });
+  await importRecords(lived.database, WITHOUT_FORMS, ndjson([record]));
+  const scope = ['record.action.accept', 'record.action.reject'];
+  const caller = callerOf({ sub: 'country', userType: 'system', scope }, () => null);
+  const asker = { caller, hungUp: new AbortController().signal };
+  const path = { eventId: record.id, type: 'REGISTER' } as const;
+  const content = { reason: 'unknown here' };
+  const body = Object.assign(new RejectDto(), { eventId: record.id, transactionId: 'one', content });
+  const accepting = process.confirmations.confirm(
+    askedAcceptance(path, Object.assign(new AcceptDto(), { eventId: record.id, transactionId: 'one' })),
+    asker,
+  );
+  await expect(accepting).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const editing = process.confirmations.confirm(askedRejection({ ...path, type: 'EDIT' }, body), asker);
+  await expect(editing).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const rejection = askedRejection(path, body);
+  await process.confirmations.confirm(rejection, asker);
+  await process.confirmations.confirm(rejection, asker);
+  const [row] = await lived.database.query(sql`select status, flags from event_search`);
+  expect(row).toEqual({ status: 'DECLARED', flags: ['register:rejected', 'certified'] });
   expect(await checkDerived(lived.database, WITHOUT_FORMS)).toEqual({ events: 1, differences: [] });
 });
 

@@ -6,6 +6,7 @@ import type { Queryable } from '../../src/database/queryable.js';
 import type { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
+import { IncomingConfirmations } from '../../src/intake/confirmation/incoming/incoming-confirmations.js';
 import { EventOperations } from '../../src/intake/operations/event-operations.js';
 import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
 import { EventWriter } from '../../src/intake/writer/event-writer.js';
@@ -21,6 +22,7 @@ export class Crash extends Error {}
 export interface EventProcess {
   readonly writer: EventWriter;
   readonly operations: EventOperations;
+  readonly confirmations: IncomingConfirmations;
   /** How many statements have been sent since `crashAt`. */
   readonly sent: () => number;
   /** From now on, the statement with this number (from 0) and those after it are not answered; `Infinity`: none. */
@@ -49,16 +51,11 @@ export function eventProcess(database: Database, configuration: EventConfigurati
   const audit = new AuditLog(new AuditWriter(new AuditDatabase(database.primary)));
   const writer = new EventWriter({ transactionFrom }, numbers, database.primary, configuration, audit);
   const places = { placeOf: () => Promise.resolve(aUuid(5)) };
+  const access = new RecordAccess(new Hierarchy([]));
   return {
     writer,
-    operations: new EventOperations(
-      writer,
-      new RecordAccess(new Hierarchy([])),
-      configuration,
-      places,
-      NO_DUPLICATES,
-      EVERYTHING_SHOWN,
-    ),
+    operations: new EventOperations(writer, access, configuration, places, NO_DUPLICATES, EVERYTHING_SHOWN),
+    confirmations: new IncomingConfirmations(writer, access, configuration, places, EVERYTHING_SHOWN),
     sent: () => sent,
     crashAt: (statement) => {
       crashAt = statement;

@@ -20,6 +20,7 @@ import { confirmedActions, standingOf, takenSince } from '../confirmed-actions.j
 import { requireConfirmedForm } from '../require-confirmed-form.js';
 import { whyGoneOn } from '../why-gone-on.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
+import { unknownRequest } from './unknown-request.js';
 
 /**
  * Thrown by an acceptance of which only the event says what it needs: the files that its notifications enclose (W-13),
@@ -51,7 +52,7 @@ export function decideConfirmation(
     const answerWith = (added: readonly EventAction[]): EventView => viewOf(access, caller, event.after(added));
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([]) };
-    const requested = pendingAction(actions, asked);
+    const requested = unknownRequest(event, asked, caller.subject, now) ?? pendingAction(actions, asked);
     if (requested === 'done before') return { answer: answerWith([]) };
     if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
     const goneOn = asked.verb === 'accept' ? whyGoneOn(event, requested) : undefined;
