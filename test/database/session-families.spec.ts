@@ -90,6 +90,10 @@ describe('sessions of users', () => {
     for (let more = 0; more < 50; more += 1) await process.families.begin(user);
     const left = await familiesOf(user);
     expect([left.length, left]).toEqual([50, expect.not.arrayContaining([first])]);
+    const ended = sql`select request_data from audit_log where operation = 'auth.logout'`;
+    expect(await database.database.query(ended)).toEqual([
+      { request_data: { familyId: (first as { readonly id: string }).id, replacedBy: expect.any(String) as string } },
+    ]);
   });
 
   it('are remembered, once ended, for as long as the longest token that anybody has signed for them lives', async () => {

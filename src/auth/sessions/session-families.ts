@@ -250,7 +250,7 @@ export class SessionFamilies {
       )
       select expires_at as "expiresAt", role, primary_office_id as "officeId" from begun, of_user`);
     if (begun === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
-    await endFamilies(
+    const surplus = await endFamilies(
       transaction,
       sql`f.family_id in (select family_id from session_family where user_id = ${userId}
                           order by coalesce(rotated_at, created_at) desc offset ${MOST_SESSIONS})`,
@@ -262,6 +262,9 @@ export class SessionFamilies {
       requestData: {},
       responseSummary: { familyId },
     });
+    for (const { familyId: ended } of surplus) {
+      await this.record(transaction, 'auth.logout', userId, { familyId: ended, replacedBy: familyId });
+    }
     return { userId, familyId, jti, parentJti: null, ...begun };
   }
 
