@@ -10,9 +10,13 @@ export const PLAIN_JSON = 'application/json';
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const CHARSET = /^charset=(?:"([^"\\]*)"|([^"\s]+))$/i;
 
+/** What stands between semicolons, but for those in quotes. A quotation without an end is over with the header. */
+const PARTS = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+
 /** The media type in a header; undefined if it is not one. */
 export function parseMediaType(header: string): MediaType | undefined {
-  const [essence = '', ...parameters] = header.split(';').map((part) => part.trim());
+  if (header.startsWith(';')) return undefined;
+  const [essence = '', ...parameters] = (header.match(PARTS) ?? []).map((part) => part.trim());
   const [type = '', subtype = '', ...rest] = essence.split('/');
   if (rest.length > 0 || !TOKEN.test(type) || !TOKEN.test(subtype)) return undefined;
   const charset = parameters.map((parameter) => CHARSET.exec(parameter)).find((match) => match !== null);
