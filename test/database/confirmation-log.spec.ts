@@ -17,10 +17,12 @@ import { ConfirmationsController } from '../../src/intake/confirmation/log/confi
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from '../../src/intake/confirmation/log/confirmations.dto.js';
 import { ConfirmationOutbox } from '../../src/intake/confirmation/outgoing/confirmation-outbox.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
+import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import { readDto } from '../../src/access/dto/read-dto.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -178,6 +180,27 @@ describe('a replay of confirmations', () => {
     const before = await rows();
     expect(await log.replay({ status: 'pending' }, by)).toBe(2);
     expect(await rows()).toEqual(before);
+  });
+
+  it('is made again where what answers requests locks them in another order', async () => {
+    await confirmations(2, 1, 1);
+    const [first, last] = await test.database.query<{ readonly id: Uuid }>(
+      sql`select action_id as id from confirmation order by action_id`,
+    );
+    const lock = (one: typeof first): Sql =>
+      sql`select from confirmation where action_id = ${one?.id} for no key update`;
+    const { outcome } = await test.database.transaction(async (transaction) => {
+      // The server ends the other.
+      await transaction.query(sql`set local deadlock_timeout = '1min'`);
+      await transaction.query(lock(last));
+      const replayed = log.replay({ status: 'dead' }, by);
+      await untilLocksAreAwaited(test.database);
+      await transaction.query(lock(first));
+      // Not awaited here: it waits for this transaction.
+      return { outcome: replayed };
+    });
+    expect(await outcome).toBe(2);
+    expect(await noted()).toEqual([note(2)]);
   });
 
   it('goes no further when its client hangs up, and goes on from there when it is asked for again', async () => {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, AuditEntry } from '../../../audit/audit-entry.js';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { Database } from '../../../database/pools/database.js';
+import { retryingDeadlocks } from '../../../database/retrying-deadlocks.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import type { Sql } from '../../../sql/sql.js';
@@ -120,23 +121,26 @@ export class ConfirmationLog {
     statuses: readonly Unanswered[],
     { isFirst, ...asked }: Pick<AuditEntry, keyof Actor | 'requestData'> & { readonly isFirst: boolean },
   ): Promise<ReplayedPart<string>> {
-    const replayed = await this.database.transaction(async (transaction) => {
-      const [row] = await transaction.query<ReplayedPart<string>>(sql`
-        with part as (${part}), chosen as (
-          select c.action_id as id from confirmation c join part using (action_id)
-           where part.is_of_time and c.status = any (${statuses}::text[])
-           order by c.action_id for update of c
-        ), ${MADE_AGAIN}
-        select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
-               (select max(position)::text from part) as last`);
-      if (row === undefined) throw new Error('The database did not say how many actions are posted again');
-      const { replayed: count } = row;
-      if (isFirst || count > 0) {
-        const entry = { ...asked, operation: 'confirmations.replay', responseSummary: { replayed: count } } as const;
-        await this.audit.record(transaction, entry);
-      }
-      return row;
-    });
+    // Whoever claims, or answers requests of many events at once, locks them in another order.
+    const replayed = await retryingDeadlocks(() =>
+      this.database.transaction(async (transaction) => {
+        const [row] = await transaction.query<ReplayedPart<string>>(sql`
+          with part as (${part}), chosen as (
+            select c.action_id as id from confirmation c join part using (action_id)
+             where part.is_of_time and c.status = any (${statuses}::text[])
+             order by c.action_id for update of c
+          ), ${MADE_AGAIN}
+          select (select count(*)::int from part) as found, (select count(*)::int from chosen) as replayed,
+                 (select max(position)::text from part) as last`);
+        if (row === undefined) throw new Error('The database did not say how many actions are posted again');
+        const { replayed: count } = row;
+        if (isFirst || count > 0) {
+          const entry = { ...asked, operation: 'confirmations.replay', responseSummary: { replayed: count } } as const;
+          await this.audit.record(transaction, entry);
+        }
+        return row;
+      }),
+    );
     this.outbox.announce();
     return replayed;
   }
