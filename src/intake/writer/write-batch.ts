@@ -167,10 +167,16 @@ async function write(
     ({ decision, stored, isPerformed }) =>
       !isPerformed && (stored !== undefined || decision.change !== undefined) && decision.change?.kind !== 'delete',
   );
-  const written = await writeEvents(transaction, changes, known.pathIds);
+  const told = decided.flatMap(publishedOf);
+  const [written, looks] = await together(
+    writeEvents(transaction, changes, known.pathIds),
+    publisher?.look(transaction, told),
+  );
+  // Not together with what may wait for words of another transaction, which may wait for this reading.
+  const upToDateAt = looks && (await publisher?.ready(transaction, looks));
   // What refers to the events needs only them: the first statements of all go together.
   const [published] = await together(
-    publisher?.publish(transaction, decided.flatMap(publishedOf), filesOf(decided)),
+    publisher?.publish(transaction, told, filesOf(decided), upToDateAt),
     naming.write(transaction),
     nameOwnFiles(
       transaction,

@@ -16,6 +16,7 @@ import { readNamedPlaces } from '../context/named-places.js';
 import type { FilteredRecord } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import { readableByClient } from '../../access/row-filter-of-client.js';
+import type { TopicLook } from '../subscriptions/subscription-register.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
@@ -42,6 +43,22 @@ export class Publisher {
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
+  /** What the database has of the topics of the changes, for `ready`; undefined if they have none. */
+  async look(transaction: Queryable, changes: readonly PublishedChange[]): Promise<readonly TopicLook[] | undefined> {
+    const topics = [...new Set(changes.flatMap(topicalOf).map(({ topic }) => topic))];
+    return topics.length === 0 ? undefined : this.register.look(transaction, topics);
+  }
+
+  /**
+   * Reads the subscriptions of these topics, if they have changed, before `publish`. To be called where the transaction
+   * has no other statement under way: `publish` is for transactions that have some, but calls this by itself without
+   * `upToDateAt`. Resolves with that.
+   */
+  async ready(transaction: Queryable, looks: readonly TopicLook[]): Promise<Date | undefined> {
+    await this.register.upToDate(transaction, looks);
+    return looks[0]?.now;
+  }
+
   /**
    * Writes the deliveries of the changes in the same transaction, so that there are both or neither. Their bytes are
    * created here and stored (W-4). Deliveries to a disabled subscription are dead from the start: the gap that can be
@@ -51,10 +68,11 @@ export class Publisher {
     transaction: Queryable,
     changes: readonly PublishedChange[],
     filesOf: FilesByEvent = new Map(),
+    upToDateAt?: Date,
   ): Promise<Published | undefined> {
     const topical = changes.flatMap(topicalOf);
     if (topical.length === 0) return undefined;
-    const audiences = await this.audiencesOf(transaction, topical);
+    const audiences = await this.audiencesOf(transaction, topical, upToDateAt);
     if (audiences.every((audience) => audience.length === 0)) return undefined;
     const places = await readNamedPlaces(
       transaction,
@@ -110,6 +128,7 @@ export class Publisher {
   private async audiencesOf(
     transaction: Queryable,
     changes: readonly TopicalChange[],
+    upToDateAt: Date | undefined,
   ): Promise<readonly (readonly Subscriber[])[]> {
     const concerned = changes.map((): ReadonlySet<Uuid> => new Set());
     for (const topic of new Set(changes.map((change) => change.topic))) {
@@ -118,6 +137,7 @@ export class Publisher {
         transaction,
         topic,
         ofTopic.map(([, { record, notifiedBy }]) => ({ record, notifiedBy })),
+        upToDateAt,
       );
       ofTopic.forEach(([at], index) => (concerned[at] = found[index] ?? new Set()));
     }

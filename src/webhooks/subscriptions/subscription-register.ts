@@ -29,6 +29,13 @@ const MOST_READ = 500;
 /** A condition: whether a subscription is neither removed nor ended. */
 const IS_LIVE = sql`(deleted_at is null and status <> 'ended')`;
 
+/** The revision of a topic, null if it never had a subscription, and the time of the transaction. */
+export interface TopicLook {
+  readonly topic: Topic;
+  readonly revision: string | null;
+  readonly now: Date;
+}
+
 interface ListedSubscription {
   readonly id: Uuid;
   readonly ownRevision: string;
@@ -75,16 +82,42 @@ export class SubscriptionRegister {
 
   /** Reads the subscriptions of a topic now, so that its first change need not. */
   async readAhead(transaction: Queryable, topic: Topic): Promise<void> {
-    await this.upToDate(transaction, topic);
+    await this.lookAndRead(transaction, topic);
   }
 
-  /** The ids of the subscriptions that each change concerns, one set for each of `changes`. */
+  /** What the database has of these topics, for `upToDate`. */
+  look(transaction: Queryable, topics: readonly Topic[]): Promise<readonly TopicLook[]> {
+    return transaction.query<TopicLook>(sql`
+      select topic, revision, now() as now
+        from unnest(${topics}::text[]) as asked (topic) left join webhook_topic using (topic)`);
+  }
+
+  /**
+   * Reads what has changed of topics. Other transactions wait for the one that does, whatever they have locked: nothing
+   * that was sent in it may be waiting for anybody's lock.
+   */
+  async upToDate(transaction: Queryable, looks: readonly TopicLook[]): Promise<void> {
+    for (const { topic, revision } of looks) {
+      const registered = this.registered(topic);
+      if (revision === null || BigInt(revision) === registered.revision) continue;
+      const turn = this.reading.then(() => this.catchUp(transaction, topic, registered));
+      this.reading = turn.catch(() => undefined);
+      await turn;
+    }
+  }
+
+  /**
+   * The ids of the subscriptions that each change concerns, one set for each of `changes`. `upToDateAt`: that of the
+   * look with which the transaction has brought the topic up to date before.
+   */
   async concernedBy(
     transaction: Queryable,
     topic: Topic,
     changes: readonly Omit<FilteredRecord, 'now'>[],
+    upToDateAt?: Date,
   ): Promise<readonly ReadonlySet<Uuid>[]> {
-    const { registered, now } = await this.upToDate(transaction, topic);
+    const now = upToDateAt ?? (await this.lookAndRead(transaction, topic));
+    const registered = this.registered(topic);
     await this.filter.ready();
     const slice = new TimeSlice();
     const found: Set<Uuid>[] = [];
@@ -125,22 +158,16 @@ export class SubscriptionRegister {
     }
   }
 
-  private async upToDate(
-    transaction: Queryable,
-    topic: Topic,
-  ): Promise<{ readonly registered: RegisteredTopic; readonly now: Date }> {
+  private async lookAndRead(transaction: Queryable, topic: Topic): Promise<Date> {
+    const looks = await this.look(transaction, [topic]);
+    await this.upToDate(transaction, looks);
+    return looks[0]?.now ?? new Date(0);
+  }
+
+  private registered(topic: Topic): RegisteredTopic {
     const registered = this.topics.get(topic) ?? new RegisteredTopic(() => MOST_MARKS - this.sumOf('marks'));
     this.topics.set(topic, registered);
-    const [{ revision, now } = { revision: null, now: new Date(0) }] = await transaction.query<{
-      readonly revision: string | null;
-      readonly now: Date;
-    }>(sql`select now() as now, (select revision from webhook_topic where topic = ${topic}) as revision`);
-    if (revision !== null && BigInt(revision) !== registered.revision) {
-      const turn = this.reading.then(() => this.catchUp(transaction, topic, registered));
-      this.reading = turn.catch(() => undefined);
-      await turn;
-    }
-    return { registered, now };
+    return registered;
   }
 
   /**
