@@ -39,8 +39,8 @@ export interface ClaimedConfirmation {
 }
 
 /**
- * Which process obtains which confirmation. Of an event only the oldest pending confirmation is claimed, so that they
- * are obtained one at a time and in order (E-15).
+ * Which process obtains which confirmation. Of an event only the oldest pending confirmation is claimed, and none while
+ * a later one is, as an earlier one may be replayed: they are obtained one at a time and in order (E-15).
  */
 @Injectable()
 export class ConfirmationClaims extends RowClaims<ConfirmationKind, ClaimedConfirmation> {
@@ -84,6 +84,9 @@ export class ConfirmationClaims extends RowClaims<ConfirmationKind, ClaimedConfi
                   and (c.failures > 0) = kind.is_retry and c.next_attempt_at <= now() and ${isFree(sql`c`)}
                   and not exists (select from confirmation before where before.event_id = c.event_id
                                      and before.status = 'pending' and before.position < c.position)
+                  and not exists (select from confirmation later where later.event_id = c.event_id
+                                     and later.status = 'pending' and later.position > c.position
+                                     and not ${isFree(sql`later`)})
                 order by c.next_attempt_at limit ${MOST_DUE_OF_A_KIND}) as due
         from kind left join claimed using (event_type, action_type, is_retry)`);
   }

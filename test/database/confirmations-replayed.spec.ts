@@ -1,0 +1,39 @@
+import { sql } from '../../src/sql/sql.js';
+import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase } from '../support/postgres.js';
+import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+
+it('requests of one event are posted one at a time, also where one is replayed while a later one is posted', async () => {
+  const test = await createTestDatabase();
+  const country = await startScriptedSubscriber({ tls: false });
+  const service = await startConfirmationService(test, { COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}/` });
+  const isOf = (actionId: Parameters<typeof confirmationOf>[1], status: string): Promise<void> =>
+    eventually(`it is ${status}`, async () => (await confirmationOf(test, actionId)).status === status);
+  try {
+    country.behave(answers(202));
+    const { eventId, actionId: first } = await service.request({ type: 'NOTIFY' });
+    await isOf(first, 'waiting');
+    const open: (() => void)[] = [];
+    country.behave((_, answer) => {
+      open.push(() => answer.writeHead(200).end());
+    });
+    const { actionId: second } = await service.requestOn(eventId);
+    await eventually('the second is posted', () => open.length === 1);
+    await test.database.query(sql`
+      update confirmation set status = 'pending', next_attempt_at = now() where action_id = ${first}`);
+    // Longer than it takes to be found.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(open).toHaveLength(1);
+    open[0]?.();
+    await isOf(second, 'accepted');
+    await eventually('the first is posted', () => open.length === 2);
+    open[1]?.();
+    // The record has gone on.
+    await isOf(first, 'rejected');
+  } finally {
+    await service.close();
+    await country.close();
+    await test.drop();
+  }
+});
