@@ -182,6 +182,27 @@ describe('ChangeFeed', () => {
     expect({ heardMeanwhile, errors }).toEqual({ heardMeanwhile: true, errors: [] });
   });
 
+  it('calls one again that failed while others were still called after a reconnection', async () => {
+    let [attempts, readings] = [0, 0];
+    feed.on('client_changed', () => {
+      attempts += 1;
+      return attempts === 3 ? Promise.reject(new Error('no such luck')) : Promise.resolve();
+    });
+    feed.on('places_changed', async () => {
+      readings += 1;
+      if (readings !== 2) return;
+      await until(() => attempts === 2);
+      await announce('client_changed');
+      await until(() => attempts === 3);
+    });
+    await feed.start();
+    await proxy.close();
+    await until(() => !feed.isFollowing);
+    await proxy.open();
+    await until(() => feed.isFollowing);
+    expect({ attempts, errors }).toEqual({ attempts: 4, errors: [expect.any(String)] });
+  });
+
   it('calls the other listeners of a channel when one fails', async () => {
     let attempts = 0;
     const others: number[] = [];

@@ -39,6 +39,8 @@ export class ChangeFeed {
   private readonly calls = new Map<string, Promise<void>>();
   /** The connection being followed or, until then, opened. */
   private client: GuardedClient | undefined;
+  /** Of a listener that was called for an announcement, or of the connection, while the latter is opened. */
+  private failure: Error | undefined;
   private readingsNoted = 0;
   private following = false;
   private reconnecting: Promise<void> | undefined;
@@ -105,6 +107,7 @@ export class ChangeFeed {
   private async follow(): Promise<void> {
     const client = await this.primary.connect('matricula change feed', this.life.signal);
     this.client = client;
+    this.failure = undefined;
     client.on('error', (error) => {
       this.lose(client, error);
     });
@@ -121,14 +124,19 @@ export class ChangeFeed {
       for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
       await this.announce(this.listeners.keys());
       this.life.signal.throwIfAborted();
-      // It may have broken while listeners were called.
-      if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
+      this.requireSound(client);
       this.following = true;
       this.beat(client);
     } catch (error) {
       this.dropClient();
       throw error;
     }
+  }
+
+  /** While listeners were called it may have broken, and one that was called again may have failed. */
+  private requireSound(client: GuardedClient): void {
+    if (this.failure !== undefined) throw this.failure;
+    if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
   }
 
   /** Calls the listeners of `channels`, each after its calls in progress; several waiting announcements become one. */
@@ -171,9 +179,13 @@ export class ChangeFeed {
     );
   }
 
-  /** Gives the connection up, if it is the current one, and opens another. */
+  /** Gives the connection up, if it is the current one, and opens another; `follow` does so with one that it opens. */
   private lose(client: GuardedClient, error: unknown): void {
-    if (this.client !== client || !this.following) return;
+    if (this.client !== client) return;
+    if (!this.following) {
+      this.failure ??= error instanceof Error ? error : new Error(String(error));
+      return;
+    }
     this.dropClient();
     this.onError(error);
     this.reconnecting = this.reconnect();
