@@ -32,7 +32,7 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
  * older than PostgreSQL 15, or stores texts in another encoding than UTF-8.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + patienceSeconds * 1_000;
+  const deadline = performance.now() + patienceSeconds * 1_000;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { version, encoding, isStandby } = await serverAt(url);
@@ -56,7 +56,7 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
           cause: error,
         });
       }
-      if (Date.now() + PAUSE_MS > deadline) {
+      if (performance.now() + PAUSE_MS > deadline) {
         throw new DatabaseServerError(
           `The database at ${placeOf(url)} did not answer within ${patienceSeconds} seconds: ${reason}`,
           { cause: error },

@@ -2,7 +2,10 @@ import { Secret } from '../../src/config/secret.js';
 import { openServer } from '../../src/database/open-server.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase, nameOf } from '../support/postgres.js';
+import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+
+const HOUR_MS = 3_600_000;
 
 let test: TestDatabase;
 let proxy: TcpProxy;
@@ -57,6 +60,24 @@ describe('a server at DATABASE_URL', () => {
     await expect(opening).rejects.toThrow(`The database at ${placeOf(proxy.url)} did not answer within 1 seconds: `);
     await expect(opening).rejects.not.toThrow('correct-horse');
     expect(lines.join()).not.toContain('correct-horse');
+  });
+
+  it('is waited for as long however the clock is set meanwhile', async () => {
+    await proxy.close();
+    const clock = jest.spyOn(Date, 'now');
+    try {
+      clock.mockReturnValue(0);
+      const [opening, tooLate] = [open(proxy.url, 100), open(proxy.url, 1)];
+      for (const one of [opening, tooLate]) one.catch(() => undefined);
+      await eventually('both wait', () => lines.length === 2);
+      clock.mockReturnValue(-HOUR_MS);
+      await expect(tooLate).rejects.toThrow('did not answer within 1 seconds');
+      clock.mockReturnValue(HOUR_MS);
+      setTimeout(() => void proxy.open(), 700);
+      expect((await opening).url).toBe(proxy.url);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('is not waited for when it refuses us', async () => {

@@ -41,7 +41,7 @@ const POLL_MS = 50;
  * since no other claim will ever have its name.
  */
 export async function claimDataDir(dataDir: string, patienceSeconds: number): Promise<ClaimOutcome> {
-  const deadline = Date.now() + patienceSeconds * 1_000;
+  const deadline = performance.now() + patienceSeconds * 1_000;
   let other = await livingClaim(dataDir, undefined);
   for (;;) {
     if (other === undefined) {
@@ -53,7 +53,7 @@ export async function claimDataDir(dataDir: string, patienceSeconds: number): Pr
     } else if (other.port !== undefined) {
       return { kind: 'taken', pid: other.pid, port: other.port };
     }
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       throw new DatabaseServerError(
         `Process ${other.pid} is starting the embedded database of ${dataDir}, and was not done within ${patienceSeconds} seconds.`,
       );

@@ -43,7 +43,7 @@ export async function openEmbeddedServer(
   const directory = resolve(dataDir);
   try {
     makeKeptDirectory(directory);
-    const deadline = Date.now() + ATTACHING_SECONDS * 1_000;
+    const deadline = performance.now() + ATTACHING_SECONDS * 1_000;
     for (;;) {
       const outcome = await claimDataDir(directory, STARTING_SECONDS);
       if (outcome.kind === 'claimed') return await startClaimed(directory, findBinaries, outcome.claim, log);
@@ -51,7 +51,7 @@ export async function openEmbeddedServer(
         return await attach(directory, outcome.port, log);
       } catch (error) {
         // Its owner may have just begun to stop it: check again whose turn it is.
-        if (Date.now() > deadline) throw error;
+        if (performance.now() > deadline) throw error;
         await sleep(PAUSE_MS);
       }
     }

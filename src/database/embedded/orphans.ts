@@ -69,6 +69,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 async function ended(pids: readonly number[], patienceMs: number): Promise<void> {
-  const deadline = Date.now() + patienceMs;
-  while (pids.some((pid) => processBeginning(pid) !== undefined) && Date.now() < deadline) await sleep(POLL_MS);
+  const deadline = performance.now() + patienceMs;
+  while (pids.some((pid) => processBeginning(pid) !== undefined) && performance.now() < deadline) await sleep(POLL_MS);
 }

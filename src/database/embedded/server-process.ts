@@ -72,10 +72,10 @@ export class ServerProcess {
 
   /** Resolves when it accepts connections. Throws `DatabaseServerError` with its last messages if it ends before. */
   async ready(): Promise<void> {
-    const deadline = Date.now() + READY_MS;
+    const deadline = performance.now() + READY_MS;
     while (!(await this.isReady())) {
       if (this.hasEnded) throw new DatabaseServerError(await this.failure(`ended (${await this.ended})`));
-      if (Date.now() > deadline) throw new DatabaseServerError(await this.failure('does not become ready'));
+      if (performance.now() > deadline) throw new DatabaseServerError(await this.failure('does not become ready'));
       await sleep(POLL_MS);
     }
   }

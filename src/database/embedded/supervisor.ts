@@ -59,11 +59,11 @@ export class Supervisor {
 
   private async supervise(): Promise<void> {
     while (!this.isStopping()) {
-      const since = Date.now();
+      const since = performance.now();
       const how = await this.current?.ended;
       if (this.isStopping()) return;
       this.log(`the embedded database ended by itself (${how ?? 'unknown'}); it is started again`);
-      await this.startAgain(Date.now() - since > SOUND_MS ? 0 : 1);
+      await this.startAgain(performance.now() - since > SOUND_MS ? 0 : 1);
     }
   }
 
