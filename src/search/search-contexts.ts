@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Caller, RowFilter } from '../access/caller.js';
+import type { Caller, Grant, RecordOptions, RowFilter } from '../access/caller.js';
 import { rowFilterOf } from '../access/caller.js';
 import type { Permission } from '../access/permission.js';
 import type { Config } from '../config/config.js';
@@ -17,6 +17,7 @@ import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { inJurisdiction } from '../locations/jurisdiction.js';
 import { asksForWords } from './predicate/data/any-field.js';
 import { prepared } from './predicate/prepared.js';
+import { scopesThatHide } from './predicate/row-filter.js';
 import type { SearchContext } from './predicate/search-context.js';
 import type { Guard } from './request/guard.js';
 import { guardOf } from './request/guard.js';
@@ -73,6 +74,20 @@ export class SearchContexts {
     return inJurisdiction(rowFilter, caller.office, this.hierarchy);
   }
 
+  /**
+   * The scopes by which the caller may know of the records that are named by those which he is shown; undefined if he
+   * may know of all (E-10). `reach`: those by which he is shown them. They decide where they ask for flags. Where they
+   * do not, others of his may, and what these exclude is hidden unless some scope that tells of records admits it.
+   */
+  async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
+    const hiding = scopesThatHide(reach);
+    if (hiding !== undefined || reach === 'everything' || !caller.grants.some(hidesRecords)) return hiding;
+    const all = await Promise.all(TELLING.map((one) => this.reach(caller, one)));
+    return all.includes('everything')
+      ? undefined
+      : scopesThatHide(all.flatMap((each) => (each === 'everything' ? [] : each)));
+  }
+
   /** What is kept from the caller (E-10): nothing where no field is secured. */
   async guard(caller: Caller): Promise<Guard | undefined> {
     const { secured } = this.config.eventConfiguration;
@@ -107,6 +122,12 @@ export class SearchContexts {
       : { dictionary: NO_WORDS, ...asRead };
   }
 }
+
+/** The permissions by which it is learned which records there are. */
+const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
+
+const hidesRecords = ({ permission, options }: Grant): boolean =>
+  options.flags !== undefined && TELLING.some((one) => one === permission);
 
 /** Conditions on the declaration. */
 const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);

@@ -41,9 +41,12 @@ export class SearchPlanner {
     signal?: AbortSignal,
     kinds?: KindsOfValues,
   ): Promise<Setting> {
+    const known = await this.contexts.of(query, now, client, signal, kinds);
+    const rowFilter = sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search');
+    const naming = sees === 'everything' ? undefined : await this.contexts.naming(sees, rowFilter);
     return {
-      context: { ...(await this.contexts.of(query, now, client, signal, kinds)), guard },
-      rowFilter: sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search'),
+      context: { ...known, guard, naming },
+      rowFilter,
       cardinalities: await this.frequencies.current(signal),
     };
   }

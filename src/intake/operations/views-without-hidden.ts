@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Caller, RowFilter } from '../../access/caller.js';
-import type { Permission } from '../../access/permission.js';
+import type { Caller } from '../../access/caller.js';
 import { KnownRecords } from '../../search/duplicates/known-records.js';
 import { SearchContexts } from '../../search/search-contexts.js';
 import type { EventView } from './decisions/event-view.js';
@@ -16,22 +15,10 @@ export class ViewsWithoutHidden {
   ) {}
 
   async shown(view: EventView, caller: Caller): Promise<EventView> {
-    const rowFilter = await this.knownBy(caller);
-    if (this.known.areAll(rowFilter)) return view;
+    // Who may read no record is shown an event of others by what else tells him of records.
+    const admitting = await this.contexts.naming(caller, await this.contexts.reach(caller, 'record.read'));
+    if (admitting === undefined) return view;
     const named = duplicatesNamedIn(view);
-    return named.length === 0 ? view : namingOnly(view, await this.known.among(named, rowFilter));
-  }
-
-  /** The records that the caller may read, or, if there are none, those that he may find or review. */
-  private async knownBy(caller: Caller): Promise<RowFilter> {
-    const read = await this.contexts.reach(caller, 'record.read');
-    if (read === 'everything' || read.length > 0) return read;
-    const others = await Promise.all(WITHOUT_READING.map((permission) => this.contexts.reach(caller, permission)));
-    return others.includes('everything')
-      ? 'everything'
-      : others.flatMap((reach) => (reach === 'everything' ? [] : reach));
+    return named.length === 0 ? view : namingOnly(view, await this.known.among(named, admitting));
   }
 }
-
-/** By which an event of others is shown to callers who may read none. */
-const WITHOUT_READING: readonly Permission[] = ['record.review-duplicates', 'record.search'];

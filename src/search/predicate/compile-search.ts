@@ -52,7 +52,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
       // From whoever sees every record and reads every field, nothing is withheld.
       shown:
-        rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context.guard),
+        rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
     readBefore: context.readBefore,

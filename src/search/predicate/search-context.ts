@@ -1,3 +1,4 @@
+import type { RecordOptions } from '../../access/caller.js';
 import type { LocationColumn } from '../../derived/location-columns.js';
 import type { WordsNear } from '../../derived/near-words/fuzzy-dictionary.js';
 import type { ReadBefore } from '../../derived/near-words/dictionary-follower.js';
@@ -16,6 +17,8 @@ export interface SearchContext {
   readonly timezone: string;
   /** What the caller must not learn of records that he may not read; absent: nothing (E-10). */
   readonly guard?: Guard | undefined;
+  /** The scopes of `SearchContexts.naming`, where those that let the caller search hide nothing; absent: none. */
+  readonly naming?: readonly RecordOptions[] | undefined;
   /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
   /** The term of records whose place in the column lies within the area; undefined if there is none. */

@@ -7,6 +7,7 @@ import type { Guard } from '../request/guard.js';
 import { compileRecheck } from './compile-filter.js';
 import { isUnreadOf } from './readable.js';
 import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
+import type { SearchContext } from './search-context.js';
 
 /**
  * The body that a caller is shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined for a
@@ -14,11 +15,14 @@ import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
  *
  * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
  *   `placeOfEvent` are null where they are copies of one (E-10).
- * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that these scopes admit: the entry
+ * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that his scopes admit: the entry
  *   of a sealed record would reveal it. The entry of a record that does not exist is left out too.
  */
-export function shownBody(rowFilter: RowFilter, guard: Guard | undefined): Sql | undefined {
-  const admitting = scopesThatHide(rowFilter);
+export function shownBody(
+  rowFilter: RowFilter,
+  { guard, naming }: Pick<SearchContext, 'guard' | 'naming'>,
+): Sql | undefined {
+  const admitting = scopesThatHide(rowFilter) ?? naming;
   if (guard === undefined && admitting === undefined) return undefined;
   const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard);
   const isListed = admitting === undefined ? sql`false` : sql`${LISTED} <> '[]'`;

@@ -25,7 +25,7 @@ export function compileExport(
 ): CompiledExport {
   const matches =
     query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
-  const shown = shownBody(rowFilter, context.guard);
+  const shown = shownBody(rowFilter, context);
   const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
   if (sort.length === 0) {
     const statement = sql`select s.id, ${unlessLong(shown ?? STORED_BODY, LONGEST_TOGETHER)} as body
