@@ -1,6 +1,9 @@
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../../test/support/builders/an-event-document.js';
+import type { Instant } from '../../../domain/calendar.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
+import type { Verdict } from '../../confirmation/confirmed-actions.js';
+import { confirmedActions, requesterOf } from '../../confirmation/confirmed-actions.js';
 import { eventViewFor } from './event-view.js';
 
 const ID = '1d6a2a9e-2f0e-4f3a-9d55-0a6c1b7a4c01';
@@ -50,5 +53,22 @@ describe('eventViewFor', () => {
       ).map(({ content }) => content);
     expect(shownTo(ID, 'system')).toEqual([undefined, undefined, undefined, own]);
     expect(shownTo('user', 'user')).toEqual([reason, undefined, undefined, undefined]);
+  });
+
+  it('shows whoever requested something not what the country configuration adds in his name, but why it refuses', () => {
+    const author = { createdBy: ID, createdByUserType: 'system', transactionId: 'one' } as const;
+    const asked = anAction({ ...author, type: 'NOTIFY', status: 'Requested', declaration: { 'child.name': 'Asha' } });
+    const shownAfter = (verdict: Pick<Verdict, 'status' | 'declaration' | 'annotation'>): string => {
+      const event = { document: { actions: [asked] }, record: { assignedTo: null } };
+      const now = '2026-03-01T00:00:00.000Z' as Instant;
+      const by = requesterOf(asked);
+      const actions = [asked, ...confirmedActions(event, asked, { by, now, verdict: { ...verdict, keepsAssignment: true } })];
+      const caller = { subject: ID, userType: 'system' } as const;
+      return JSON.stringify(eventViewFor({ caller, mayRead: false }, anEventDocument({ actions }))['actions']);
+    };
+    const accepted = shownAfter({ status: 'Accepted', declaration: { nid: 'NID7' }, annotation: { note: 'NOTE7' } });
+    expect(accepted).toContain('Asha');
+    expect(accepted).not.toMatch(/NID7|NOTE7/);
+    expect(shownAfter({ status: 'Rejected', declaration: {}, annotation: { reason: 'WHY' } })).toContain('WHY');
   });
 });

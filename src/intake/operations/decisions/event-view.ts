@@ -29,15 +29,25 @@ export const viewOf = (
 export function eventViewFor({ caller, mayRead }: Reader, document: EventDocument): EventView {
   if (mayRead) return eventDocumentView(document);
   const { actions } = document;
-  const others = new Map(actions.filter((action) => !isBy(action, caller)).map((action) => [action.id, action]));
-  const shown = actions.map((action) =>
-    others.has(action.id)
-      ? { ...action, declaration: {}, annotation: null, content: null, duplicates: [] }
-      : withoutContentOf(others.get(action.originalActionId ?? action.id), action),
-  );
+  const requests = new Map(actions.map((action) => [action.id, action]));
+  const shown = actions.map((action) => {
+    if (!isBy(action, caller)) return { ...action, ...NOTHING_SAID };
+    const request = action.originalActionId === null ? undefined : requests.get(action.originalActionId);
+    return request === undefined ? action : answerTo(request, action, caller);
+  });
   return eventDocumentView({ ...document, actions: shown });
 }
 
-/** An answer repeats the content of the request that it answers, unless it has its own (`confirmedActions`). */
-const withoutContentOf = (request: EventAction | undefined, answer: EventAction): EventAction =>
-  request !== undefined && isDeepStrictEqual(request.content, answer.content) ? { ...answer, content: null } : answer;
+/** Of what others have done. */
+const NOTHING_SAID = { declaration: {}, annotation: null, content: null, duplicates: [] } as const;
+
+/**
+ * An answer of the caller, or in his name: what the country configuration adds to an acceptance is not his, and why it
+ * rejects is for him. An answer repeats the content of the request, unless it has its own (`confirmedActions`).
+ */
+function answerTo(request: EventAction, answer: EventAction, caller: Somebody): EventAction {
+  if (!isBy(request, caller))
+    return isDeepStrictEqual(request.content, answer.content) ? { ...answer, content: null } : answer;
+  const isOfCountry = answer.transactionId === request.transactionId && answer.status === 'Accepted';
+  return isOfCountry ? { ...answer, declaration: {}, annotation: null } : answer;
+}
