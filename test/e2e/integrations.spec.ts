@@ -117,6 +117,9 @@ describe('an integration', () => {
     expect((await ask('GET', '/webhooks', undefined, token)).status).toBe(401);
     expect((await tokenOf(made.clientId, made.clientSecret)).status).toBe(401);
     expect(JSON.stringify((await ask('GET', '/integrations')).json)).not.toContain(made.clientId);
+    const format = { client_id: made.clientId, format: 'opencrvs-1x' };
+    const set = { token: administrator, body: format, listener: 'internal' } as const;
+    expect((await service.request('POST', '/setWebhookFormat', set)).status).toBe(404);
     const gone = {
       status: 404,
       json: { code: 'NOT_FOUND', message: `System client not found with ID: ${made.clientId}` },

@@ -24,7 +24,8 @@ export class ClientFormats {
   /** The same in a transaction that does more. */
   async setIn(transaction: Queryable, clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
     const rows = await transaction.query(
-      sql`update system_client set webhook_format = ${format} where client_id = ${clientId} returning client_id`,
+      sql`update system_client set webhook_format = ${format}
+           where client_id = ${clientId} and status <> 'deleted' returning client_id`,
     );
     if (rows.length === 0) return false;
     await this.audit.record(transaction, {
