@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 
-import { environment } from '../config/environment.js';
-import { readConfig } from '../config/read-config.js';
+import { configuration } from './configuration.js';
 import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
 import { answer, tellOfWaiting } from './output.js';
@@ -12,7 +11,7 @@ export const migrateCommand = (): Command =>
     .description('bring the schema of the database up to date')
     .addOption(jsonOption())
     .action(async ({ json }: { readonly json: boolean }) => {
-      const config = readConfig(environment());
+      const config = await configuration();
       const server = await openConfiguredServer(config);
       try {
         const { prepareDatabase } = await import('../database/schema/prepare-database.js');

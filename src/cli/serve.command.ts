@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 
-import { environment } from '../config/environment.js';
-import { readConfig } from '../config/read-config.js';
+import { configuration } from './configuration.js';
 
 /** `matricula serve`: the command of `npm start` and of the image. */
 export const serveCommand = (): Command =>
   new Command('serve').description('run the service').action(async () => {
     // Only this command loads the gateway: the others start in two thirds of the time without it.
     const { serve } = await import('./serve.js');
-    await serve(readConfig(environment()));
+    await serve(await configuration());
   });

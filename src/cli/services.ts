@@ -1,9 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
 import type { Config } from '../config/config.js';
-import { environment } from '../config/environment.js';
-import { readConfig } from '../config/read-config.js';
 import type { Database } from '../database/pools/database.js';
+import { configuration } from './configuration.js';
 import { openConfiguredServer } from './configured-server.js';
 import { tellOfWaiting } from './output.js';
 
@@ -42,7 +41,7 @@ export const withDatabase = <T>(work: (database: Database, config: Config) => Pr
   });
 
 async function withServer<T>(schema: Schema, work: (url: string, config: Config) => Promise<T>): Promise<T> {
-  const config = readConfig(environment());
+  const config = await configuration();
   const server = await openConfiguredServer(config);
   try {
     if (config.MIGRATE_ON_START && schema === 'brought up to date') {

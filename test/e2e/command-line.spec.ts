@@ -139,6 +139,14 @@ describe('what needs no services', () => {
 });
 
 describe('a failure ends with 1, and says what is wrong:', () => {
+  it('a role with a scope that nobody knows, and nothing beside that', async () => {
+    const ROLES = JSON.stringify([{ id: 'CLERK', label: 'Clerk', scopes: ['record.read', 'record.seal'] }]);
+    const fault = 'ROLES: [0].scopes[1]: "record.seal" is no scope of this service\n';
+    const commands = [['clients', 'list'], ['migrate'], ['serve']];
+    const results = await Promise.all(commands.map((command) => matriculaAlone(command, { ...env, ROLES })));
+    expect(results).toEqual(commands.map(() => ({ code: 1, stdout: '', stderr: fault })));
+  });
+
   it('every wrong variable, each on a line of its own', async () => {
     const wrong = { PORT: '70700', TIMEZONE: 'Mars/Olympus', LOG_LEVEL: 'loud' };
     const expected = {
