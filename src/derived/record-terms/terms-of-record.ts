@@ -1,5 +1,4 @@
 import type { Steps } from '../../database/time-slice.js';
-import { atOnce } from '../../database/time-slice.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { visitMetadata } from '../terms/metadata-terms.js';
 import type { Facts } from '../values/facts.js';
@@ -22,11 +21,4 @@ export function* termsOfRecord(record: EventRecord, facts: Facts, known = new Kn
   visitMetadata(record, (kind, value) => found.add(kind, value));
   yield* collectDataTerms(facts, found);
   return found;
-}
-
-/** What searches must know of a declaration. */
-export function vocabularyOf(facts: Facts): Vocabulary {
-  const found = new CollectedTerms(new KnownVocabulary());
-  atOnce(collectDataTerms(facts, found));
-  return found.vocabulary;
 }

@@ -9,7 +9,6 @@ import { CONTEXT_DEVIATIONS } from '../../../test/support/context-deviations.js'
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { contextBundle } from './context-bundle.js';
 import type { ContextInput } from './context-input.js';
-import { documentPaths } from './document-references-of.js';
 
 const BIRTH: EventRecord = aRecord({
   id: aUuid(1),
@@ -245,11 +244,5 @@ describe('contextBundle', () => {
       .map(({ location = '' }) => location.replace(/\[\d+\]/g, ''));
     const documented = CONTEXT_DEVIATIONS.map(({ element }) => element);
     expect(faulty.filter((element) => !documented.includes(element))).toEqual([]);
-  });
-});
-
-describe('documentPaths', () => {
-  it('names the files that a context would carry', () => {
-    expect(documentPaths(BIRTH.declaration)).toEqual(['births/1.png', 'births/2.pdf', 'births/3.jpg']);
   });
 });

@@ -59,10 +59,6 @@ export function documentReferencesOf(
   });
 }
 
-/** The paths of the files that a context of the declaration would contain. */
-export const documentPaths = (declaration: Declaration): readonly string[] =>
-  declaredFiles(declaration).map(({ path }) => path);
-
 const declaredFiles = (declaration: Declaration): DeclaredFile[] =>
   Object.entries(declaration)
     .filter(([fieldId]) => fieldId.startsWith(DOCUMENT_PREFIX))

@@ -1,6 +1,9 @@
+import { atOnce } from '../../../src/database/time-slice.js';
 import type { WordsNear } from '../../../src/derived/near-words/fuzzy-dictionary.js';
-import { vocabularyOf } from '../../../src/derived/record-terms/terms-of-record.js';
+import { CollectedTerms } from '../../../src/derived/record-terms/collected-terms.js';
+import { collectDataTerms } from '../../../src/derived/record-terms/data-terms.js';
 import { factsOf } from '../../../src/derived/values/facts.js';
+import { KnownVocabulary } from '../../../src/derived/words/known-vocabulary.js';
 import type { Shapes } from '../../../src/derived/words/shapes.js';
 import { KnownShapes } from '../../../src/derived/words/shapes.js';
 import type { PathVocabulary } from '../../../src/derived/words/vocabulary.js';
@@ -35,7 +38,11 @@ export function editsToNear(searched: string, word: string): number | undefined 
 
 /** What searches know of the declarations given: a dictionary that tries every word of them, and their shapes. */
 export function knownOf(declarations: readonly Declaration[]): { dictionary: WordsNear; shapes: Shapes } {
-  const all = declarations.flatMap((declaration) => vocabularyOf(factsOf(declaration)).paths);
+  const all = declarations.flatMap((declaration) => {
+    const found = new CollectedTerms(new KnownVocabulary());
+    atOnce(collectDataTerms(factsOf(declaration), found));
+    return found.vocabulary.paths;
+  });
   const near = (searched: string, words: ReadonlySet<string>): { word: string; edits: number }[] =>
     [...words].flatMap((word) => {
       const edits = editsToNear(searched, word);
