@@ -103,7 +103,6 @@ function besideAll(workers: readonly Worker[]): RowSource {
       await eventually('all go on', () => workers.every(({ times }, at) => times() > (before[at] ?? 0)));
       return maker.of(events);
     },
-    close: () => maker.close(),
   };
 }
 async function connected(): Promise<pg.Client> {
@@ -233,7 +232,6 @@ describe('a reindex while others work', () => {
           await database.query(sql`delete from event where seq = ${events[0]?.seq ?? ''}`);
         return maker.of(events);
       },
-      close: () => maker.close(),
     };
     const notes: string[] = [];
     await reindex(database, WITHOUT_FORMS, ({ step, note }) => step === 'swap' && notes.push(note), { rows });

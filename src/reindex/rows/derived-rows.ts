@@ -21,5 +21,4 @@ export interface PreparedRows extends DerivedRows {
 export interface RowSource {
   /** Any number may be under way. Fails, naming the event, if one cannot be read. */
   of(events: readonly EventRow[]): Promise<PreparedRows>;
-  close(): Promise<void>;
 }

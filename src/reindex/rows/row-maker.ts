@@ -47,10 +47,6 @@ export class RowMaker implements RowSource {
     };
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
   private async vocabularyOf(derived: readonly NumberedRow[]) {
     const events = derived.map(({ seq, row: { vocabulary } }) => ({ seq, isNew: false, vocabulary }));
     const pathIds = await pathIdsOf(
