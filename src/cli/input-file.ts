@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
+import { messageOf } from '../errors/message-of.js';
 import { repeatedKey } from '../input/repeated-key.js';
 
 /** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
@@ -31,6 +32,6 @@ function parsed(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not JSON: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    throw new Error(`${path} is not JSON: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { Option } from 'commander';
 
 import { syncDirectory } from '../config/kept-files.js';
+import { messageOf } from '../errors/message-of.js';
 import type { Issue } from '../errors/service-error.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -41,7 +42,7 @@ export class RejectsFile {
     try {
       await rejects.tryOut();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new WrongUsage(`Rejected lines cannot be written (${reason}); name another file with --rejects`, {
         cause: error,
       });

@@ -1,4 +1,5 @@
 import type { Faults } from '../errors/faults.js';
+import { messageOf } from '../errors/message-of.js';
 import { repeatedKey } from '../input/repeated-key.js';
 
 /**
@@ -12,7 +13,7 @@ export function parseJson(text: string, faults: Faults): unknown {
     if (repeated !== undefined) faults.add(repeated, 'is given twice');
     return value;
   } catch (error) {
-    faults.add('file', `must be JSON: ${error instanceof Error ? error.message : String(error)}`);
+    faults.add('file', `must be JSON: ${messageOf(error)}`);
     return undefined;
   }
 }

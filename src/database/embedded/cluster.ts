@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 
 import { syncDirectory, writeSynced } from '../../config/kept-files.js';
 import { errorCode } from '../../errors/error-code.js';
+import { messageOf } from '../../errors/message-of.js';
 import { DatabaseServerError } from '../database-server-error.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
@@ -34,7 +35,7 @@ export async function readCluster(dataDir: string): Promise<Cluster> {
     return { dataDirectory: join(path, 'data'), password, fresh: false };
   } catch (cause) {
     throw new DatabaseServerError(
-      `The embedded database in ${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)}): ` +
+      `The embedded database in ${path} cannot be read (${messageOf(cause)}): ` +
         'was it made by another user? Run as that user, set another DATA_DIR, or set DATABASE_URL.',
       { cause },
     );

@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeKeptDirectory } from '../../config/kept-files.js';
+import { messageOf } from '../../errors/message-of.js';
 import { awaitServer } from '../await-server.js';
 import { GuardedClient } from '../connection/guarded-client.js';
-import type { DatabaseServer } from '../database-server.js';
 import { DatabaseServerError } from '../database-server-error.js';
+import type { DatabaseServer } from '../database-server.js';
 import { serverAccount } from './account.js';
 import type { DataDirClaim } from './claim.js';
 import { claimDataDir } from './claim.js';
@@ -57,7 +58,7 @@ export async function openEmbeddedServer(
     }
   } catch (error) {
     if (error instanceof DatabaseServerError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new DatabaseServerError(
       `The embedded database of ${directory} could not be started. Set another DATA_DIR, or set DATABASE_URL. The reason: ${reason}`,
       { cause: error },

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors/message-of.js';
 import { interruptibleSleep } from '../interruptible-sleep.js';
 import { stopOrphans } from './orphans.js';
 import type { Launch } from './server-process.js';
@@ -81,7 +82,7 @@ export class Supervisor {
         if (!this.isStopping()) this.log('the embedded database accepts connections again');
         return;
       } catch (error) {
-        this.log(error instanceof Error ? error.message : String(error));
+        this.log(messageOf(error));
       }
     }
   }

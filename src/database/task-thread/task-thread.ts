@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
+import { messageOf } from '../../errors/message-of.js';
 import { asSql } from '../../sql/binary-params.js';
 import type { Queryable } from '../queryable.js';
 import type { FromThread, ToThread } from './messages.js';
@@ -52,7 +53,7 @@ export class TaskThread<Task, Result> {
       this.hear(message);
     });
     this.worker.on('error', (error: unknown) => {
-      this.fail(new ThreadEnded(error instanceof Error ? error.message : String(error), { cause: error }));
+      this.fail(new ThreadEnded(messageOf(error), { cause: error }));
     });
     this.worker.on('exit', () => {
       this.fail(new ThreadEnded('the thread has ended'));

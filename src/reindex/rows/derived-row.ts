@@ -1,5 +1,6 @@
 import type { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { messageOf } from '../../errors/message-of.js';
 import type { RecordRow } from '../../records/record-row.js';
 import { recordRow } from '../../records/record-row.js';
 import { storedHistory } from '../../records/stored-events.js';
@@ -19,6 +20,6 @@ export async function derivedRow(
     const history = await storedHistory(event, event.body);
     return recordRow(storedProjection({ ...event, ...history }, configuration), known);
   } catch (error) {
-    throw new Error(`event ${event.id}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`event ${event.id}: ${messageOf(error)}`, { cause: error });
   }
 }
