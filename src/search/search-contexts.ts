@@ -51,8 +51,8 @@ export class SearchContexts {
     query: Query | undefined,
     now: Date,
     client: string,
-    signal?: AbortSignal,
-    kinds: KindsOfValues = 'read once',
+    signal: AbortSignal | undefined,
+    kinds: KindsOfValues,
   ): Promise<SearchContext> {
     if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
     const context = {

@@ -30,7 +30,7 @@ export class SearchPlanner {
     private readonly frequencies: DocumentFrequencies,
   ) {}
 
-  async plan(request: SearchRequest, view: View, signal?: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> {
+  async plan(request: SearchRequest, view: View, signal: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> {
     return planIn(request, await this.setting(request.query, view, signal, kinds));
   }
 
@@ -39,7 +39,7 @@ export class SearchPlanner {
     query: Query | undefined,
     { now, client, sees, guard }: View,
     signal?: AbortSignal,
-    kinds?: KindsOfValues,
+    kinds: KindsOfValues = 'read once',
   ): Promise<Setting> {
     const known = await this.contexts.of(query, now, client, signal, kinds);
     const rowFilter = sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search');

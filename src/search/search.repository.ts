@@ -35,7 +35,7 @@ export class SearchRepository {
     return derivedSnapshot(this.reader, found, signal);
   }
 
-  private async find(plan: SearchPlan, signal?: AbortSignal): Promise<Found> {
+  private async find(plan: SearchPlan, signal: AbortSignal | undefined): Promise<Found> {
     const wider = withOneMore(plan);
     const atOnce = await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider);
     return isAnswered(atOnce)

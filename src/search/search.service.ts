@@ -27,12 +27,10 @@ import { streamPage } from './answer/stream-page.js';
 import { requireAffordable } from './cost/require-affordable.js';
 import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
-import type { SearchPlan } from './plan/plan.js';
 import type { Guard } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
-import type { KindsOfValues } from './search-contexts.js';
 import { SearchContexts } from './search-contexts.js';
 import type { PlanNow } from './search-in-turn.js';
 import { searchInTurn } from './search-in-turn.js';
@@ -96,8 +94,7 @@ export class SearchService {
     const { guard, width } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
     const view = { now, client: caller.subject, sees: caller, guard };
-    const plan = (signal: AbortSignal, kinds?: KindsOfValues): Promise<SearchPlan> =>
-      this.planner.plan(request, view, signal, kinds);
+    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
@@ -165,7 +162,7 @@ export class SearchService {
 
   /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
   private async answerInParts(
-    plan: (signal: AbortSignal) => Promise<SearchPlan>,
+    plan: PlanNow,
     { weight, ...waiter }: Waiter & { readonly weight: Weight },
     cursorOf: (next: SortValues | undefined) => string | undefined,
     noteFound: NoteFound | undefined,
@@ -175,7 +172,7 @@ export class SearchService {
       await inTurn(weight, async () =>
         streamPage(
           this.database,
-          () => plan(signal),
+          () => plan(signal, 'read once'),
           async ({ total, next, ids }, bodies) => {
             noteFound?.(total, ids);
             cursor = cursorOf(next);

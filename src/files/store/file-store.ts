@@ -14,7 +14,7 @@ export interface ServedFile {
 
 /** The store has no such file. */
 export class FileMissing extends Error {
-  constructor(id: Uuid, options?: ErrorOptions) {
+  constructor(id: Uuid, options: ErrorOptions) {
     super(`the file store has no file ${id}`, options);
     this.name = 'FileMissing';
   }

@@ -52,7 +52,7 @@ export class SearchCounts {
     const noteTotals = this.audit.counts(caller, body);
 
     const view = { now, client: caller.subject, sees: caller, guard };
-    const plans = async (signal: AbortSignal, kinds?: KindsOfValues): Promise<readonly SearchPlan[]> => {
+    const plans = async (signal: AbortSignal, kinds: KindsOfValues): Promise<readonly SearchPlan[]> => {
       const made: SearchPlan[] = [];
       // One after another: compiling them all at once would hold the event loop.
       for (const query of queries)
@@ -63,7 +63,7 @@ export class SearchCounts {
     const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
       // Planned once there is a snapshot, as a large page is: heavy work leaves a connection to read the words by.
       const inSnapshot = async (): Promise<readonly number[]> =>
-        (await this.counted(() => plans(signal), signal)).map(({ total }) => total);
+        (await this.counted(() => plans(signal, 'read once'), signal)).map(({ total }) => total);
       if (byWidth !== 'light') return inTurn(byWidth, inSnapshot);
       const planned = await plans(signal, 'read now');
       const counted = await inTurn(weightOfAll(width, planned), () =>
