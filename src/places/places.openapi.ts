@@ -1,12 +1,12 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { SchemaObject } from '@nestjs/swagger';
 
-import { PLACE_STATUSES } from '../domain/location.js';
 import { closedObject } from '../access/closed-object.js';
 import { ETAG } from '../access/entity-tag.js';
+import { uuid } from '../access/value-schemas.js';
+import { PLACE_STATUSES } from '../domain/location.js';
 import { TEXT_SCHEMA } from '../search/openapi/text-schema.js';
 
-const uuid: SchemaObject = { type: 'string', format: 'uuid' };
 const orNull = (schema: SchemaObject): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
 const STATE: Record<string, SchemaObject> = {

@@ -3,10 +3,10 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
 import { closedObject } from '../access/closed-object.js';
+import { text } from '../access/value-schemas.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventType } from '../domain/event-configuration/event-type.js';
 
-const text = { type: 'string' } as const;
 const label = { type: ['string', 'null'] };
 const ids = { type: 'array', items: text } as const;
 

@@ -1,10 +1,7 @@
 import { closedObject } from '../access/closed-object.js';
+import { dateTime, text, uuid } from '../access/value-schemas.js';
 import { EMAIL, MOBILE } from '../auth/users/user-members.js';
 import { USER_STATUSES } from '../auth/users/user-view.js';
-
-const uuid = { type: 'string', format: 'uuid' } as const;
-const text = { type: 'string' } as const;
-const time = { type: 'string', format: 'date-time' } as const;
 
 /** OpenAPI schemas of answers about users (U-6). */
 export const USER_SCHEMA = closedObject({
@@ -20,8 +17,8 @@ export const USER_SCHEMA = closedObject({
   },
   email: { ...EMAIL, type: ['string', 'null'] },
   mobile: { ...MOBILE, type: ['string', 'null'] },
-  createdAt: time,
-  updatedAt: time,
+  createdAt: dateTime,
+  updatedAt: dateTime,
 });
 /** A page of users, and how many match. */
 export const USERS_SCHEMA = closedObject({

@@ -1,6 +1,5 @@
+import { text } from '../../access/value-schemas.js';
 import { LONGEST_KID } from './client-keys.js';
-
-const text = { type: 'string' } as const;
 
 /**
  * OpenAPI schema of the keys of a client, as they are given and as they are shown. A property of a DTO names it in

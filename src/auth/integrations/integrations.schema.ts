@@ -1,8 +1,7 @@
 import { closedObject } from '../../access/closed-object.js';
+import { dateTime, text, uuid } from '../../access/value-schemas.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
 
-const uuid = { type: 'string', format: 'uuid' } as const;
-const text = { type: 'string' } as const;
 const scopes = { type: 'array', items: text } as const;
 const status = { type: 'string', enum: ['active', 'disabled'] };
 
@@ -11,7 +10,7 @@ const LISTED = {
   name: text,
   scopes,
   status,
-  createdAt: { type: 'string', format: 'date-time' },
+  createdAt: dateTime,
   createdBy: { ...text, description: 'Who created it: the id of a client, or the name of an administrator' },
 };
 
@@ -53,7 +52,7 @@ const ENTRY = {
   operation: { ...text, description: '`event.search`, `auth.token`, …' },
   requestData: { description: 'The request' },
   responseSummary: { type: ['object', 'null'], description: 'What came of it' },
-  createdAt: { type: 'string', format: 'date-time' },
+  createdAt: dateTime,
 };
 /** A page of the operations of an integration, and how many there are. */
 export const AUDIT_SCHEMA = closedObject({

@@ -1,6 +1,5 @@
 import { closedObject } from '../../access/closed-object.js';
-
-const text = { type: 'string' } as const;
+import { text } from '../../access/value-schemas.js';
 
 const TOKEN = { ...text, description: 'An access token, for `Authorization: Bearer`' };
 const REFRESH_TOKEN = { ...text, description: 'For `/auth/refreshToken` alone' };

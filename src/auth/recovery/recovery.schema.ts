@@ -1,6 +1,6 @@
 import { closedObject } from '../../access/closed-object.js';
+import { text } from '../../access/value-schemas.js';
 
-const text = { type: 'string' } as const;
 const NONCE = { ...text, description: 'Stands for this recovery in the requests that follow' };
 const FLOW = { type: 'string', enum: ['password', 'username'] };
 

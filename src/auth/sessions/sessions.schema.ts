@@ -1,6 +1,5 @@
 import { closedObject } from '../../access/closed-object.js';
-
-const text = { type: 'string' } as const;
+import { text, uuid } from '../../access/value-schemas.js';
 
 /** What a login and each refresh answer. */
 export const SESSION_TOKENS_SCHEMA = closedObject({
@@ -22,7 +21,7 @@ export const TOKEN_PARAMETERS_SCHEMA = {
   properties: {
     token: text,
     token_type_hint: { ...text, description: 'Not needed: the kind of a token is seen from the token' },
-    client_id: { type: 'string', format: 'uuid' },
+    client_id: uuid,
     client_secret: text,
     client_assertion: { ...text, description: 'In place of the secret, as at the token endpoint' },
     client_assertion_type: text,
@@ -35,11 +34,11 @@ export const INTROSPECTION_SCHEMA = closedObject(
   {
     active: { type: 'boolean', description: 'Where it is false there is nothing else' },
     scope: { ...text, description: 'What an access token may do now, between spaces' },
-    client_id: { type: 'string', format: 'uuid', description: 'Of a client’s token' },
+    client_id: { ...uuid, description: 'Of a client’s token' },
     token_type: { type: 'string', enum: ['Bearer'], description: 'Of an access token' },
     userType: { type: 'string', enum: ['user', 'system'] },
     role: { ...text, description: 'Of a session’s user, as it is now' },
-    office: { type: 'string', format: 'uuid', description: 'Where the user works now' },
+    office: { ...uuid, description: 'Where the user works now' },
     iss: text,
     sub: text,
     aud: { type: 'array', items: text },

@@ -1,7 +1,6 @@
 import { closedObject } from '../../access/closed-object.js';
+import { uuid } from '../../access/value-schemas.js';
 import { JWK_SET_SCHEMA } from '../assertions/client-keys.schema.js';
-
-const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schemas of answers to the administration of system clients. */
 export const CREDENTIALS_SCHEMA = closedObject(

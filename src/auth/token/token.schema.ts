@@ -1,11 +1,10 @@
 import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
 
 import { closedObject } from '../../access/closed-object.js';
+import { text, uuid } from '../../access/value-schemas.js';
 import { JWT_BEARER } from '../assertions/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import type { OAuthErrorCode } from './oauth-error.js';
-
-const text = { type: 'string' } as const;
 
 /** OpenAPI schemas of the two ways to a token. */
 export const TOKEN_REQUEST_SCHEMA = {
@@ -17,7 +16,7 @@ export const TOKEN_REQUEST_SCHEMA = {
     'With an assertion (RFC 7523) there is no secret.',
   properties: {
     grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
-    client_id: { type: 'string', format: 'uuid' },
+    client_id: uuid,
     client_secret: text,
     client_assertion: {
       ...text,

@@ -1,6 +1,5 @@
 import { closedObject } from '../../access/closed-object.js';
-
-const UUID = { type: 'string', format: 'uuid' };
+import { uuid } from '../../access/value-schemas.js';
 
 /** The form of an upload. */
 export const ATTACHMENT_FORM = closedObject(
@@ -11,7 +10,7 @@ export const ATTACHMENT_FORM = closedObject(
       pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
       description: 'Chosen by the client, such as a UUID; the last segment of the path',
     },
-    eventId: { ...UUID, description: 'The record that the file is for' },
+    eventId: { ...uuid, description: 'The record that the file is for' },
     path: { type: 'string', deprecated: true, description: '`events/{eventId}`, from clients of release 2.0' },
   },
   { required: ['file', 'transactionId'] },

@@ -1,12 +1,10 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
+import { closedObject } from '../../access/closed-object.js';
+import { instant, text, uuid } from '../../access/value-schemas.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
-import { closedObject } from '../../access/closed-object.js';
 
-const text: SchemaObject = { type: 'string' };
-const uuid: SchemaObject = { type: 'string', format: 'uuid' };
-const instant: SchemaObject = { type: 'string', format: 'date-time', pattern: 'Z$' };
 const change: SchemaObject = { type: 'object', additionalProperties: true };
 
 const ACTION = closedObject(

@@ -1,6 +1,6 @@
 import { closedObject } from '../../access/closed-object.js';
+import { dateTime } from '../../access/value-schemas.js';
 
-const dateTime = { type: 'string', format: 'date-time' } as const;
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 
 /** OpenAPI schema of the attempts of an outbox. */

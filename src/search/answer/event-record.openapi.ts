@@ -1,5 +1,8 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
+import type { Schema } from '../../access/closed-object.js';
+import { closedObject } from '../../access/closed-object.js';
+import { instant, text, uuid } from '../../access/value-schemas.js';
 import { ACTION_TYPES } from '../../domain/record/event-action.js';
 import { INHERENT_FLAGS } from '../../domain/record/event-flag.js';
 import type { Field, Fields, LegalStatuses } from '../../domain/record/event-record.js';
@@ -11,16 +14,11 @@ import {
 } from '../../domain/record/event-record.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
-import type { Schema } from '../../access/closed-object.js';
-import { closedObject } from '../../access/closed-object.js';
 import { schemaRef } from '../openapi/schema-ref.js';
 import { oneOf } from '../openapi/text-schema.js';
 
-const text: SchemaObject = { type: 'string' };
 const number: SchemaObject = { type: 'number' };
-const uuid: SchemaObject = { type: 'string', format: 'uuid' };
 const date: SchemaObject = { type: 'string', format: 'date' };
-const instant: SchemaObject = { type: 'string', format: 'date-time', pattern: 'Z$' };
 const textMap: SchemaObject = { type: 'object', additionalProperties: text };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 

@@ -1,10 +1,9 @@
 import { closedObject } from '../../access/closed-object.js';
+import { dateTime, uuid } from '../../access/value-schemas.js';
 import { ATTEMPTS_SCHEMA } from '../../outbound/log/log.schema.js';
 import { TOPICS } from '../topic.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 
-const uuid = { type: 'string', format: 'uuid' } as const;
-const dateTime = { type: 'string', format: 'date-time' } as const;
 const status = {
   type: 'string',
   enum: [...DELIVERY_STATUSES],

@@ -1,9 +1,7 @@
 import { closedObject } from '../../access/closed-object.js';
+import { dateTime, text, uuid } from '../../access/value-schemas.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
-
-const text = { type: 'string' } as const;
-const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schema of a subscription's filter. */
 export const FILTER_SCHEMA = {
@@ -24,7 +22,7 @@ export const ENTRIES_SCHEMA = closedObject({
       {
         id: uuid,
         callback: { ...text, format: 'uri' },
-        createdAt: { type: 'string', format: 'date-time' },
+        createdAt: dateTime,
         createdBy: closedObject({
           client_id: uuid,
           type: { type: 'string', enum: ['api'] },

@@ -1,9 +1,8 @@
 import { closedObject } from '../../../access/closed-object.js';
+import { dateTime, uuid } from '../../../access/value-schemas.js';
 import { ACTION_TYPES } from '../../../domain/record/event-action.js';
 import { ATTEMPTS_SCHEMA } from '../../../outbound/log/log.schema.js';
 import { CONFIRMATION_STATUSES } from './confirmation-status.js';
-
-const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** OpenAPI schema of the list of confirmations. */
 export const CONFIRMATIONS_SCHEMA = closedObject({
@@ -20,7 +19,7 @@ export const CONFIRMATIONS_SCHEMA = closedObject({
         description:
           '`waiting`: a 202, and no answer yet; `dead`: given up after the last attempt; `over`: answered otherwise, or gone',
       },
-      createdAt: { type: 'string', format: 'date-time' },
+      createdAt: dateTime,
       nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
       attempts: ATTEMPTS_SCHEMA,
     }),
