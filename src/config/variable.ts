@@ -149,6 +149,20 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
   };
 }
 
+/** A URL that paths are put after: a query or a fragment would have no place. */
+export function baseUrl(about: string, protocols: readonly string[]): Variable<string | undefined> {
+  const plain = url(about, protocols);
+  return {
+    ...plain,
+    read: (given) => {
+      const reading = plain.read(given);
+      return 'value' in reading && /[?#]/.test(given)
+        ? { allowed: 'a URL without a query (?) and a fragment (#)' }
+        : reading;
+    },
+  };
+}
+
 /** `URL` itself passes over line ends within, and escapes spaces. */
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   !/\s/.test(value) && URL.canParse(value) && protocols.includes(new URL(value).protocol);

@@ -12,6 +12,7 @@ import { USER_VARIABLES } from './user-variables.js';
 import { isSecretsKey, isRsaPrivateKey, isAddressOrRange, isOrigin, isTimeZone } from './variable-checks.js';
 import { WEBHOOK_VARIABLES } from './webhook-variables.js';
 import {
+  baseUrl,
   decimal,
   flag,
   list,
@@ -21,7 +22,6 @@ import {
   secretUrl,
   secretUrls,
   text,
-  url,
   whole,
   wholeOrChosen,
   withEscapes,
@@ -44,10 +44,10 @@ export const VARIABLES = {
   ),
   HOST: optional(text('address of the public listener; absent: 127.0.0.1, and 0.0.0.0 in production', '')),
   INTERNAL_HOST: optional(text('address of the internal listener; absent: 127.0.0.1, and 0.0.0.0 in production', '')),
-  PUBLIC_URL: url('address under which clients reach the service, named in OAuth metadata; absent: the address asked', [
-    'http:',
-    'https:',
-  ]),
+  PUBLIC_URL: baseUrl(
+    'address under which clients reach the service, named in OAuth metadata; absent: the address asked',
+    ['http:', 'https:'],
+  ),
 
   DATA_DIR: text(
     'directory of the embedded database, of the generated secrets key, and of attachments without a bucket',
@@ -207,7 +207,7 @@ export const VARIABLES = {
     },
   },
 
-  COUNTRY_CONFIG_URL: url(
+  COUNTRY_CONFIG_URL: baseUrl(
     'address of the country configuration, which confirms what is requested; absent: everything is accepted at once',
     ['http:', 'https:'],
   ),
