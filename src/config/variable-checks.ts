@@ -39,12 +39,16 @@ export function isOrigin(item: string): boolean {
 /** The names of three letters in the IANA database. */
 const SHORT_ZONES = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
+/** Names that the IANA database gave up and Intl still knows: PostgreSQL fails on them, or reads a rule in them. */
+const FORMER_ZONES = /^(?:us\/pacific-new|canada\/east-saskatchewan|systemv\/.*)$/i;
+
 /**
  * A name of the IANA database. Intl knows abbreviations beside them, which the database refuses or takes for another
  * zone: `CAT` would fail each registration, and `AST` is Alaska here and the Atlantic there.
  */
 export function isTimeZone(value: string): boolean {
   if (/^[a-z]{3}$/i.test(value) && !SHORT_ZONES.has(value.toUpperCase())) return false;
+  if (FORMER_ZONES.test(value)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });
     return true;

@@ -17,3 +17,8 @@ it('a URL that paths are put after has no query and no fragment', () => {
     'COUNTRY_CONFIG_URL: is "http://country.example/a?key=1"; allowed: a URL without a query (?) and a fragment (#)',
   ]);
 });
+
+it.each(['US/Pacific-New', 'canada/east-saskatchewan', 'SystemV/PST8'])('%s is no time zone any more', (zone) => {
+  const fault = `TIMEZONE: is "${zone}"; allowed: an IANA time zone such as Africa/Lusaka`;
+  expect(faultsOf({ TIMEZONE: zone })).toEqual([fault]);
+});
