@@ -85,7 +85,7 @@ async function measureSizes(url: string, records: number): Promise<void> {
 
 onDatabase(program.command('run'))
   .description(`measure searches and writes on a database that was filled: ${Object.keys(MEASUREMENTS).join(', ')}`)
-  .option('--only <names...>', 'which of them')
+  .option('--only <names...>', `which of them; without it all but ${[...ALONE].join(' and ')}`)
   .option('--runs <number>', 'of each kind of search', wholeNumber, 40)
   .option('--seconds <number>', 'of each load, and at most of each kind of search', wholeNumber, 15)
   .option('--minutes <number>', 'of the load under which memory is measured', wholeNumber, 10)

@@ -43,7 +43,7 @@ export class RecoveryController {
     summary: 'Ask for a recovery link',
     description:
       'The answer is the same whether or not there is such a user. If there is one, a link is sent, which is good once: ' +
-      'at most three an hour for each flow.',
+      'at most three of a flow are good at a time, and no more are sent meanwhile.',
   })
   @ApiResponse({ status: 200, description: 'A link is sent if there is such a user' })
   async verifyUser(

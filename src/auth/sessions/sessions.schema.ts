@@ -5,7 +5,8 @@ import { text, uuid } from '../../access/value-schemas.js';
 export const SESSION_TOKENS_SCHEMA = closedObject({
   token: {
     ...text,
-    description: 'The access token: a JWT for `Authorization: Bearer`, good for ten minutes at most',
+    description:
+      'The access token: a JWT for `Authorization: Bearer`, good for ten minutes at most, unless `ALLOW_LONG_TOKENS` is set',
   },
   refreshToken: { ...text, description: 'For `/auth/refreshToken` alone' },
 });

@@ -45,7 +45,7 @@ export class TokenController {
     operationId: 'auth-token',
     summary: 'Exchange client credentials for an access token',
     description:
-      'OAuth 2.0 client credentials, RFC 6749 4.4, by a secret or by a signed assertion (`private_key_jwt`, RFC 7523). The token is a JWT signed with RS256, good for ten minutes at most. Also served at `/auth/token`.',
+      'OAuth 2.0 client credentials, RFC 6749 4.4, by a secret or by a signed assertion (`private_key_jwt`, RFC 7523). The token is a JWT signed with RS256, good for ten minutes at most, unless `ALLOW_LONG_TOKENS` is set. Also served at `/auth/token`.',
   })
   @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })

@@ -52,7 +52,7 @@ export class HealthController {
     operationId: 'health-ready',
     summary: 'Whether the process can serve requests',
     description:
-      'Looks at the database, its migrations and the queue of deliveries. For load balancers: 503 means that requests belong elsewhere.',
+      'Looks at the database, its migrations and the version of what searches read: 503 means that requests belong elsewhere. Also says how queues and replicas do, which no request waits for. For load balancers.',
   })
   @ApiResponse({ status: 200, description: 'It can', schema: REPORT })
   @ApiResponse({
