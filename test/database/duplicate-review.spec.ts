@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { MIB } from '../../src/domain/bytes.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { DuplicateReview } from '../../src/intake/operations/duplicate-review.js';
@@ -18,15 +18,36 @@ import { createTestDatabase } from '../support/postgres.js';
 let test: TestDatabase;
 let process: EventProcess;
 let review: DuplicateReview;
+let securedReview: DuplicateReview;
 beforeAll(async () => {
   test = await createTestDatabase();
   process = eventProcess(test.database);
   review = reviewWith(process.writer);
+  securedReview = reviewWith(process.writer, SECURED);
 });
 afterAll(() => test.drop());
 
-const reviewWith = (writer: Pick<EventWriter, 'submit'>): DuplicateReview =>
-  new DuplicateReview(writer, new RecordAccess(new Hierarchy([])), WITHOUT_FORMS, EVERYTHING_SHOWN);
+const reviewWith = (writer: Pick<EventWriter, 'submit'>, configuration = WITHOUT_FORMS): DuplicateReview =>
+  new DuplicateReview(writer, new RecordAccess(new Hierarchy([])), configuration, EVERYTHING_SHOWN);
+
+/** With a number of the child that is secured. */
+const SECURED = new EventConfiguration(
+  ['birth'],
+  new Map([
+    [
+      'birth',
+      {
+        ...WITHOUT_FORMS.typeOf('birth'),
+        fields: new Map(
+          ['child.name', 'child.nid'].map((id) => [
+            id,
+            { id, kind: 'TEXT', isRequired: false, isSecured: id === 'child.nid', isCorrectable: true } as never,
+          ]),
+        ),
+      },
+    ],
+  ]),
+);
 
 const { signal: hungUp } = new AbortController();
 
@@ -111,5 +132,19 @@ describe('the potential duplicates of a record', () => {
       message: 'The potential duplicates of the event have too many actions for one answer; read them one by one',
     });
     expect(await rowsIn(test.database)).toEqual(before);
+  });
+
+  it('have no secured field for whoever may not read them, in an annotation or the content of an action neither', async () => {
+    const secrets = { 'child.nid': 'NID7', 'child.name': 'Asha' };
+    const one = await anEventWith(
+      anAction({ type: 'DECLARE', declaration: secrets, annotation: secrets }),
+      anAction({ type: 'CUSTOM', customActionType: 'NOTE', content: secrets }),
+    );
+    const { id } = await aDuplicateOf([one]);
+    const caller = callerOf({ sub: 'reviewer', userType: 'user', scope: ['record.review-duplicates'] }, () => undefined);
+    const shown = JSON.stringify(await securedReview.duplicatesOf(id, { caller, hungUp }));
+    expect(shown).toContain('Asha');
+    expect(shown).not.toContain('NID7');
+    expect(JSON.stringify(await securedReview.duplicatesOf(id, reviewer))).toContain('NID7');
   });
 });

@@ -79,9 +79,12 @@ export class DuplicateReview {
 
   private withoutSecured(document: EventDocument): EventDocument {
     const secured = this.configuration.secured.get(document.type);
+    // An annotation without a form, and what a custom action says, may have the fields of the declaration as well.
     const actions = document.actions.map((action) => ({
       ...action,
       declaration: withoutSecuredFields(action.declaration, secured),
+      annotation: action.annotation && withoutSecuredFields(action.annotation, secured),
+      content: action.content && withoutSecuredFields(action.content, secured),
     }));
     return { ...document, actions };
   }
