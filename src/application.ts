@@ -19,7 +19,7 @@ import { addCors } from './gateway/http/add-cors.js';
 import { createAdapter } from './gateway/http/create-adapter.js';
 import { Listeners } from './gateway/http/listeners.js';
 import { answerInSlices } from './gateway/http/answer-in-slices.js';
-import { checkRequests, observeRequests, watchLongAnswers } from './gateway/http/request-hooks.js';
+import { checkHeads, checkRequests, observeRequests, watchLongAnswers } from './gateway/http/request-hooks.js';
 import { RouteList } from './gateway/http/route-list.js';
 import { createLog } from './gateway/logging/create-log.js';
 import { NestLog } from './gateway/logging/nest-log.js';
@@ -81,6 +81,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     });
     routes.gather(fastify);
     observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
+    checkHeads(fastify);
     await addCors(fastify, config);
     checkRequests(fastify, { listeners, routes });
     answerInSlices(fastify);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { bareAddress, isInternal, resolveAddress } from './routes.js';
+import { bareAddress, isInternal, leadOf, resolveAddress } from './routes.js';
 
 describe('resolveAddress', () => {
   it.each([
@@ -121,6 +121,11 @@ describe('resolveAddress', () => {
 
   it('takes the path of an absolute request target', () => {
     expect(resolveAddress('HTTP://example.org:7070/events/search?a', 'public')).toBe('/~records/events/search?a');
+  });
+
+  it('takes `/` for the path of an absolute request target that has none', () => {
+    const targets = ['http://host', 'http://host?a', 'http://host/', 'http://host/docs/', 'http://host//', 'host'];
+    expect(targets.map(leadOf)).toEqual(['docs', 'docs', 'docs', '../docs', undefined, undefined]);
   });
 
   it('decodes a free segment once, whatever is in it', () => {

@@ -48,7 +48,8 @@ describe('CORS', () => {
 
   it('answers an OPTIONS request that is not sound with the error object', async () => {
     const connection = await RawConnection.to(service.publicUrl);
-    connection.send('OPTIONS /events/search HTTP/1.1', 'Host: a', 'Host: b', 'Origin: https://other.example', '', '');
+    const preflight = ['Origin: https://registry.example', 'Access-Control-Request-Method: POST'];
+    connection.send('OPTIONS /events/search HTTP/1.1', 'Host: a', 'Host: b', ...preflight, '', '');
     const [head = '', body = ''] = (await connection.closed()).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(body)).toEqual({

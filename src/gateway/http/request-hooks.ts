@@ -66,6 +66,13 @@ export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, 
   });
 }
 
+/** What is checked of every request before anything answers it, a preflight of CORS too. */
+export function checkHeads(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    done(faultOfHead(request.raw));
+  });
+}
+
 /** What is checked of every request before its route, and added to its answer. */
 export function checkRequests(fastify: FastifyInstance, { listeners, routes }: Known): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -74,10 +81,8 @@ export function checkRequests(fastify: FastifyInstance, { listeners, routes }: K
     if (type !== undefined && type !== PLAIN_JSON && parseMediaType(type) === undefined) {
       request.raw.headers['content-type'] = 'application/x-unreadable';
     }
-    const fault = faultOfHead(request.raw);
     const lead = READS.has(request.method) ? leadOf(request.originalUrl) : undefined;
-    if (fault !== undefined) done(fault);
-    else if (lead !== undefined) void reply.redirect(lead, 308);
+    if (lead !== undefined) void reply.redirect(lead, 308);
     else if (isUnknown(request, routes)) done(unknownAddress(pathOf(request), routes));
     else done();
   });
