@@ -2,15 +2,18 @@ import { ValidateBy } from 'class-validator';
 
 import { parseDateTime } from '../../domain/calendar.js';
 
-/** A member that is not before the member `since`; reports nothing if that is absent, or has a fault of its own. */
-export const IsNotBeforeSince = (): PropertyDecorator =>
+/** A member that is not before another one; reports nothing if that is absent, or has a fault of its own. */
+export const IsNotBefore = (earlier: string): PropertyDecorator =>
   ValidateBy({
-    name: 'isNotBeforeSince',
+    name: 'isNotBefore',
     validator: {
       validate: (until: unknown, given) => {
-        const { since } = given?.object as { readonly since?: string };
+        const since = (given?.object as Readonly<Record<string, string | undefined>>)[earlier];
         return since === undefined || parseDateTime(since) === undefined || String(until) >= since;
       },
-      defaultMessage: () => 'must not be before `since`',
+      defaultMessage: () => `must not be before \`${earlier}\``,
     },
   });
+
+/** One that is not before the member `since`. */
+export const IsNotBeforeSince = (): PropertyDecorator => IsNotBefore('since');
