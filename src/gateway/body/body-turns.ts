@@ -153,14 +153,15 @@ export class BodyTurns {
     const last = this.lines.get(most)?.waiting.at(-1);
     if (last === undefined) return;
     this.remove(most, last);
-    last.refuse(tooMany());
+    last.refuse(tooManyBodies());
   }
 }
 
 /** In whose line a body waits: its caller's or, without a token, that of the network it comes from. */
 export const lineOf = (subject: string | undefined, address: string): string => subject ?? networkOf(address);
 
-const tooMany = (): ServiceError =>
+/** The answer where too much of large bodies is in memory. */
+export const tooManyBodies = (): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'Too many large requests wait to be read; try again later', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
     refusal: 'bodies-waiting',

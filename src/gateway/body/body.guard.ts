@@ -14,6 +14,7 @@ import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { absurd } from '../../errors/absurd.js';
 import { handlerTakes } from '../handler-takes.js';
 import { Listeners } from '../http/listeners.js';
+import { ArrivingBodies } from './arriving-bodies.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
 import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
@@ -42,6 +43,7 @@ export function leaveBodies(fastify: FastifyInstance): void {
 @Injectable()
 export class BodyGuard implements CanActivate {
   private readonly turns = new BodyTurns();
+  private readonly arriving = new ArrivingBodies();
   /** By handler. */
   private readonly reading = new Map<object, boolean>();
 
@@ -111,8 +113,12 @@ export class BodyGuard implements CanActivate {
     // Nearly all bodies are small and wait for nothing, so nobody needs to know when their client hangs up.
     if (length <= SMALL_BYTES) return readWhole(request.raw, limitBytes);
     const hungUp = hangUpOf(reply);
-    const bytes = await readWhole(request.raw, limitBytes);
-    await this.turns.take(lineOf(request.caller?.subject, request.ip), bytes.length, hungUp);
+    const { caller, raw, ip } = request;
+    // Without a token no body is long, and strangers must not take the room of others.
+    const bytes = await (caller === undefined
+      ? readWhole(raw, limitBytes)
+      : readWhole(raw, limitBytes, (refuse) => this.arriving.begin(caller.subject, refuse)));
+    await this.turns.take(lineOf(caller?.subject, ip), bytes.length, hungUp);
     return bytes;
   }
 }

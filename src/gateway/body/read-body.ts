@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import { GatheredBytes } from '../../input/gathered-bytes.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import type { Arrival } from './arriving-bodies.js';
 
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;
@@ -18,13 +19,22 @@ export const tooLarge = (limitBytes: number): ServiceError =>
 const tooSlow = (seconds: number): ServiceError =>
   invalidInput(`body: must arrive within ${seconds} seconds`, { headers: { connection: 'close' } });
 
-/** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
-export async function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+/** Counts a body while it arrives, and may have it give way. */
+type Counted = (refuse: (error: ServiceError) => void) => Arrival;
+
+/** For bodies that are small, whatever their number. */
+const NOT_COUNTED: Counted = () => ({ add: () => undefined, end: () => undefined });
+
+/**
+ * The whole body. Fails with 413 past the limit, with `ClientGone` when it ends before it is complete, and with what
+ * `counted` refuses it with.
+ */
+export async function readWhole(request: IncomingMessage, limitBytes: number, counted = NOT_COUNTED): Promise<Buffer> {
   // A small body has come with its head, and nothing is to be waited for.
   if (!request.complete) {
     // It tells nobody again.
     if (request.destroyed) throw new ClientGone();
-    return waitForAll(request, limitBytes);
+    return waitForAll(request, limitBytes, counted);
   }
   const gathered = new GatheredBytes();
   for (;;) {
@@ -36,11 +46,12 @@ export async function readWhole(request: IncomingMessage, limitBytes: number): P
   }
 }
 
-function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+function waitForAll(request: IncomingMessage, limitBytes: number, counted: Counted): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new GatheredBytes();
     const settle = (outcome: () => void): void => {
       clearTimeout(deadline);
+      arrival.end();
       request.off('data', take).off('end', end).off('error', gone).off('close', gone);
       outcome();
     };
@@ -50,9 +61,11 @@ function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffe
         reject(error);
       });
     };
+    const arrival = counted(fail);
     const take = (chunk: Buffer): void => {
       gathered.add(chunk);
       if (gathered.length > limitBytes) fail(tooLarge(limitBytes));
+      else arrival.add(chunk.length);
     };
     const end = (): void => {
       settle(() => {
