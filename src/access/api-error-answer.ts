@@ -6,3 +6,11 @@ import { ERROR_STATUS } from '../errors/service-error.js';
 /** Describes an error of a route beside those that the gateway may answer: an error object with this code (G-4). */
 export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
   ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
+
+/** Describes an error of a route by the answer with this code that all routes share, or says when it is given. */
+export const ApiSharedError = (code: ErrorCode, description?: string): MethodDecorator =>
+  ApiResponse({
+    status: ERROR_STATUS[code],
+    ...{ $ref: `#/components/responses/${code}` },
+    ...(description !== undefined && { description }),
+  });

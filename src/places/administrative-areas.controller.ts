@@ -4,6 +4,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, 
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
+import { ApiSharedError } from '../access/api-error-answer.js';
 import type { Asker } from '../access/asker.js';
 import { CurrentAsker } from '../access/asker.js';
 import { NOT_MODIFIED } from '../access/entity-tag.js';
@@ -16,7 +17,7 @@ import type { PlaceViews } from './place-view.js';
 import { PlaceWriter } from './place-writer.js';
 import { CreateAdministrativeAreaDto, newArea, snapshotOf, UpdatePlaceByIdDto, UpdatePlaceDto } from './place.dto.js';
 import { AdministrativeAreasQueryDto } from './places-query.dto.js';
-import { AREA_ANSWERS, errorAnswer } from './places.openapi.js';
+import { AREA_ANSWERS } from './places.openapi.js';
 
 const KIND = 'administrativeArea';
 
@@ -71,7 +72,7 @@ export class AdministrativeAreasController {
     description: 'Never changes one. The same request again answers what is there, by the `id` or the `versionId`.',
   })
   @ApiResponse(AREA_ANSWERS.one)
-  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiSharedError('CONFLICT')
   async create(@Body() body: CreateAdministrativeAreaDto, @CurrentAsker() asker: Asker): Promise<View> {
     return this.lists.viewAs(KIND, await this.writer.create(newArea(body), asker));
   }
@@ -84,9 +85,9 @@ export class AdministrativeAreasController {
     description: 'As `PUT /administrative-areas/{id}`.',
   })
   @ApiResponse(AREA_ANSWERS.one)
-  @ApiResponse({ status: 404, ...errorAnswer('NOT_FOUND') })
-  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
-  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  @ApiSharedError('NOT_FOUND')
+  @ApiSharedError('CONFLICT')
+  @ApiSharedError('UNPROCESSABLE_CONTENT')
   async updateById(@Body() body: UpdatePlaceByIdDto, @CurrentAsker() asker: Asker): Promise<View> {
     return this.lists.viewAs(KIND, await this.writer.update(KIND, body.id, snapshotOf(body), asker));
   }
@@ -101,8 +102,8 @@ export class AdministrativeAreasController {
   })
   @UuidParam('id')
   @ApiResponse(AREA_ANSWERS.one)
-  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
-  @ApiResponse({ status: 422, ...errorAnswer('UNPROCESSABLE_CONTENT') })
+  @ApiSharedError('CONFLICT')
+  @ApiSharedError('UNPROCESSABLE_CONTENT')
   async update(@Param('id') id: string, @Body() body: UpdatePlaceDto, @CurrentAsker() asker: Asker): Promise<View> {
     return this.lists.viewAs(KIND, await this.writer.update(KIND, requireUuid(id, 'id'), snapshotOf(body), asker));
   }
@@ -117,7 +118,7 @@ export class AdministrativeAreasController {
   @UuidParam('id')
   @UuidParam('versionId')
   @ApiResponse(AREA_ANSWERS.one)
-  @ApiResponse({ status: 409, ...errorAnswer('CONFLICT') })
+  @ApiSharedError('CONFLICT')
   async withdrawVersion(
     @Param('id') id: string,
     @Param('versionId') versionId: string,

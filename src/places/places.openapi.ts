@@ -60,8 +60,3 @@ export const AREA_ANSWERS = {
   one: { status: 200, description: 'The administrative area with its versions', schema: AREA },
   list: list(AREA, 'Administrative areas'),
 } as const satisfies Record<string, ApiResponseOptions>;
-
-/** A reference to the answer with an error object. */
-export const errorAnswer = (code: 'BAD_REQUEST' | 'NOT_FOUND' | 'CONFLICT' | 'UNPROCESSABLE_CONTENT'): object => ({
-  $ref: `#/components/responses/${code}`,
-});

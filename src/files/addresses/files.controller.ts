@@ -3,6 +3,7 @@ import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { NoHead } from '../../access/routes/no-head.js';
@@ -18,8 +19,6 @@ import { FileAddresses } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
 import type { SignedQuery } from './signed-address.js';
 
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
-const FORBIDDEN = { $ref: '#/components/responses/FORBIDDEN' };
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
 /** The files of records (F-3). */
@@ -48,7 +47,7 @@ export class FilesController {
     description: 'The address',
     schema: closedObject({ presignedURL: { type: 'string', format: 'uri' } }),
   })
-  @ApiResponse({ status: 409, ...CONFLICT, description: 'The record names several files whose paths end so' })
+  @ApiSharedError('CONFLICT', 'The record names several files whose paths end so')
   async url(
     @Param('eventId') eventId: string,
     @Param('fileId') fileId: string,
@@ -79,7 +78,7 @@ export class FilesController {
       'Content-Disposition': { description: '`attachment`, with a name for the file', schema: { type: 'string' } },
     },
   })
-  @ApiResponse({ status: 403, ...FORBIDDEN })
+  @ApiSharedError('FORBIDDEN')
   async read(@Param('id') id: string, @Query() query: SignedQuery, @Res() reply: FastifyReply): Promise<void> {
     const { headers, content } = await this.served.of(id, query);
     // Where one end fails, the other must see it: half a file must not look like a whole one.

@@ -5,6 +5,7 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestj
 
 import { Accepts } from '../../access/accepts.js';
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { PacedBody } from '../../access/bodies/body-places.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
@@ -12,9 +13,6 @@ import { HangUp } from '../../access/hang-up.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
 import { Attachments } from './attachments.service.js';
-
-const NOT_FOUND = { $ref: '#/components/responses/NOT_FOUND' };
-const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
 
 /** A request whose body the gateway has not read; without a body if the request has none. */
 interface StreamedRequest {
@@ -46,8 +44,8 @@ export class AttachmentsController {
   @ApiConsumes('multipart/form-data')
   @ApiBody({ schema: ATTACHMENT_FORM })
   @ApiResponse({ status: 200, description: 'The path of the file', schema: ATTACHMENT_ANSWER })
-  @ApiResponse({ status: 404, ...NOT_FOUND })
-  @ApiResponse({ status: 409, ...CONFLICT })
+  @ApiSharedError('NOT_FOUND')
+  @ApiSharedError('CONFLICT')
   async upload(
     @Req() { body, headers }: StreamedRequest,
     @CurrentCaller() caller: Caller,

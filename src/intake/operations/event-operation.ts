@@ -4,6 +4,7 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Permission } from '../../access/permission.js';
 import { NoHead } from '../../access/routes/no-head.js';
@@ -25,9 +26,6 @@ interface EventOperation {
 }
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
-/** The answer 409, as the document of OpenAPI declares it. */
-export const CONFLICT = { $ref: '#/components/responses/CONFLICT' };
-const NOT_FOUND = { $ref: '#/components/responses/NOT_FOUND' };
 
 /** Declares a route on events: its address, its description, and that it answers 200 with the event. */
 export const EventOperation = ({
@@ -46,17 +44,16 @@ export const EventOperation = ({
     ApiOperation({ operationId, summary, description }),
     ...(path.includes(':eventId')
       ? [UuidParam('eventId')]
-      : [ApiResponse({ status: 404, ...NOT_FOUND, description: 'The caller may know of no such event' })]),
+      : [ApiSharedError('NOT_FOUND', 'The caller may know of no such event')]),
     ...(body === undefined ? [] : [ApiBody({ type: body })]),
     ...(method === 'DELETE' ? [] : [ApiResponse({ status: 200, ...answer })]),
     ...(method === 'GET'
       ? [NoHead()]
       : [
-          ApiResponse({
-            status: 409,
-            ...CONFLICT,
-            description: 'Its state or its assignment forbids it, or the transactionId was used with other content',
-          }),
+          ApiSharedError(
+            'CONFLICT',
+            'Its state or its assignment forbids it, or the transactionId was used with other content',
+          ),
         ]),
   );
 

@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Asker } from '../../access/asker.js';
 import { CurrentAsker } from '../../access/asker.js';
@@ -10,7 +11,7 @@ import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';
-import { ActionOperation, CONFLICT, EventOperation } from './event-operation.js';
+import { ActionOperation, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import {
   ActionDto,
@@ -93,7 +94,7 @@ export class EventsController {
       'With their actions; appends READ to each of them. 404 as a whole if one of them is not accessible, 409 if they are too much for one answer.',
     answer: { description: 'The events, in the order of `potentialDuplicates`', schema: EVENT_DOCUMENTS },
   })
-  @ApiResponse({ status: 409, ...CONFLICT, description: 'They are too much for one answer' })
+  @ApiSharedError('CONFLICT', 'They are too much for one answer')
   @Allow('record.review-duplicates')
   @AllowOnly('user')
   duplicates(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<readonly EventView[]> {

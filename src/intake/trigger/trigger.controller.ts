@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { Asker } from '../../access/asker.js';
 import { CurrentAsker } from '../../access/asker.js';
 import type { ActionType } from '../../domain/record/event-action.js';
@@ -62,11 +63,6 @@ const DOCUMENT_SCHEMA = {
   },
 };
 
-const TAKEN = {
-  $ref: '#/components/responses/CONFLICT',
-  description: 'Another event has its tracking id or its registration number',
-};
-
 /** The feed of a country's action triggers, on the internal port. */
 @ApiTags('Records')
 @ApiBearerAuth()
@@ -87,7 +83,7 @@ export class TriggerController {
   @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] }, description: 'In any letter case' })
   @ApiBody({ schema: DOCUMENT_SCHEMA })
   @ApiResponse({ status: 200, description: 'It is stored' })
-  @ApiResponse({ status: 409, ...TAKEN })
+  @ApiSharedError('CONFLICT', 'Another event has its tracking id or its registration number')
   async accept(
     @Param('eventType') eventType: string,
     @Param('action') action: string,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
+import { ApiSharedError } from '../../access/api-error-answer.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
@@ -22,10 +23,7 @@ import type { DeliveryPage } from './delivery-log.js';
 import { DeliveryLog } from './delivery-log.js';
 import { ReplayDto } from './replay.dto.js';
 
-const NOT_ACTIVE = {
-  $ref: '#/components/responses/CONFLICT',
-  description: 'The subscription is disabled or has ended: subscribe again first',
-};
+const NOT_ACTIVE = 'The subscription is disabled or has ended: subscribe again first';
 
 /** What was delivered to the caller's subscriptions, and its replay (W-10). */
 @ApiTags('Webhooks')
@@ -71,7 +69,7 @@ export class DeliveriesController {
   @UuidParam('webhookId')
   @UuidParam('deliveryId')
   @ApiResponse({ status: 202, description: 'It is made again, with the same bytes' })
-  @ApiResponse({ status: 409, ...NOT_ACTIVE })
+  @ApiSharedError('CONFLICT', NOT_ACTIVE)
   async replayOne(
     @Param('webhookId') webhookId: string,
     @Param('deliveryId') deliveryId: string,
@@ -97,7 +95,7 @@ export class DeliveriesController {
   })
   @UuidParam('webhookId')
   @ApiResponse({ status: 202, description: 'They are made again, with the same bytes', schema: REPLAYED_SCHEMA })
-  @ApiResponse({ status: 409, ...NOT_ACTIVE })
+  @ApiSharedError('CONFLICT', NOT_ACTIVE)
   async replay(
     @Param('webhookId') webhookId: string,
     @Body() request: ReplayDto,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../../access/allow.js';
+import { ApiSharedError } from '../../../access/api-error-answer.js';
 import type { Caller } from '../../../access/caller.js';
 import { CurrentCaller } from '../../../access/current-caller.js';
 import { HangUp } from '../../../access/hang-up.js';
@@ -15,8 +16,6 @@ import type { ConfirmationPage } from './confirmation-log.js';
 import { ConfirmationLog } from './confirmation-log.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 import { CONFIRMATIONS_SCHEMA } from './confirmations.schema.js';
-
-const ANSWERED = { $ref: '#/components/responses/CONFLICT', description: 'The action has an answer' };
 
 /** What became of requested actions, for administrators, on the internal port (E-15). */
 @ApiTags('Records')
@@ -46,7 +45,7 @@ export class ConfirmationsController {
   })
   @UuidParam('actionId')
   @ApiResponse({ status: 202, description: 'It is posted again' })
-  @ApiResponse({ status: 409, ...ANSWERED })
+  @ApiSharedError('CONFLICT', 'The action has an answer')
   async replayOne(@Param('actionId') actionId: string, @CurrentCaller() caller: Caller): Promise<void> {
     const id = parseUuid(actionId);
     const replayed = id === undefined ? 'unknown' : await this.log.replayOne(id, actorOf(caller));
