@@ -8,7 +8,7 @@ import type { ReindexSession } from './reindex-session.js';
 export const isLockRefused = (error: unknown): boolean => isSqlError(error, 'lockNotAvailable', 'deadlockDetected');
 
 /** Until the end of the transaction, limits the wait for each lock: others queue behind whoever waits. */
-export const waitAtMost = (session: ReindexSession, milliseconds: number) =>
+export const limitLockWaits = (session: ReindexSession, milliseconds: number) =>
   session.query(sql`select set_config('lock_timeout', ${`${milliseconds}ms`}, true)`);
 
 const PATIENCE_MS = 500;
@@ -39,7 +39,7 @@ export async function withShortWaits(
   for (let attempt = 1; ; attempt++) {
     try {
       await session.transaction(async () => {
-        await waitAtMost(session, PATIENCE_MS);
+        await limitLockWaits(session, PATIENCE_MS);
         await work();
       });
       return;

@@ -6,7 +6,7 @@ import { sql } from '../sql/sql.js';
 import { catchUp } from './catch-up.js';
 import type { NearCatchUp } from './catch-up-nearly.js';
 import { catchUpNearly } from './catch-up-nearly.js';
-import { isLockRefused, waitAtMost } from './patient-locks.js';
+import { isLockRefused, limitLockWaits } from './patient-locks.js';
 import type { ShadowTables } from './shadow-tables.js';
 import { SWAPPED_TABLES } from './shadow-tables.js';
 
@@ -43,7 +43,7 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
 }
 
 async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
-  await waitAtMost(session, WRITERS_WAIT_MS);
+  await limitLockWaits(session, WRITERS_WAIT_MS);
   // To build a part of many bitmaps takes seconds: nobody waits behind the wait for it, as no table is locked yet.
   await session.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
   // Autovacuum gives way to this one, and blocks nobody meanwhile.
@@ -56,7 +56,7 @@ async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: 
   if (!(await tables.areStillAlike())) {
     throw new ServiceError('CONFLICT', 'The schema was changed during the reindex: run it again.');
   }
-  await waitAtMost(session, Math.min(SEARCHES_WAIT_MS * 2 ** attempt, SEARCHES_WAIT_MOST_MS));
+  await limitLockWaits(session, Math.min(SEARCHES_WAIT_MS * 2 ** attempt, SEARCHES_WAIT_MOST_MS));
   await session.query(sql`lock table ${SWAPPED_TABLES} in access exclusive mode`);
   await tables.takeOver();
   return 'swapped';
