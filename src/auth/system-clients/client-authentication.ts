@@ -9,7 +9,7 @@ import { ClientAssertions } from '../assertions/client-assertions.js';
 import { ClientSecretHash } from '../client-secret-hash.js';
 import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
-import { OAuthError } from '../token/oauth-error.js';
+import { invalidRequest, OAuthError } from '../token/oauth-error.js';
 import type { TokenParameters } from '../token/token-parameters.js';
 import { isSecretOf } from './client-secrets.js';
 import { ClientLookUps } from './client-look-ups.js';
@@ -117,8 +117,6 @@ export class ClientAuthentication {
 }
 
 const authenticated = ({ clientId, scopes }: ActiveClient): AuthenticatedClient => ({ clientId, scopes });
-
-const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
 const wrongAssertion = (): OAuthError => new OAuthError('invalid_client', 'client_assertion is not accepted');
 

@@ -27,3 +27,6 @@ export class OAuthError {
     return { error: this.error, error_description: this.description, error_uri: documentation };
   }
 }
+
+/** The refusal of a request that is not as its RFC wants it. */
+export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);

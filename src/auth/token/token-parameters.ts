@@ -1,6 +1,6 @@
 import type { BasicCredentials } from './basic-credentials.js';
 import { readBasicCredentials } from './basic-credentials.js';
-import { OAuthError } from './oauth-error.js';
+import { invalidRequest, OAuthError } from './oauth-error.js';
 
 /**
  * The parameters that have a meaning at the token endpoint, or at those of revocation (RFC 7009) and introspection
@@ -97,5 +97,3 @@ export class TokenParameters {
     return given.map(({ clientId, clientSecret }) => (name === 'client_id' ? clientId : clientSecret));
   }
 }
-
-const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
