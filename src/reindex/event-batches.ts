@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/queryable.js';
 import { answerIn } from '../derived/values/document.js';
+import { MIB } from '../domain/bytes.js';
 import type { Uuid } from '../domain/uuid.js';
 import type { HistoryColumns } from '../records/stored-events.js';
 import { HISTORY_COLUMNS } from '../records/stored-events.js';
@@ -24,7 +25,7 @@ export interface EventRow extends HistoryColumns {
 export type NextEvents = (after: string, most: number) => Sql;
 
 const MOST_EVENTS = 500;
-const MOST_BYTES = 2_097_152;
+const MOST_BYTES = 2 * MIB;
 
 /**
  * Events in the order of their `seq`, past `from`: some hundred at a time, or fewer if they are large, so that memory

@@ -1,5 +1,7 @@
+import { MIB } from '../../domain/bytes.js';
+
 /** Of attempts in a page, as JSON: what was answered to them may be 20 kB for one row. A page has one at least. */
-const MOST_PAGE_BYTES = 2_097_152;
+const MOST_PAGE_BYTES = 2 * MIB;
 /** How many rows one statement reads. */
 const MOST_READ = 50;
 

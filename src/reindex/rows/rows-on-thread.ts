@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/queryable.js';
 import { TaskThread, ThreadEnded } from '../../database/task-thread/task-thread.js';
+import { MIB } from '../../domain/bytes.js';
 import type { ConfigurationData, EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { EventRow } from '../event-batches.js';
 import { bytesOf } from '../event-batches.js';
@@ -7,7 +8,7 @@ import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
 import { RowMaker } from './row-maker.js';
 
 /** A larger event is derived here: a thread has bounded memory. */
-const MOST_BYTES = 4_194_304;
+const MOST_BYTES = 4 * MIB;
 
 /** Derives rows on a thread of its own, while this one reads events and hands rows to PostgreSQL. */
 export class RowsOnThread implements RowSource {

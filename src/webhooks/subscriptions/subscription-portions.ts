@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
+import { KIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import type { Subscription } from './subscriptions.js';
 
 /** How much of callbacks and queries is read at a time, unless the first alone has more. */
-const MOST_BYTES = 262_144;
+const MOST_BYTES = 256 * KIB;
 const MOST = 500;
 
 /** A subscription as it is listed. */
