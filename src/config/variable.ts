@@ -149,19 +149,25 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
   };
 }
 
-/** A URL that paths are put after: a query or a fragment would have no place. */
+/**
+ * A URL that paths are put after: a query or a fragment would have no place, and nobody is sent a user's name. Not
+ * printed with one of them, which may be a secret.
+ */
 export function baseUrl(about: string, protocols: readonly string[]): Variable<string | undefined> {
   const plain = url(about, protocols);
   return {
     ...plain,
     read: (given) => {
       const reading = plain.read(given);
-      return 'value' in reading && /[?#]/.test(given)
-        ? { allowed: 'a URL without a query (?) and a fragment (#)' }
+      return 'value' in reading && reading.value !== undefined && hasMore(reading.value)
+        ? { faults: ['has a user, a query (?) or a fragment (#); allowed: a URL without them'] }
         : reading;
     },
   };
 }
+
+const hasMore = (value: string): boolean =>
+  /[?#]/.test(value) || new URL(value).username + new URL(value).password !== '';
 
 /** `URL` itself passes over line ends within, and escapes spaces. */
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
