@@ -141,7 +141,10 @@ describe('the potential duplicates of a record', () => {
       anAction({ type: 'CUSTOM', customActionType: 'NOTE', content: secrets }),
     );
     const { id } = await aDuplicateOf([one]);
-    const caller = callerOf({ sub: 'reviewer', userType: 'user', scope: ['record.review-duplicates'] }, () => undefined);
+    const caller = callerOf(
+      { sub: 'reviewer', userType: 'user', scope: ['record.review-duplicates'] },
+      () => undefined,
+    );
     const shown = JSON.stringify(await securedReview.duplicatesOf(id, { caller, hungUp }));
     expect(shown).toContain('Asha');
     expect(shown).not.toContain('NID7');

@@ -51,8 +51,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       offset,
       ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
       // From whoever sees every record and reads every field, nothing is withheld.
-      shown:
-        rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
+      shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
     readBefore: context.readBefore,

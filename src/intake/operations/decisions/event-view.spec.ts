@@ -62,7 +62,10 @@ describe('eventViewFor', () => {
       const event = { document: { actions: [asked] }, record: { assignedTo: null } };
       const now = '2026-03-01T00:00:00.000Z' as Instant;
       const by = requesterOf(asked);
-      const actions = [asked, ...confirmedActions(event, asked, { by, now, verdict: { ...verdict, keepsAssignment: true } })];
+      const actions = [
+        asked,
+        ...confirmedActions(event, asked, { by, now, verdict: { ...verdict, keepsAssignment: true } }),
+      ];
       const caller = { subject: ID, userType: 'system' } as const;
       return JSON.stringify(eventViewFor({ caller, mayRead: false }, anEventDocument({ actions }))['actions']);
     };
