@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { Caller } from '../access/caller.js';
+import { SearchTurn } from '../derived/near-words/search-turn.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import type { Query, SearchRequest } from '../domain/search-request.js';
 import type { SearchPlan } from './plan/plan.js';
@@ -31,7 +32,12 @@ export class SearchPlanner {
   ) {}
 
   async plan(request: SearchRequest, view: View, signal: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> {
-    return planIn(request, await this.setting(request.query, view, signal, kinds));
+    const setting = await this.setting(request.query, view, signal, kinds);
+    const turn = new SearchTurn(signal);
+    const plan = planIn(request, setting);
+    // Whoever waits for the plan makes its statement next: after a long piece, that is another.
+    await turn.nextIfOver();
+    return plan;
   }
 
   /** Without a query, every record is meant. */

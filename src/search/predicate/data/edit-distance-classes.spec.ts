@@ -33,3 +33,42 @@ describe('the classes of a search for as many words as it may have', () => {
     expect(Math.min(...took)).toBeLessThan(10);
   });
 });
+
+describe('the classes of an AND of ORs, whose conditions are each in many of them', () => {
+  /** Each field has the word itself, and one that is an edit away. */
+  const dictionary = {
+    at: (_: string, word: string): readonly NearWord[] => [
+      { word, edits: 0 },
+      { word: `${word}s`, edits: 1 },
+    ],
+    inEachField: () => ({ words: [], byField: undefined }),
+  };
+
+  /** The number of classes of an AND of so many ORs of so many conditions of one word or more. */
+  const classesOf = async (ors: number, each: number, term = 'banda'): Promise<number | undefined> => {
+    const fields = Array.from({ length: ors * each }, (_, at) => `f${at}`);
+    const shapes = new KnownShapes();
+    for (const id of fields) shapes.add({ path: fieldOf(id), isField: true }, 'nameWord');
+    const clauses = Array.from({ length: ors }, (_, or) => ({
+      type: 'or',
+      clauses: fields.slice(or * each, (or + 1) * each).map((id) => ({ data: { [id]: { type: 'fuzzy', term } } })),
+    }));
+    const { query } = parseSearchRequest({ query: { type: 'and', clauses } }, { maxLimit: 10 });
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes };
+    return editDistanceClassesOf(query, { ...(await prepared(query, context)), trustsTerms: true })?.length;
+  };
+
+  it('are found where there are few', async () => {
+    expect(await classesOf(2, 10)).toBe(3);
+    expect(await classesOf(4, 5)).toBe(5);
+  });
+
+  it('are given up where conditions multiply: their statement would take long to make (Q-1)', async () => {
+    expect(await classesOf(4, 120)).toBeUndefined();
+    expect(await classesOf(2, 240)).toBeUndefined();
+  });
+
+  it('are given up in one OR of conditions of several words, too', async () => {
+    expect(await classesOf(1, 480, 'banda lunga')).toBeUndefined();
+  });
+});

@@ -3,7 +3,7 @@ import type { Clause, Condition, DataMember, Query, ValueCondition } from '../..
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../../request/has-fuzzy.js';
 import { isNothing } from '../candidate-terms.js';
 import type { Predicate } from '../predicate.js';
-import { allOfParts, anyOfParts } from '../predicate.js';
+import { allOfParts, anyOfParts, leavesOf } from '../predicate.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
 import { readableFor } from '../readable.js';
 import type { SearchContext } from '../search-context.js';
@@ -31,6 +31,12 @@ const CLASSES = new Once<EditDistanceClasses>();
 
 /** With more classes, looking up matches in each costs more than counting the edits of each match. */
 const MOST_CLASSES = 5;
+
+/**
+ * The conditions of all classes together. An AND of ORs has each of them in many classes; with more, making the
+ * statement and looking them all up costs more than counting the edits of each match (Q-1).
+ */
+const MOST_CONDITIONS = 500;
 
 const MOST_WORDS = 2;
 
@@ -140,6 +146,7 @@ function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
       }
       continue;
     }
+    if (countOfProduct(sums, part) > MOST_CONDITIONS) return undefined;
     const combined = merged(
       sums.flatMap((sum) =>
         part.map(({ edits, matches }) => ({
@@ -157,8 +164,22 @@ function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
 /** One of them holds, and the fewest edits count. */
 const leastOf = (alternatives: readonly EditDistanceClasses[]): EditDistanceClasses => {
   const known = alternatives.filter((classes) => classes !== undefined);
-  return known.length < alternatives.length ? undefined : merged(known.flat());
+  if (known.length < alternatives.length) return undefined;
+  const all = known.flat();
+  return countOfConditions(all) > MOST_CONDITIONS ? undefined : merged(all);
 };
+
+const countOfConditions = (classes: readonly EditDistanceClass[]): number =>
+  classes.reduce((count, { matches }) => count + leavesOf(matches).length, 0);
+
+/** How many conditions there are if each sum is combined with each class. */
+function countOfProduct(
+  sums: readonly { readonly matches: readonly Predicate[] }[],
+  classes: readonly EditDistanceClass[],
+): number {
+  const ofSums = sums.reduce((count, { matches }) => count + matches.flatMap(leavesOf).length, 0);
+  return ofSums * classes.length + countOfConditions(classes) * sums.length;
+}
 
 function merged(editDistanceClasses: readonly EditDistanceClass[]): EditDistanceClasses {
   const numbers = [...new Set(editDistanceClasses.map(({ edits }) => edits))].toSorted((a, b) => a - b);
