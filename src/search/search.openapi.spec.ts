@@ -2,6 +2,7 @@ import { aLegalStatus, aRegisteredStatus } from '../../test/support/builders/a-l
 import { aRecord } from '../../test/support/builders/a-record.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { schemaValidator } from '../../test/support/schema-validator.js';
+import { parseExportRequest } from './request/parse-export-request.js';
 import { parseSearchRequest } from './request/parse-search-request.js';
 import { searchSchemas } from './search.openapi.js';
 
@@ -36,14 +37,25 @@ describe('the schemas of a search', () => {
 
 describe('the schema of a request', () => {
   it.each([
-    [10_000, { minimum: 0, maximum: 10_000, default: 100 }],
-    [20, { minimum: 0, maximum: 20, default: 20 }],
+    [10_000, { minimum: 0, default: 100 }],
+    [20, { minimum: 0, default: 20 }],
   ])('has the default that a search takes where SEARCH_MAX_LIMIT is %d', (maxLimit, bounds) => {
     const { SearchRequest, ExplainRequest } = searchSchemas(maxLimit);
     const limits = [SearchRequest, ExplainRequest].map((schema) => schema?.properties?.['limit']);
-    expect(limits).toEqual([expect.objectContaining(bounds), expect.objectContaining(bounds)]);
+    expect(limits).toMatchObject([
+      { ...bounds, anyOf: [{ maximum: maxLimit }, { maximum: Number.MAX_SAFE_INTEGER }] },
+      { ...bounds, maximum: maxLimit },
+    ]);
     const { limit } = parseSearchRequest({ query: { clauses: [{ eventType: 'birth' }] } }, { maxLimit });
     expect(limit).toBe(bounds.default);
+  });
+
+  it('takes for a stream a limit that is none of a page', () => {
+    const asked = { query: { clauses: [{ eventType: 'birth' }] }, limit: 10_001 };
+    expect(parseExportRequest(asked)).toMatchObject({ limit: 10_001 });
+    expect(validate('SearchRequest', asked)).toEqual([]);
+    expect(validate('ExplainRequest', asked)).not.toEqual([]);
+    expect(validate('SearchRequest', { ...asked, limit: -1 })).not.toEqual([]);
   });
 });
 

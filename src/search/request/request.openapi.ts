@@ -24,7 +24,7 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'Results to skip',
+    description: 'Results to skip; 0 or absent for a stream of NDJSON',
   },
   sort: {
     type: 'array',
@@ -34,10 +34,25 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
   },
 });
 
+/** `limit` of a search: that of a page, or of a stream, as the client accepts the one or the other (S-15). */
+const limitOf = (maxLimit: number): SchemaObject => ({
+  type: 'integer',
+  minimum: 0,
+  anyOf: [
+    { maximum: maxLimit, description: 'Of a page: at most SEARCH_MAX_LIMIT; 0 yields the total alone' },
+    {
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'With `Accept: application/x-ndjson`: how many matches there are at most; absent: all of them',
+    },
+  ],
+  default: defaultLimit(maxLimit),
+  description: 'Page size; of a stream of NDJSON the most matches, without a default',
+});
+
 const CURSOR: SchemaObject = {
   anyOf: [text, { type: 'null' }],
   description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
-null is none`,
+null is none. A stream of NDJSON takes none`,
 };
 
 const PAGE_RULES: SchemaObject = {
@@ -66,7 +81,7 @@ const PAGE_RULES: SchemaObject = {
 
 /** The bodies of a search and of its explanation. Interface, POST /events/search; the limits are those of S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
-  SearchRequest: closedObject({ ...pageOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
+  SearchRequest: closedObject({ ...pageOf(maxLimit), limit: limitOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
   ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),
   QueryType: closedObject(
     {
