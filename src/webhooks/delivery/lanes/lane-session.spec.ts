@@ -82,6 +82,24 @@ describe('a session on a lane', () => {
     expect([await session.run(), lane.released, lane.notes]).toEqual([true, true, []]);
   });
 
+  it('fails as its reading did, when what was in progress is recorded and it has let go of the lane', async () => {
+    const lane = new ScriptedLane();
+    lane.due.push(delivery(1));
+    const due = { ...lane.tools.due, take: () => Promise.reject(new Error('invalid page in block 7')) };
+    const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'quick' }, { ...lane.tools, due });
+    await session.open();
+    let ended = false;
+    const run = session.run().finally(() => (ended = true));
+    const failed = expect(run).rejects.toThrow('invalid page in block 7');
+    await settled();
+    session.wake();
+    await settled();
+    expect([ended, lane.released]).toEqual([false, false]);
+    lane.noted.get(id(1))?.();
+    await failed;
+    expect(lane.released).toBe(true);
+  });
+
   describe('that is kept for a moment', () => {
     const opened = async (
       lane: ScriptedLane,

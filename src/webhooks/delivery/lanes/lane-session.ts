@@ -43,6 +43,7 @@ export class LaneSession {
   private ended = false;
   private revoked = false;
   private reading = false;
+  private readingFailed: { readonly error: unknown } | undefined;
   private onIdle: () => void = () => undefined;
   private readonly lingering = new Lingering();
   private held: Held | undefined;
@@ -96,7 +97,7 @@ export class LaneSession {
 
   /**
    * Ends a moment after nothing is due or in progress; resolves with whether something may be due after all. Throws as
-   * `open` does.
+   * `open` does, also where a reading failed, when what was in progress is recorded.
    */
   async run(): Promise<boolean> {
     this.started = true;
@@ -114,6 +115,7 @@ export class LaneSession {
     this.ended = true;
     // If hundreds of exchanges end together, quick subscribers go first.
     await this.tools.turns.take(this.pace, () => this.tools.lanes.release(this.claim));
+    if (this.readingFailed !== undefined) throw this.readingFailed.error;
     return this.stale || this.queue.length > 0;
   }
 
@@ -180,8 +182,7 @@ export class LaneSession {
   }
 
   private get isDone(): boolean {
-    if (this.underWay.size > 0 || this.reading) return false;
-    return this.ended || (this.queue.length === 0 && !this.stale);
+    return this.underWay.size === 0 && !this.reading && (this.ended || (this.queue.length === 0 && !this.stale));
   }
 
   /** Whether a lane on which nothing is due is kept. */
@@ -227,8 +228,9 @@ export class LaneSession {
         if (held === undefined) this.revoked = this.ended = true;
         else this.receive(held, beganMs);
       });
-    } catch {
-      // The database is away, which whoever claims lanes will report. Exchanges in progress are still recorded.
+    } catch (error) {
+      // Exchanges in progress are still recorded: `run` fails with it when they are.
+      this.readingFailed = { error };
       this.ended = true;
     }
     this.reading = false;
