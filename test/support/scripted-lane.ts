@@ -95,6 +95,7 @@ export class ScriptedLane {
   private held(): Held {
     this.reads += 1;
     return {
+      clientId: id(0),
       callback: 'https://subscriber.example/hook',
       secrets: new ShaSecrets({ generation: 0, sealed: '' }, [], () => new Secret('secret')),
       nowMs: 0,

@@ -32,6 +32,7 @@ export interface DueDelivery {
 
 /** What a lease yields: the subscriber, and some of its due deliveries. */
 export interface Held {
+  readonly clientId: Uuid;
   readonly callback: string;
   /** Those of the client. */
   readonly secrets: ShaSecrets;
@@ -158,7 +159,7 @@ export class DueDeliveries {
     const found = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]));
     const deliveries = (await signLate(this.database, found, signer)).map(dueDelivery);
     const count = Number(first.found);
-    return { callback, secrets, nowMs, deliveries, more: count === most || count > deliveries.length };
+    return { clientId, callback, secrets, nowMs, deliveries, more: count === most || count > deliveries.length };
   }
 }
 

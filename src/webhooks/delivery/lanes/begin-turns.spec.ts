@@ -9,9 +9,10 @@ describe('turns at beginning', () => {
   const begun: string[] = [];
   const letGo = new Map<string, () => void>();
   let turns: BeginTurns;
-  const take = async (pace: Pace, ...names: readonly string[]): Promise<void> => {
+  const take = (pace: Pace, ...names: readonly string[]): Promise<void> => takeFor('a client', pace, ...names);
+  const takeFor = async (client: string, pace: Pace, ...names: readonly string[]): Promise<void> => {
     for (const name of names) {
-      void turns.take(pace).then((go) => {
+      void turns.take(pace, client).then((go) => {
         begun.push(name);
         letGo.set(name, go);
       });
@@ -40,6 +41,15 @@ describe('turns at beginning', () => {
     letGo.get('1')?.();
     await jest.advanceTimersByTimeAsync(0);
     expect(begun).toEqual([...eight, 'a quick one', 'a new one', 'a slow one']);
+  });
+
+  it('go from client to client among equally slow ones', async () => {
+    await take('slow', '9', '10', '11');
+    await takeFor('another', 'slow', 'of another', 'its second');
+    await takeFor('a third', 'slow', 'of a third');
+    for (const name of eight) letGo.get(name)?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(begun.slice(8)).toEqual(['9', 'of another', 'of a third', '10', 'its second', '11']);
   });
 
   it('pass on from those that get no connection', async () => {

@@ -58,7 +58,7 @@ describe('a session on a lane', () => {
 
   it('begins nothing that waits for its turn when it is to finish', async () => {
     const lane = new ScriptedLane();
-    const held = Array.from({ length: 8 }, () => lane.tools.beginnings.take('slow'));
+    const held = Array.from({ length: 8 }, () => lane.tools.beginnings.take('slow', 'a client'));
     lane.due.push(delivery(1));
     const session = new LaneSession({ subscriptionId: id(0), token: 'claim', pace: 'slow' }, lane.tools);
     await session.open();

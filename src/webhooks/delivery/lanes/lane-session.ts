@@ -256,7 +256,7 @@ export class LaneSession {
   private async deliver(held: Held, delivery: DueDelivery): Promise<void> {
     const begun: UnderWay = { beganMs: Infinity };
     this.underWay.add(begun);
-    const letGo = await this.tools.beginnings.take(this.pace);
+    const letGo = await this.tools.beginnings.take(this.pace, held.clientId);
     begun.beganMs = performance.now();
     this.lingering.delivered();
     const nowMs = this.clockMs + begun.beganMs;
