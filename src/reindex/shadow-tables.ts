@@ -12,6 +12,8 @@ import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
 import type { TableDefinition } from './table-definition.js';
 import { nextName, tableDefinition } from './table-definition.js';
 
+type NextIndex = TableDefinition['indexes'][number];
+
 /** Filled by a reindex, to replace those that searches read. */
 export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
 
@@ -47,13 +49,14 @@ export class ShadowTables {
   }
 
   /** Each index with what builds it unless it is there already, in a suitable order. */
-  get indexes(): readonly { readonly name: string; readonly build: () => Promise<void> }[] {
+  get indexes(): readonly (Pick<NextIndex, 'name' | 'next'> & { readonly build: () => Promise<void> })[] {
     return this.definitions.flatMap(({ indexes }) =>
-      indexes.map(({ name, statement }) => ({
+      indexes.map(({ name, next, statement }) => ({
         name,
+        next,
         build: async () => {
           const [index] = await this.session.query<{ exists: boolean }>(
-            sql`select to_regclass(quote_ident(${nextName(name)})) is not null as exists`,
+            sql`select to_regclass(quote_ident(${next})) is not null as exists`,
           );
           if (index?.exists !== true) await this.session.execute([statement]);
         },
@@ -98,7 +101,7 @@ export class ShadowTables {
     await this.session.execute([
       ...LIVE.map((table) => `drop table ${table}`),
       ...LIVE.map((table) => `alter table ${nextName(table)} rename to ${table}`),
-      ...this.indexes.map(({ name }) => `alter index ${quoted(nextName(name))} rename to ${quoted(name)}`),
+      ...this.indexes.map(({ name, next }) => `alter index ${quoted(next)} rename to ${quoted(name)}`),
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
       FORGET_RESUME_POINT,

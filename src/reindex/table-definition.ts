@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/queryable.js';
+import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import { NOTING_TRIGGER } from './noted-changes.js';
 
@@ -16,8 +17,8 @@ export interface TableDefinition {
   readonly create: string;
   /** Storage and vacuum settings, statistics, and grants. */
   readonly settings: readonly string[];
-  /** Indexes, including those of constraints, under the names of the table's own with `_next` appended. */
-  readonly indexes: readonly NamedStatement[];
+  /** Indexes, including those of constraints, under another name until the other table takes over. */
+  readonly indexes: readonly (NamedStatement & { readonly next: string })[];
   /** Not checked against existing rows until `validation` runs. */
   readonly foreignKeys: readonly (NamedStatement & {
     readonly validation: string;
@@ -30,6 +31,12 @@ export interface TableDefinition {
 
 /** The name of the table that is filled beside `name`. */
 export const nextName = (name: string): string => `${name}_next`;
+
+/**
+ * The same for an index. PostgreSQL cuts names after 63 bytes: of a longer one the name of the live index could be left.
+ */
+const nextNameOf = (name: Sql): Sql =>
+  sql`case when octet_length(${name}::text) <= 58 then ${name} || '_next' else 'next_' || md5(${name}::text) end`;
 
 /** The definition of a table of the database, from its catalogue. */
 export async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
@@ -65,13 +72,13 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
               where attrelid = live.oid and attnum > 0 and not attisdropped and acl.grantee <> relowner)
              as settings,
            array(
-             select jsonb_build_object('name', conname, 'statement', format('alter table %I add constraint %I %s',
-                      ${next}::text, conname || '_next', pg_get_constraintdef(oid)))
+             select jsonb_build_object('name', conname, 'next', ${nextNameOf(sql`conname`)}, 'statement', format('alter table %I add constraint %I %s',
+                      ${next}::text, ${nextNameOf(sql`conname`)}, pg_get_constraintdef(oid)))
                from pg_constraint where conrelid = live.oid and contype in ('p', 'u', 'x') order by conname)
              ||
            array(
-             select jsonb_build_object('name', relname, 'statement', format('create %sindex %I on %I %s',
-                      case when indisunique then 'unique ' else '' end, relname || '_next', ${next}::text,
+             select jsonb_build_object('name', relname, 'next', ${nextNameOf(sql`relname`)}, 'statement', format('create %sindex %I on %I %s',
+                      case when indisunique then 'unique ' else '' end, ${nextNameOf(sql`relname`)}, ${next}::text,
                       regexp_replace(pg_get_indexdef(indexrelid), '^.*? USING ', 'using ')))
                from pg_index join pg_class as indexed on indexed.oid = indexrelid
               where indrelid = live.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = indrelid)
