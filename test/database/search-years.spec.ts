@@ -19,7 +19,7 @@ describe('a field with dates of more years than are told apart', () => {
   afterAll(() => test.drop());
 
   const total = async (data: object): Promise<number> =>
-    (await searchRecords(test.database, { query: { clauses: [{ data }] }, limit: 0 })).total;
+    (await searchRecords(test.database, { query: { clauses: [{ data }] }, limit: 1 })).total;
 
   it.each([
     ['a range of a few years', range('1999-01-01', '2001-12-31'), 4],
@@ -33,5 +33,10 @@ describe('a field with dates of more years than are told apart', () => {
   ])('is searched exactly for %s', async (_, condition, expected) => {
     expect(await total({ day: condition })).toBe(expected);
     if (condition.type !== 'fuzzy') expect(await total(condition)).toBe(expected);
+  });
+
+  it('is searched for a word that no record has beside a day of any of these years', async () => {
+    expect(await total({ day: fuzzy('qqqqqq 17') })).toBe(0);
+    expect(await total(fuzzy('qqqqqq 17'))).toBe(0);
   });
 });

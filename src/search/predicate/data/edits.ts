@@ -5,7 +5,7 @@ import { fieldOf } from '../../../derived/values/data-path.js';
 import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
-import { recheckCandidateTerms } from '../candidate-terms.js';
+import { isNothing, recheckCandidateTerms } from '../candidate-terms.js';
 import { compileRecheck } from '../compile-filter.js';
 import { compileProof } from '../proof.js';
 import { predicateOfClause, predicateOfCondition } from '../query.js';
@@ -108,10 +108,12 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
 /** Where terms tell that words are near, they also tell how near: then the document need not be read. */
 function editsByTerms(
   fields: readonly FuzzyField[],
-  { decides, proof }: Candidates,
+  { candidateTerms, decides, proof }: Candidates,
   byDocument: () => Sql,
   { trustsTerms = false }: SearchContext,
 ): Sql {
+  // A word that no record has decides, though the terms of the others may be too many to be named.
+  if (isNothing(candidateTerms)) return sql`null::int`;
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
   const words = fields.reduce((sum, { near }) => sum + near.length, 0);
   if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
