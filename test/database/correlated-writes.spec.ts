@@ -33,6 +33,7 @@ it('what follows from commands that are written together has the id of the reque
   const published: PublishedChange[] = [];
   const posted: OutgoingAction[] = [];
   const publisher = {
+    look: () => Promise.resolve(undefined),
     publish: (_: unknown, changes: readonly PublishedChange[]) => {
       published.push(...changes);
       return Promise.resolve(undefined);

@@ -34,19 +34,17 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
   },
 });
 
-/** `limit` of a search: that of a page, or of a stream, as the client accepts the one or the other (S-15). */
+/**
+ * `limit` of a search: that of a page, or of a stream, as the client accepts the one or the other (S-15). A schema knows
+ * nothing of that; one with branches would become a class of its own in generated clients.
+ */
 const limitOf = (maxLimit: number): SchemaObject => ({
   type: 'integer',
   minimum: 0,
-  anyOf: [
-    { maximum: maxLimit, description: 'Of a page: at most SEARCH_MAX_LIMIT; 0 yields the total alone' },
-    {
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'With `Accept: application/x-ndjson`: how many matches there are at most; absent: all of them',
-    },
-  ],
+  maximum: Number.MAX_SAFE_INTEGER,
   default: defaultLimit(maxLimit),
-  description: 'Page size; of a stream of NDJSON the most matches, without a default',
+  description: `Page size, at most ${maxLimit} (SEARCH_MAX_LIMIT); 0 yields the total alone. With
+\`Accept: application/x-ndjson\`: how many matches there are at most, any number; absent: all of them`,
 });
 
 const CURSOR: SchemaObject = {

@@ -7,12 +7,13 @@ import { readCases } from './cases.js';
 
 const validate = schemaValidator(searchSchemas(10_000));
 
-/** What a schema cannot say: two values compared, the days of leap years, whose cursor it is. */
+/** What a schema cannot say: two values compared, the days of leap years, whose cursor it is, what the client accepts. */
 const BEYOND_A_SCHEMA = [
   'cursor where none is taken',
   'date range turned round',
   'date range turned round in the zone',
   'date range turned round in every zone',
+  'limit past the configured maximum',
 ];
 
 describe('the published schema of a search request', () => {
