@@ -44,23 +44,44 @@ describe('the classes of an AND of ORs, whose conditions are each in many of the
     inEachField: () => ({ words: [], byField: undefined }),
   };
 
-  /** The number of classes of an AND of so many ORs of so many conditions of one word or more. */
-  const classesOf = async (ors: number, each: number, term = 'banda'): Promise<number | undefined> => {
-    const fields = Array.from({ length: ors * each }, (_, at) => `f${at}`);
+  const fieldsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `f${at}`);
+
+  const classesOfQuery = async (asked: object, fields: readonly string[]): Promise<number | undefined> => {
     const shapes = new KnownShapes();
     for (const id of fields) shapes.add({ path: fieldOf(id), isField: true }, 'nameWord');
-    const clauses = Array.from({ length: ors }, (_, or) => ({
-      type: 'or',
-      clauses: fields.slice(or * each, (or + 1) * each).map((id) => ({ data: { [id]: { type: 'fuzzy', term } } })),
-    }));
-    const { query } = parseSearchRequest({ query: { type: 'and', clauses } }, { maxLimit: 10 });
+    const { query } = parseSearchRequest({ query: asked }, { maxLimit: 10 });
     const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes };
     return editDistanceClassesOf(query, { ...(await prepared(query, context)), trustsTerms: true })?.length;
   };
 
-  it('are found where there are few', async () => {
+  /** The number of classes of an AND of so many ORs of so many conditions of one word or more. */
+  const classesOf = (ors: number, each: number, term = 'banda'): Promise<number | undefined> => {
+    const fields = fieldsOf(ors * each);
+    const clauses = Array.from({ length: ors }, (_, or) => ({
+      type: 'or',
+      clauses: fields.slice(or * each, (or + 1) * each).map((id) => ({ data: { [id]: { type: 'fuzzy', term } } })),
+    }));
+    return classesOfQuery({ type: 'and', clauses }, fields);
+  };
+
+  it('are found where there are few, and in an OR of 480 conditions on one word', async () => {
     expect(await classesOf(2, 10)).toBe(3);
     expect(await classesOf(4, 5)).toBe(5);
+    expect(await classesOf(1, 480)).toBe(2);
+  });
+
+  it('are given up where many conditions stand beside a few that have several, wherever these stand', async () => {
+    const fields = fieldsOf(604);
+    const exact = fields.slice(4).map((id) => [id, { type: 'exact', term: 'x' }] as const);
+    const rough = fields.slice(0, 4).map((id) => [id, { type: 'fuzzy', term: 'banda' }] as const);
+    for (const members of [
+      [...rough, ...exact],
+      [...exact, ...rough],
+    ]) {
+      const data = Object.fromEntries<object>(members);
+      const asked = { clauses: [{ data }] };
+      expect(await classesOfQuery(asked, fields)).toBeUndefined();
+    }
   });
 
   it('are given up where conditions multiply: their statement would take long to make (Q-1)', async () => {

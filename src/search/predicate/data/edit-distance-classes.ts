@@ -33,10 +33,11 @@ const CLASSES = new Once<EditDistanceClasses>();
 const MOST_CLASSES = 5;
 
 /**
- * The conditions of all classes together. An AND of ORs has each of them in many classes; with more, making the
- * statement and looking them all up costs more than counting the edits of each match (Q-1).
+ * The conditions of several classes together: an OR of 500 conditions on a word may have three classes. An AND of ORs
+ * has each of them in many; with more, making the statement and looking them all up costs more than counting the edits
+ * of each match (Q-1).
  */
-const MOST_CONDITIONS = 500;
+const MOST_CONDITIONS = 1_500;
 
 const MOST_WORDS = 2;
 
@@ -158,16 +159,17 @@ function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
     if (combined === undefined) return undefined;
     sums = combined.map(({ edits, matches }) => ({ edits, matches: [matches] }));
   }
-  return sums.map(({ edits, matches }) => ({ edits, matches: allOfParts(matches) }));
+  return limited(sums.map(({ edits, matches }) => ({ edits, matches: allOfParts(matches) })));
 }
 
 /** One of them holds, and the fewest edits count. */
 const leastOf = (alternatives: readonly EditDistanceClasses[]): EditDistanceClasses => {
   const known = alternatives.filter((classes) => classes !== undefined);
-  if (known.length < alternatives.length) return undefined;
-  const all = known.flat();
-  return countOfConditions(all) > MOST_CONDITIONS ? undefined : merged(all);
+  return known.length < alternatives.length ? undefined : limited(merged(known.flat()));
 };
+
+const limited = (classes: EditDistanceClasses): EditDistanceClasses =>
+  classes !== undefined && classes.length > 1 && countOfConditions(classes) > MOST_CONDITIONS ? undefined : classes;
 
 const countOfConditions = (classes: readonly EditDistanceClass[]): number =>
   classes.reduce((count, { matches }) => count + leavesOf(matches).length, 0);
