@@ -34,9 +34,13 @@ export const nextName = (name: string): string => `${name}_next`;
 
 /**
  * The same for an index. PostgreSQL cuts names after 63 bytes: of a longer one the name of the live index could be left.
+ * So it could be that of another index of the live table.
  */
 const nextNameOf = (name: Sql): Sql =>
-  sql`case when octet_length(${name}::text) <= 58 then ${name} || '_next' else 'next_' || md5(${name}::text) end`;
+  sql`case when octet_length(${name}::text) <= 58
+             and not exists (select from pg_index as other join pg_class as named on named.oid = other.indexrelid
+                              where other.indrelid = live.oid and named.relname = ${name} || '_next')
+           then ${name} || '_next' else 'next_' || md5(${name}::text) end`;
 
 /** The definition of a table of the database, from its catalogue. */
 export async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
@@ -77,8 +81,8 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
                from pg_constraint where conrelid = live.oid and contype in ('p', 'u', 'x') order by conname)
              ||
            array(
-             select jsonb_build_object('name', relname, 'next', ${nextNameOf(sql`relname`)}, 'statement', format('create %sindex %I on %I %s',
-                      case when indisunique then 'unique ' else '' end, ${nextNameOf(sql`relname`)}, ${next}::text,
+             select jsonb_build_object('name', relname, 'next', ${nextNameOf(sql`indexed.relname`)}, 'statement', format('create %sindex %I on %I %s',
+                      case when indisunique then 'unique ' else '' end, ${nextNameOf(sql`indexed.relname`)}, ${next}::text,
                       regexp_replace(pg_get_indexdef(indexrelid), '^.*? USING ', 'using ')))
                from pg_index join pg_class as indexed on indexed.oid = indexrelid
               where indrelid = live.oid and not exists (select from pg_constraint where conindid = indexrelid and conrelid = indrelid)

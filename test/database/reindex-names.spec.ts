@@ -14,6 +14,7 @@ async function indexesAfterReindex(schema: string): Promise<readonly [readonly s
     await test.dataSource.query(`create schema if not exists "${schema}"`);
     await prepareDatabase(test.url, { DATABASE_MIGRATION_URL: undefined, AUDIT_RETENTION_MONTHS: 0 });
     await test.dataSource.query(`create index "Own-Index of ""us""" on event_search (created_by)`);
+    await test.dataSource.query(`create index "Own-Index of ""us""_next" on event_search (created_by)`);
     await test.dataSource.query(`create index "${'long'.repeat(16).slice(0, 63)}" on event_search (created_by)`);
     const indexes = async (): Promise<readonly string[]> => {
       const rows = await test.dataSource.query<readonly { readonly name: string }[]>(
@@ -31,7 +32,7 @@ async function indexesAfterReindex(schema: string): Promise<readonly [readonly s
 }
 
 describe('a reindex', () => {
-  it('makes indexes again whose names need quotes, or are as long as a name may be', async () => {
+  it('makes indexes again whose names need quotes, are as long as a name may be, or that of another and `_next`', async () => {
     const [before, after] = await indexesAfterReindex('public');
     expect(after).toEqual(before);
   });
