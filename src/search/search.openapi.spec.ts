@@ -43,7 +43,11 @@ describe('the schema of a request', () => {
     const { SearchRequest, ExplainRequest } = searchSchemas(maxLimit);
     const limits = [SearchRequest, ExplainRequest].map((schema) => schema?.properties?.['limit']);
     expect(limits).toMatchObject([
-      { ...bounds, maximum: Number.MAX_SAFE_INTEGER, description: expect.stringContaining(`at most ${maxLimit} (`) },
+      {
+        ...bounds,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: expect.stringContaining(`at most ${maxLimit} (`) as unknown,
+      },
       { ...bounds, maximum: maxLimit },
     ]);
     const { limit } = parseSearchRequest({ query: { clauses: [{ eventType: 'birth' }] } }, { maxLimit });

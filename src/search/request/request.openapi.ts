@@ -9,6 +9,19 @@ import { defaultLimit, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bo
 import { CONDITION_SCHEMAS } from './condition.openapi.js';
 import { EXPRESSION_SCHEMA } from './expression.openapi.js';
 
+const RESULTS_TO_SKIP = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: 0,
+  description: 'Results to skip',
+} as const satisfies SchemaObject;
+
+const OFFSET: SchemaObject = {
+  ...RESULTS_TO_SKIP,
+  description: 'Results to skip; 0 or absent for a stream of NDJSON',
+};
+
 /** The page of a search: what a search and its explanation have in common. The configuration limits `limit`. */
 const pageOf = (maxLimit: number): Record<string, Schema> => ({
   query: schemaRef('QueryType'),
@@ -19,13 +32,7 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
     default: defaultLimit(maxLimit),
     description: 'Page size, at most SEARCH_MAX_LIMIT; 0 yields the total alone',
   },
-  offset: {
-    type: 'integer',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    default: 0,
-    description: 'Results to skip; 0 or absent for a stream of NDJSON',
-  },
+  offset: RESULTS_TO_SKIP,
   sort: {
     type: 'array',
     items: schemaRef('SortKey'),
@@ -79,7 +86,10 @@ const PAGE_RULES: SchemaObject = {
 
 /** The bodies of a search and of its explanation. Interface, POST /events/search; the limits are those of S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
-  SearchRequest: closedObject({ ...pageOf(maxLimit), limit: limitOf(maxLimit), cursor: CURSOR }, PAGE_RULES),
+  SearchRequest: closedObject(
+    { ...pageOf(maxLimit), limit: limitOf(maxLimit), offset: OFFSET, cursor: CURSOR },
+    PAGE_RULES,
+  ),
   ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),
   QueryType: closedObject(
     {
