@@ -171,8 +171,9 @@ export class DeliveryRunner {
         if (isDue === undefined) session.revoke();
         else session.confirm(atMs, isDue);
       }
-    } catch {
+    } catch (error) {
       // What is not known to be valid does not begin; whoever claims lanes will report that the database is away.
+      this.log.debug('leases could not be checked', error);
     }
     for (const session of this.room.crowdedOut(open)) session.finish();
   }

@@ -50,9 +50,9 @@ export class Publisher {
   }
 
   /**
-   * Reads the subscriptions of these topics, if they have changed, before `publish`. To be called where the transaction
-   * has no other statement under way: `publish` is for transactions that have some, but calls this by itself without
-   * `upToDateAt`. Resolves with that.
+   * Reads the subscriptions of these topics, if they have changed. To be called while the transaction has no other
+   * statement under way, before a `publish` that is sent together with others and is given what this resolves with.
+   * Without it `publish` reads them itself, and must be sent alone.
    */
   async ready(transaction: Queryable, looks: readonly TopicLook[]): Promise<Date | undefined> {
     await this.register.upToDate(transaction, looks);
