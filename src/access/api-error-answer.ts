@@ -7,7 +7,10 @@ import { ERROR_STATUS } from '../errors/service-error.js';
 export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
   ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
 
-/** Describes an error of a route by the answer with this code that all routes share, or says when it is given. */
+/**
+ * Describes an error of a route by the answer with this code that all routes share; `description` says when it is given
+ * here, in place of the shared one.
+ */
 export const ApiSharedError = (code: ErrorCode, description?: string): MethodDecorator =>
   ApiResponse({
     status: ERROR_STATUS[code],

@@ -13,7 +13,7 @@ import { ClientAuthentication } from '../system-clients/client-authentication.js
 import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
 import { MalformedTokenRequestFilter } from '../token/malformed-token-request.filter.js';
 import type { OAuthErrorBody } from '../token/oauth-error.js';
-import { OAuthError } from '../token/oauth-error.js';
+import { invalidRequest, OAuthError } from '../token/oauth-error.js';
 import { parametersOf } from '../token/parameters-of.js';
 import { oauthErrorResponse } from '../token/token.schema.js';
 import { INTROSPECTION_SCHEMA, NOTHING_SCHEMA, TOKEN_PARAMETERS_SCHEMA } from './sessions.schema.js';
@@ -107,13 +107,13 @@ export class OAuthTokensController {
     const parameters = parametersOf(request);
     // Addresses stand in logs. Only the token endpoint must take them, for clients of earlier releases (A-1).
     if (parameters.inQuery.length > 0) {
-      return new OAuthError('invalid_request', `${parameters.inQuery.join(', ')} must be in the body`);
+      return invalidRequest(`${parameters.inQuery.join(', ')} must be in the body`);
     }
     const client = await this.clients.ofRequest(parameters, request.ip);
     if (client instanceof OAuthError) return client;
     const token = parameters.one('token');
     if (token instanceof OAuthError) return token;
-    if (token === undefined) return new OAuthError('invalid_request', 'token must be given');
+    if (token === undefined) return invalidRequest('token must be given');
     return deal(client, token);
   }
 }

@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.js';
 import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
 import type { AccessClaims } from '../token/access-claims.js';
 import { IssuedTokens } from '../token/issued-tokens.js';
-import { OAuthError } from '../token/oauth-error.js';
+import { invalidRequest, OAuthError } from '../token/oauth-error.js';
 import type { RefreshClaims } from './refresh-tokens.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { revokeToken } from './revocation.js';
@@ -60,7 +60,7 @@ export class TokenRevocation {
     const claims = await this.issued.accessClaims(token, now);
     const isRefreshToken = claims === undefined && (await this.refreshTokens.read(token, now)) !== undefined;
     if (isRefreshToken || (claims !== undefined && (claims.sub !== clientId || claims.userType !== 'system'))) {
-      return new OAuthError('invalid_request', 'the token was issued to another');
+      return invalidRequest('the token was issued to another');
     }
     if (claims === undefined) return undefined;
     const isRevocable = await this.revokeAccess(claims, now);

@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { NO_STORE } from '../no-store.js';
 import { documentationAt, publicAddress } from '../public-address.js';
-import { OAuthError } from './oauth-error.js';
+import { invalidRequest } from './oauth-error.js';
 
 /** RFC 6749 5.2. */
 const NOT_IN_A_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
@@ -28,7 +28,7 @@ export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const faults = issues.length > 0 ? issues.map((issue) => issue.message).join(', ') : message;
-    const error = new OAuthError('invalid_request', faults.replaceAll(NOT_IN_A_DESCRIPTION, "'"));
+    const error = invalidRequest(faults.replaceAll(NOT_IN_A_DESCRIPTION, "'"));
     await reply
       .status(error.status)
       .headers({ ...headers, ...NO_STORE })

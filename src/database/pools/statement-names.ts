@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { LRUCache } from 'lru-cache';
 
+import { KIB } from '../../domain/bytes.js';
 import type { Sql } from '../../sql/sql.js';
 
 type Query = ReturnType<Sql['toQuery']>;
@@ -10,7 +11,7 @@ type Query = ReturnType<Sql['toQuery']>;
 const MOST_NAMES = 200;
 
 /** Longer ones belong to large searches and are not kept: they would fill the memory. */
-const LONGEST = 16_384;
+const LONGEST = 16 * KIB;
 
 /** How many texts are remembered as seen once. */
 const MOST_COUNTED = 1_000;

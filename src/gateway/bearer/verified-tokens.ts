@@ -9,6 +9,7 @@ import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
 import type { CallerClaims } from '../../auth/token/access-claims.js';
 import { isInForce } from '../../auth/token/token-time.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
+import { KIB } from '../../domain/bytes.js';
 
 const MOST_TOKENS = 10_000;
 
@@ -16,7 +17,7 @@ const MOST_TOKENS = 10_000;
 const MOST_GRANTS = 100_000;
 
 /** No token of ours is nearly as long. */
-export const MOST_CHARACTERS = 16_384;
+export const MOST_CHARACTERS = 16 * KIB;
 
 /**
  * The `Authorization` headers of a request, from its raw headers, names and values alternating: Node drops the second of

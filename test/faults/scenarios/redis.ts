@@ -46,7 +46,11 @@ export const REDIS_SCENARIOS: readonly Scenario[] = [
         (redis) => redis.thaw(),
       ),
   },
-  { fault: 'Redis goes back to earlier states, and ends its connections, again and again', dispatch: BULL, act: gone },
+  {
+    fault: 'Redis goes back to earlier states, and ends its connections, again and again',
+    dispatch: BULL,
+    act: setBack,
+  },
   { fault: 'Redis absent at the start, and there later', dispatch: BULL, redisAtStart: false, act: absent },
 ];
 
@@ -59,7 +63,7 @@ async function flushed(world: World): Promise<void> {
   });
 }
 
-async function gone(world: World): Promise<void> {
+async function setBack(world: World): Promise<void> {
   const { redis } = world;
   await world.meanwhile(async () => {
     let earlier = await redis.snapshot();

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
+import { KIB } from '../../../domain/bytes.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import type { DueDelivery } from '../due-deliveries.js';
 
@@ -19,7 +20,7 @@ export interface HeldLanes {
 }
 
 /** In UTF-16 units. A longer body is read from the database when its turn comes: what waits on a lane is in memory. */
-export const MOST_OFFERED_CHARACTERS = 16_384;
+export const MOST_OFFERED_CHARACTERS = 16 * KIB;
 
 /**
  * Passes what this process has committed to the lanes that it holds, so that it is sent without a statement in between.
