@@ -3,8 +3,9 @@ import { environment } from '../config/environment.js';
 import { readConfig } from '../config/read-config.js';
 
 /**
- * The variables of this process. Throws `ConfigError` with every fault, before anything is started: what `ROLES` says
- * of scopes too, which the framework would show with a stack trace, after a server was started in vain.
+ * The variables of this process. Throws `ConfigError` before anything is started: with every fault of the variables or,
+ * if there is none, with what `ROLES` says of scopes. The framework would show the latter with a stack trace, after a
+ * server was started in vain.
  */
 export async function configuration(): Promise<Config> {
   const config = readConfig(environment());

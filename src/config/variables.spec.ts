@@ -16,5 +16,12 @@ it('a URL that paths are put after has no user, no query and no fragment, and is
     const faults = [`PUBLIC_URL: ${fault}`, `COUNTRY_CONFIG_URL: ${fault}`];
     expect(faultsOf({ PUBLIC_URL: given, COUNTRY_CONFIG_URL: given })).toEqual(faults);
   }
+  const scheme = 'cannot be used; allowed: a URL that begins with http:// or https://';
+  expect(faultsOf({ PUBLIC_URL: 'htp://u:s3cret@x.example' })).toEqual([`PUBLIC_URL: ${scheme}`]);
   expect(faultsOf({ PUBLIC_URL: 'https://x.example/@ours', COUNTRY_CONFIG_URL: 'http://x.example:81/a' })).toEqual([]);
+});
+
+it.each(['US/Pacific-New', 'canada/east-saskatchewan', 'SystemV/PST8'])('%s is no time zone any more', (zone) => {
+  const fault = `TIMEZONE: is "${zone}"; allowed: an IANA time zone such as Africa/Lusaka`;
+  expect(faultsOf({ TIMEZONE: zone })).toEqual([fault]);
 });

@@ -81,8 +81,11 @@ export class SearchContexts {
    */
   async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
     const hiding = scopesThatHide(reach);
-    if (hiding !== undefined || reach === 'everything' || !caller.grants.some(hidesRecords)) return hiding;
-    const all = await Promise.all(TELLING.map((one) => this.reach(caller, one)));
+    if (hiding !== undefined || reach === 'everything') return hiding;
+    // A token that was narrowed to other scopes shows nothing more.
+    const holder = caller.narrowedFrom === undefined ? caller : { ...caller, ...caller.narrowedFrom };
+    if (!holder.grants.some(hidesRecords)) return undefined;
+    const all = await Promise.all(TELLING.map((one) => this.reach(holder, one)));
     return all.includes('everything')
       ? undefined
       : scopesThatHide(all.flatMap((each) => (each === 'everything' ? [] : each)));

@@ -236,6 +236,8 @@ describe('a deleted client', () => {
       transaction.query(sql`update webhook_subscription set slow = true where id = ${id}`);
     let removal: Promise<unknown> | undefined;
     await database.database.transaction(async (transaction) => {
+      // The server ends the other.
+      await transaction.query(sql`set local deadlock_timeout = '1min'`);
       await record(transaction, second?.id);
       removal = integrationsOf(one).remove(clientId, administrator());
       removal.catch(() => undefined);

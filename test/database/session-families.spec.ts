@@ -90,7 +90,8 @@ describe('sessions of users', () => {
     for (let more = 0; more < 50; more += 1) await process.families.begin(user);
     const left = await familiesOf(user);
     expect([left.length, left]).toEqual([50, expect.not.arrayContaining([first])]);
-    const ended = sql`select request_data from audit_log where operation = 'auth.logout'`;
+    const ended = sql`
+      select request_data from audit_log where operation = 'auth.logout' and client_id = ${user.userId}`;
     expect(await database.database.query(ended)).toEqual([
       { request_data: { familyId: (first as { readonly id: string }).id, replacedBy: expect.any(String) as string } },
     ]);

@@ -5,6 +5,11 @@ import type { EventCaller } from '../support/event-service.js';
 import { eventCaller, startEventService } from '../support/event-service.js';
 
 const NOT_SEALED = ['search', 'read'].map((operation) => `type=record.${operation}&flags.noneOf=sealed`);
+const CHILD = {
+  'child.name': { firstname: 'Asha', surname: 'Banda' },
+  'child.dob': '2026-02-20',
+  'mother.nid': 'M1',
+};
 const ALL = ['create', 'declare', 'register', 'custom-action'];
 
 let running: Awaited<ReturnType<typeof startEventService>>;
@@ -15,22 +20,26 @@ afterAll(() => running.stop());
 
 const tx = () => ({ transactionId: randomUUID(), keepAssignment: true });
 
-/** A record that is registered and sealed. */
-async function sealed(): Promise<string> {
+async function registrar(): Promise<EventCaller> {
   const { service } = running;
   const scope = ALL.map((operation) => `record.${operation}`);
   const claims = { sub: 'registrar', userType: 'user', scope, office: OFFICE };
-  const registrar = eventCaller(service, await service.issuer.token(claims));
-  const { id } = (await registrar.post('', { transactionId: randomUUID(), type: 'birth' })).event;
-  const declaration = { 'child.name': { firstname: 'Asha', surname: 'Banda' }, 'child.dob': '2026-02-20' };
-  for (const [path, more] of [
-    ['declare', { declaration }],
-    ['register', {}],
-    ['custom/SEAL', {}],
-  ] as const) {
-    const { status, message, issues } = await registrar.post(`/${id}/actions/${path}`, { ...tx(), ...more });
+  return eventCaller(service, await service.issuer.token(claims));
+}
+
+async function act(id: string, ...actions: readonly string[]): Promise<void> {
+  const by = await registrar();
+  for (const path of actions) {
+    const more = path === 'declare' ? { declaration: CHILD } : {};
+    const { status, message, issues } = await by.post(`/${id}/actions/${path}`, { ...tx(), ...more });
     expect([path, status, message, issues]).toEqual([path, 200, undefined, undefined]);
   }
+}
+
+/** The birth of one child, with what has been done with it. */
+async function birth(...actions: readonly string[]): Promise<string> {
+  const { id } = (await (await registrar()).post('', { transactionId: randomUUID(), type: 'birth' })).event;
+  await act(id, ...actions);
   return id;
 }
 
@@ -57,9 +66,23 @@ describe('a narrowed token', () => {
       ];
       return all.map(({ status, message }) => [status, message.replace(event, '<id>')]);
     };
-    const [id, whole, narrow] = [await sealed(), await tokenOf(), await tokenOf('record.notify record.action.accept')];
+    const id = await birth('declare', 'register', 'custom/SEAL');
+    const [whole, narrow] = [await tokenOf(), await tokenOf('record.notify record.action.accept')];
     const absent = await answers(whole, randomUUID());
     expect(absent.map(([status]) => status)).toEqual([404, 404]);
     expect([await answers(whole, id), await answers(narrow, id)]).toEqual([absent, absent]);
+  });
+
+  it('is shown no record that names a sealed one to it, where others of its client’s scopes exclude that', async () => {
+    const registered = await birth('declare', 'register');
+    const naming = await birth('declare');
+    const reading = 'type=record.read&status=DECLARED';
+    const tokenOf = await tokensOf([reading, 'type=record.search&flags.noneOf=sealed']);
+    const callers = [await tokenOf(), await tokenOf(reading)];
+    const isNamed = () =>
+      Promise.all(callers.map(async (one) => JSON.stringify((await one.get(naming)).event).includes(registered)));
+    expect(await isNamed()).toEqual([true, true]);
+    await act(registered, 'custom/SEAL');
+    expect(await isNamed()).toEqual([false, false]);
   });
 });

@@ -13,6 +13,8 @@ const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
 export interface EndedFamily {
   readonly familyId: Uuid;
   readonly userId: Uuid;
+  /** It had not expired. */
+  readonly wasLiving: boolean;
 }
 
 /**
@@ -21,13 +23,13 @@ export interface EndedFamily {
  */
 export async function endFamilies(transaction: Queryable, where: Sql): Promise<readonly EndedFamily[]> {
   const ended = await transaction.query<EndedFamily>(sql`
-    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds),
+    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds, f.expires_at),
     revoked as (
       insert into revoked_token (id, expires_at)
       select family_id, clock_timestamp() + make_interval(secs => token_seconds + ${MARGIN_SECONDS}) from ended
       on conflict (id) do nothing
     )
-    select family_id as "familyId", user_id as "userId" from ended`);
+    select family_id as "familyId", user_id as "userId", expires_at > clock_timestamp() as "wasLiving" from ended`);
   if (ended.length > 0) await transaction.query(ANNOUNCE);
   return ended;
 }

@@ -262,7 +262,7 @@ export class SessionFamilies {
       requestData: {},
       responseSummary: { familyId },
     });
-    for (const { familyId: ended } of surplus) {
+    for (const { familyId: ended } of surplus.filter(({ wasLiving }) => wasLiving)) {
       await this.record(transaction, 'auth.logout', userId, { familyId: ended, replacedBy: familyId });
     }
     return { userId, familyId, jti, parentJti: null, ...begun };

@@ -20,7 +20,10 @@ export function requireConfirmedForm(
   const before: Record<string, DeclarationValue> = { ...declarationBefore(event, requested) };
   applyChange(before, requested.declaration);
   const all: Record<string, DeclarationChange[string]> = {};
-  for (const id of Object.keys(requested.declaration)) all[id] = before[id] ?? null;
+  // Field ids are data: `constructor` may be one, and is not looked for in the prototype.
+  for (const id of Object.keys(requested.declaration)) {
+    all[id] = Object.hasOwn(before, id) ? (before[id] ?? null) : null;
+  }
   Object.assign(all, change);
   requireForm(configuration.typeOf(event.document.type), { action: requested.type, before, change: all });
 }

@@ -53,7 +53,10 @@ function faultsOf(declaration: DeclarationChange): readonly Issues[] {
 }
 
 describe('what is accepted as it was requested', () => {
-  const form = new Map([['name', { ...FIELD, kind: 'TEXT', isRequired: true, id: 'name' } as const]]);
+  const form = new Map([
+    ['name', { ...FIELD, kind: 'TEXT', isRequired: true, id: 'name' } as const],
+    ['constructor', { ...FIELD, kind: 'TEXT', isRequired: false, id: 'constructor' } as const],
+  ]);
   const types = new EventConfiguration(['birth'], new Map([['birth', { ...TYPE, fields: form }]]));
   const declare = anAction({ type: 'DECLARE', status: 'Requested' });
   const after = (notified: DeclarationChange, declared: DeclarationChange = {}): Issues =>
@@ -67,6 +70,7 @@ describe('what is accepted as it was requested', () => {
     expect(after({})).toEqual([]);
     expect(after({ name: null })).toEqual(['declaration["name"]: Required']);
     expect(after({ name: null }, { name: 'Banda' })).toEqual([]);
+    expect(after({}, { constructor: null })).toEqual([]);
     expect(after({}, { other: 'x' })).toEqual(['declaration["other"]: Unexpected field']);
   });
 });

@@ -29,8 +29,8 @@ describe('the classes of a search for as many words as it may have', () => {
       took.push((user + system) / 1_000);
       expect([only?.edits, only && leavesOf(only.matches).length]).toEqual([0, FIELDS.length]);
     }
-    // Of the processor, by the run that other work of the process has disturbed least.
-    expect(Math.min(...took)).toBeLessThan(10);
+    // Of the processor, by the run that other work has disturbed least; the square of their number takes 275.
+    expect(Math.min(...took)).toBeLessThan(50);
   });
 });
 
