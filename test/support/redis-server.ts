@@ -40,7 +40,7 @@ export interface RedisServer {
   dump(): Promise<string>;
   /** Every key and value as they are now. */
   snapshot(): Promise<RedisSnapshot>;
-  /** Has what it had at a snapshot, and nothing else; every connection ends, as when a replica that was behind takes over. */
+  /** Has what it had at a snapshot, and nothing else; connections end, as when a replica that was behind takes over. */
   goBackTo(snapshot: RedisSnapshot): Promise<unknown>;
   /** Ends it without a farewell. */
   kill(): Promise<void>;

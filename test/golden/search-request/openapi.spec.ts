@@ -7,7 +7,7 @@ import { readCases } from './cases.js';
 
 const validate = schemaValidator(searchSchemas(10_000));
 
-/** What a schema cannot say: two values compared, the days of leap years, whose cursor it is, what the client accepts. */
+/** What a schema cannot say: two values compared, days of leap years, whose cursor it is, what the client accepts. */
 const BEYOND_A_SCHEMA = [
   'cursor where none is taken',
   'date range turned round',
