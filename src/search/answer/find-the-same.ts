@@ -29,7 +29,7 @@ function* comparing(plans: readonly SearchPlan[], others: readonly SearchPlan[])
   return true;
 }
 
-/** Both by the same statistics, which may have been read again meanwhile: they change how a search looks, not for what. */
+/** Both by the same statistics, though some were read meanwhile: they change how a search looks, not for what. */
 function* comparingTwo({ search, cardinalities }: SearchPlan, other: SearchPlan): Steps<boolean> {
   const statement = compileMatches(search, cardinalities).toQuery();
   yield;
