@@ -160,7 +160,8 @@ export function baseUrl(about: string, protocols: readonly string[]): Variable<s
     read: (given) => {
       const reading = plain.read(given);
       if ('allowed' in reading) {
-        return /[@?#]/.test(given) ? { faults: [`cannot be used; allowed: ${reading.allowed}`] } : reading;
+        // ` #` begins a comment, which the administrator is to see.
+        return /[@?]|\S#/.test(given) ? { faults: [`cannot be used; allowed: ${reading.allowed}`] } : reading;
       }
       return 'value' in reading && reading.value !== undefined && hasMore(reading.value)
         ? { faults: ['has a user, a query (?) or a fragment (#); allowed: a URL without them'] }
