@@ -16,6 +16,12 @@ export const DERIVED_VERSION = 5;
  */
 export const LOADING = 2_147_483_647;
 
+/**
+ * The version of Unicode by which this process splits and folds words: that of its Node, or of its system's ICU. A later
+ * one reads the characters that it adds as letters, and leaves all others as they were.
+ */
+export const UNICODE = process.versions['unicode'] ?? 'unknown';
+
 /** How the derived data in the database compares with this process's version. */
 export type DerivedState =
   | 'up'
@@ -54,16 +60,25 @@ export const REQUIRE_DERIVED_VERSION = sql`(select case
   else require_derived_version() end)`;
 
 /** From now on the database has the session's version. To be run in the transaction that brings the data. */
-export const SET_DERIVED_VERSION = sql`update derived_version set version = ${SESSIONS_VERSION}`;
+export const SET_DERIVED_VERSION = sql`update derived_version set version = ${SESSIONS_VERSION}, unicode = ${UNICODE}`;
+
+/** Both versions of Unicode, if the words in the database were derived by another one than this process's. */
+export async function otherUnicode(
+  reader: Queryable,
+): Promise<{ readonly stored: string; readonly own: string } | undefined> {
+  const [row] = await reader.query<{ unicode: string | null }>(sql`select unicode from derived_version`);
+  const stored = row?.unicode ?? UNICODE;
+  return stored === UNICODE ? undefined : { stored, own: UNICODE };
+}
 
 /**
- * A database without records takes any version. `connection` must be a single one, outside of a transaction; before the
- * migration that introduces versions, nothing happens.
+ * A database without records takes any version, and one that names no Unicode that of this process. `connection` must be
+ * a single one, outside of a transaction, on the whole schema.
  */
 export async function adoptDerivedVersion(connection: Queryable): Promise<void> {
-  const [known] = await connection.query<{ is: boolean }>(sql`select to_regclass('derived_version') is not null as is`);
-  if (known?.is !== true) return;
-  const isToBe = sql`version < ${SESSIONS_VERSION} and not exists (select from event)`;
+  await connection.query(sql`update derived_version set unicode = ${UNICODE} where unicode is null`);
+  const isToBe = sql`version <= ${SESSIONS_VERSION} and (version, unicode) <> (${SESSIONS_VERSION}, ${UNICODE})
+    and not exists (select from event)`;
   const found = await connection.query(sql`select from derived_version where ${isToBe}`);
   if (found.length === 0) return;
   await connection.query(sql`begin`);

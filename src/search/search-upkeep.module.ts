@@ -1,6 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 
+import { otherUnicode } from '../database/derived-version.js';
+import { Database } from '../database/pools/database.js';
 import { AreaTermsKeeper } from '../derived/areas/area-terms-keeper.js';
 import { BitmapKeeper } from '../derived/bitmaps/bitmap-keeper.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
@@ -11,7 +13,10 @@ import { SearchModule } from './search.module.js';
 /** Starts the background work that lasts as long as the service. */
 @Injectable()
 class SearchUpkeep implements OnApplicationBootstrap {
+  private readonly log = new Logger(SearchUpkeep.name);
+
   constructor(
+    private readonly database: Database,
     private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
     private readonly bitmaps: BitmapKeeper,
@@ -25,6 +30,18 @@ class SearchUpkeep implements OnApplicationBootstrap {
     this.areas.start();
     this.numbers.start();
     await this.frequencies.start();
+    // Readiness tells of a database that does not answer, or whose schema is yet to be migrated.
+    await this.tellOfOtherUnicode().catch(() => undefined);
+  }
+
+  /** As PostgreSQL does where the collations of its system have changed under its indexes. */
+  private async tellOfOtherUnicode(): Promise<void> {
+    const other = await otherUnicode(this.database);
+    if (other === undefined) return;
+    this.log.warn(
+      `stored words were split and folded by Unicode ${other.stored}, and this Node.js has ${other.own}: words with ` +
+        'characters that only one of them knows may not be found until a matricula reindex by this Node.js',
+    );
   }
 }
 

@@ -232,7 +232,7 @@ async function emptySchema(): Promise<string[]> {
   const empty = await createTestDatabase({ migrated: false });
   try {
     const source = await createDataSource(empty.url, 1).setOptions({ migrations: [] }).initialize();
-    await migrate(source);
+    await source.runMigrations();
     const schema = await schemaOf(source);
     await source.destroy();
     return schema;

@@ -126,6 +126,10 @@ describe('a reindex that was interrupted', () => {
         () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{version}', '"0"')`),
       ],
       [
+        'it was begun by a Node.js with another Unicode',
+        () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{unicode}', '"15.1"')`),
+      ],
+      [
         'too much was written since',
         () => database.query(sql`update reindex_state set since = (since::text::numeric + 1e9)::text::xid8`),
       ],

@@ -42,6 +42,7 @@ import { BegunBitmaps1766100500000 } from '../migrations/1766100500000-begun-bit
 import { NumberLetters1766100600000 } from '../migrations/1766100600000-number-letters.js';
 import { EmailKeys1766100700000 } from '../migrations/1766100700000-email-keys.js';
 import { CapitalSharpS1766100800000 } from '../migrations/1766100800000-capital-sharp-s.js';
+import { UnicodeVersion1766100900000 } from '../migrations/1766100900000-unicode-version.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -89,4 +90,5 @@ export const MIGRATIONS = [
   NumberLetters1766100600000,
   EmailKeys1766100700000,
   CapitalSharpS1766100800000,
+  UnicodeVersion1766100900000,
 ];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { serialize } from 'node:v8';
 
+import { UNICODE } from '../../database/derived-version.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { sql } from '../../sql/sql.js';
 import type { ReindexSession } from '../reindex-session.js';
@@ -16,6 +17,8 @@ export interface Origin {
   readonly definition: string;
   /** The version of derived data. */
   readonly version: string;
+  /** The version of Unicode. */
+  readonly unicode: string;
   /** The types of events, as a digest. */
   readonly configuration: string;
 }
@@ -35,6 +38,7 @@ export async function originOf(
   if (found === undefined) throw new Error('the database does not say which one it is');
   return {
     ...found,
+    unicode: UNICODE,
     definition: digest(JSON.stringify(tables.definitions)),
     configuration: digest(serialize({ types, configured })),
   };
@@ -46,6 +50,7 @@ export function reasonAgainst(left: Partial<Origin>, now: Origin): string | unde
   if (left.tables !== now.tables) return 'its tables were replaced or removed since';
   if (left.definition !== now.definition) return 'the schema was changed since';
   if (left.version !== now.version) return 'it was begun by a release that derives something else';
+  if (left.unicode !== now.unicode) return 'it was begun by a Node.js with another Unicode';
   if (left.configuration !== now.configuration) return 'the types of events were changed since';
   return undefined;
 }
