@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 
 import { packageVersion } from '../config/package-version.js';
 import { auditCommand } from './audit.command.js';
@@ -66,9 +66,15 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
   }
 }
 
-/** Makes a command and its subcommands throw instead of ending the process. */
+/** Makes a command and its subcommands throw instead of ending the process, and not say of a flag what it is without. */
 function settled(command: Command): Command {
-  command.exitOverride().showHelpAfterError('(--help says what is allowed)');
+  const all = new Help();
+  command
+    .exitOverride()
+    .showHelpAfterError('(--help says what is allowed)')
+    .configureHelp({
+      optionDescription: (option) => (option.isBoolean() ? option.description : all.optionDescription(option)),
+    });
   for (const below of command.commands) settled(below);
   return command;
 }

@@ -97,7 +97,7 @@ const replay = (): Command =>
     .addOption(new Option('--delivery <id>', 'this one, whatever became of it').conflicts(['since', 'until', 'status']))
     .option('--since <date-time>', 'created from here on, such as 2026-01-02T00:00:00Z')
     .option('--until <date-time>', 'and up to here, both included')
-    .addOption(statusOption('of those, only these (dead)'))
+    .addOption(statusOption('of those, only these; without it, dead ones'))
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
       const id = uuidOf(webhookId);

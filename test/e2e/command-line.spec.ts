@@ -93,6 +93,7 @@ describe('the command line', () => {
     expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(HELP.map(() => [0, '']));
     HELP.forEach(([, names], at) => {
       for (const name of names) expect(results[at]?.stdout).toMatch(new RegExp(`^ +(-., )?${name}\\b`, 'm'));
+      expect(results[at]?.stdout).not.toContain('default: false');
     });
   });
 
