@@ -208,6 +208,26 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
     yes: [exact(OFFICE)],
     no: [within(OFFICE)],
   },
+  'a file that is named like a location': {
+    value: { path: 'x/1', originalFilename: OFFICE.toUpperCase(), type: 'application/pdf' },
+    yes: [{ originalFilename: within(PROVINCE) }, exact(OFFICE)],
+    no: [within(PROVINCE), { originalFilename: within(OTHER_PROVINCE) }],
+  },
+  'an address in a country that is named like a location': {
+    value: {
+      country: OFFICE,
+      addressType: 'INTERNATIONAL',
+      office: OFFICE,
+      former: { country: 'FAR', addressType: 'DOMESTIC', administrativeArea: OFFICE },
+    },
+    yes: [
+      { country: within(PROVINCE) },
+      { office: within(OFFICE) },
+      { former: within(PROVINCE) },
+      { former: exact(JSON.stringify({ country: 'FAR', administrativeArea: PROVINCE })) },
+    ],
+    no: [within(PROVINCE), { country: within(OTHER_PROVINCE) }],
+  },
   'a date range': {
     value: { start: '2024-01-10', end: '2024-01-20' },
     yes: [

@@ -115,8 +115,16 @@ function candidateTermsOfAddress(
     : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-const candidateTermsOfPlace = (location: string, field: Field, { below }: SearchContext): CandidateTerms =>
-  havingOneOf(['whole', 'place', 'area'], below(location), field);
+/** The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the member of the field's value that they come from. */
+const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
+
+function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {
+  // A country's places are thousands, and are named for one aspect more only where a record has such a name.
+  const seldom = (['plain', 'country'] as const).filter((aspect) =>
+    shapes.inside(memberOf(field.path, SELDOM_PLACES[aspect])).has('id'),
+  );
+  return havingOneOf(['whole', 'place', 'area', ...seldom], below(location), field);
+}
 
 function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
   const near = nearInside(term, { kind: 'inside', field: field.path, path }, context);
