@@ -134,7 +134,9 @@ export class IntegrationsController {
   @ApiOperation({
     operationId: 'integrations-refreshSecret',
     summary: 'Replace the secret of an integration',
-    description: 'The one before is good for `SECRET_OVERLAP_SECONDS`. The secret of its webhooks stays.',
+    description:
+      'The one before is good for `SECRET_OVERLAP_SECONDS`, and ends at once with another replacement. The secret of ' +
+      'its webhooks stays.',
   })
   @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
