@@ -176,6 +176,18 @@ describe('a draft', () => {
     for (const missing of [await registrar.delete(event.id), await registrar.get(event.id)])
       expect([missing.status, missing.message]).toEqual([404, `Event not found with ID: ${event.id}`]);
   });
+
+  it('that was deleted is forgotten: its creation makes another one, of its id', async () => {
+    const create = { ...tx(), type: 'birth' };
+    const { event: former } = await registrar.post('', create);
+    await registrar.get(former.id);
+    await registrar.delete(former.id);
+    const { event, status } = await registrar.post('', create);
+    expect([status, event.id, course(event)]).toEqual([200, former.id, ['CREATE Accepted', 'ASSIGN Accepted']]);
+    expect(event.trackingId).not.toBe(former.trackingId);
+    expect((await registrar.post('', create)).event).toEqual(event);
+    expect((await registrar.delete(event.id)).status).toBe(200);
+  });
 });
 
 describe('a registration', () => {
