@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../audit/audit-entry.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Database } from '../database/pools/database.js';
+import { retryingDeadlocks } from '../database/retrying-deadlocks.js';
 import { Sql, sql } from '../sql/sql.js';
 import { purposeOfKeptKey } from './client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';
@@ -123,11 +124,14 @@ export class Reseal {
       }
     });
     if (anew.length === 0) return 0;
-    const changed = await this.database.query(
-      sql`update ${table} t set ${sealed} = r.anew
-          from json_to_recordset(${JSON.stringify(anew)}::json) as r (id text, sealed text, anew text)
-          where t.${id}::text = r.id and t.${sealed} = r.sealed
-          returning 1`,
+    // Whoever else changes several of the rows, as notices that expire, takes them in an order of his own.
+    const changed = await retryingDeadlocks(() =>
+      this.database.query(
+        sql`update ${table} t set ${sealed} = r.anew
+            from json_to_recordset(${JSON.stringify(anew)}::json) as r (id text, sealed text, anew text)
+            where t.${id}::text = r.id and t.${sealed} = r.sealed
+            returning 1`,
+      ),
     );
     return changed.length;
   }

@@ -2,7 +2,7 @@ import { isSqlError } from '../errors/sql-state.js';
 
 const ATTEMPTS = 10;
 
-/** Runs a transaction again if Postgres aborted it to break a deadlock. */
+/** Runs a transaction, or a statement by itself, again if Postgres aborted it to break a deadlock. */
 export async function retryingDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,7 +2,9 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { Reseal } from '../../src/auth/reseal.js';
 import { SecretsBox } from '../../src/auth/secrets-box.js';
 import { purposeOfShaSecret } from '../../src/auth/system-clients/sha-secret.js';
+import type { Queryable } from '../../src/database/queryable.js';
 import { sql } from '../../src/sql/sql.js';
+import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { openings } from '../support/deliveries.js';
 
 const OLD = Buffer.alloc(32, 8);
@@ -29,5 +31,31 @@ describe('a change of SECRETS_KEY', () => {
     const later = await opens.aService();
     const read = others.map(async (clientId) => (await later.clients.shaSecretOf(clientId))?.secret.reveal());
     expect(await Promise.all(read)).toEqual(others.map(() => 'a secret'));
+  });
+
+  it('comes to its end where others change the same rows in another order', async () => {
+    const service = await opens.aService({ SECRETS_KEY_PREVIOUS: OLD.toString('base64') });
+    const clients = [await service.registerClient(), await service.registerClient()].map(({ clientId }) => clientId);
+    const [database, old] = [opens.database(), new SecretsBox(OLD)];
+    const hold = (transaction: Queryable, clientId = ''): Promise<unknown> =>
+      transaction.query(sql`select from system_client where client_id = ${clientId} for update`);
+    // Whichever of the two it changes first, it meets a deadlock once.
+    for (const [first, second] of [clients, clients.toReversed()]) {
+      for (const clientId of clients) {
+        const sealed = old.seal('a secret', purposeOfShaSecret(clientId));
+        await database.query(sql`update system_client set sha_secret_sealed = ${sealed} where client_id = ${clientId}`);
+      }
+      let resealed: Promise<number> | undefined;
+      await database.transaction(async (transaction) => {
+        // The server ends the other.
+        await transaction.query(sql`set local deadlock_timeout = '1min'`);
+        await hold(transaction, first);
+        resealed = service.app.get(Reseal, { strict: false }).run(CLI);
+        resealed.catch(() => undefined);
+        await untilLocksAreAwaited(database);
+        await hold(transaction, second);
+      });
+      expect(await resealed).toBe(2);
+    }
   });
 });
