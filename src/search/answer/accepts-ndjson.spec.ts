@@ -16,6 +16,11 @@ it.each<[string | undefined, boolean]>([
   ['application/x-ndjson;q=0.9, application/json', false],
   ['application/x-ndjson;q=0', false],
   ['application/x-ndjson;q=much', false],
+  ['text/plain;profile="a, application/x-ndjson, b"', false],
+  ['application/json;profile="a,b;\\",c";q=0.1, application/x-ndjson;q=0.2', true],
+  ['application/x-ndjson;profile=";q=0"', true],
+  ['application/x-ndjson;profile="a,application/json', true],
+  [',, application/x-ndjson;;q=1,', true],
 ])('Accept: %s asks for NDJSON: %s', (accept, asks) => {
   expect(acceptsNdjson(accept)).toBe(asks);
 });

@@ -1,17 +1,22 @@
 const NDJSON = 'application/x-ndjson';
 const JSON_TYPE = 'application/json';
 
+// What stands between commas, and between semicolons, but for those in quotes. A quotation without an end is over with
+// the header.
+const RANGES = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+const PARTS = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
+
 /**
  * Whether a client asks for NDJSON (S-15): its `Accept` names it, and does not rate JSON equally. With any other
  * `Accept` a client gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 lets a server answer with what it has.
  */
 export function acceptsNdjson(accept: string | undefined): boolean {
-  const qualities = new Map((accept ?? '').split(',').map(qualityOf));
+  const qualities = new Map((accept?.match(RANGES) ?? []).map(qualityOf));
   return (qualities.get(NDJSON) ?? 0) > (qualities.get(JSON_TYPE) ?? 0);
 }
 
 function qualityOf(range: string): readonly [type: string, quality: number] {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = (range.match(PARTS) ?? []).map((part) => part.trim().toLowerCase());
   const quality = parameters.find((parameter) => parameter.startsWith('q='));
   return [type, quality === undefined ? 1 : Number(quality.slice(2)) || 0];
 }
