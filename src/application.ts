@@ -81,8 +81,8 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
     });
     routes.gather(fastify);
     observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
-    checkHeads(fastify);
     await addCors(fastify, config);
+    checkHeads(fastify);
     checkRequests(fastify, { listeners, routes });
     answerInSlices(fastify);
     watchLongAnswers(fastify, {

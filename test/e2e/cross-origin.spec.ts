@@ -59,6 +59,16 @@ describe('CORS', () => {
     });
   });
 
+  it('lets a page read what is wrong with the head of its request', async () => {
+    const connection = await RawConnection.to(service.publicUrl);
+    connection.send('GET /ping HTTP/1.1', 'Host: a b', 'Origin: https://registry.example', '', '');
+    const [head = '', body] = (await connection.closed()).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(head).toMatch(/access-control-allow-origin: https:\/\/registry.example(\r\n|$)/);
+    expect(head).toMatch(/access-control-expose-headers: [^\r]*x-correlation-id/);
+    expect(body).toMatch(/host: must be a host/);
+  });
+
   it('lets the named origins in, and no others', async () => {
     const answers = await Promise.all(
       ['https://registry.example', 'https://other.example'].map((origin) =>

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Config } from '../../config/config.js';
 import { sendError } from '../errors/send-error.js';
+import { faultOfHead } from './fault-of-head.js';
 
 const PREFLIGHT_SECONDS = 600;
 /** Of the plugin's route alone: no module has one like it. */
@@ -27,8 +28,9 @@ export async function addCors(fastify: FastifyInstance, config: Config): Promise
   await fastify.register(
     cors,
     () => (request: FastifyRequest, use: (error: null, options: FastifyCorsOptions) => void) => {
-      // Of any address: that it is none is for the page to read in the answer of its request.
-      use(null, { ...options, preflight: isPreflight(request) });
+      // Of any address: that it is none is for the page to read in the answer of its request. A head that is wrong is
+      // answered by who comes next: the page may read that, too.
+      use(null, { ...options, preflight: isPreflight(request) && faultOfHead(request.raw) === undefined });
     },
   );
 }

@@ -66,7 +66,7 @@ export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, 
   });
 }
 
-/** What is checked of every request before anything answers it, a preflight of CORS too. */
+/** What is checked of every request before anything answers it but a preflight of CORS, which looks at it itself. */
 export function checkHeads(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(faultOfHead(request.raw));
