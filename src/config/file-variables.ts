@@ -1,6 +1,6 @@
 import { ATTACHMENT_TYPES } from '../domain/attachment-type.js';
 import { GIB, KIB, MIB } from '../domain/bytes.js';
-import { list, optional, secret, text, url, whole } from './variable.js';
+import { baseUrl, list, optional, secret, text, whole } from './variable.js';
 
 /** The variables of attachments and of the store that keeps them (F-1 to F-3). */
 export const FILE_VARIABLES = {
@@ -13,8 +13,8 @@ export const FILE_VARIABLES = {
   ),
   PRESIGNED_URL_SECONDS: whole('seconds for which the address of a file is good', 300, 1, 604_800),
   S3_BUCKET: optional(text('S3 bucket of attachments; absent: files under DATA_DIR', '')),
-  S3_ENDPOINT: url('S3 service other than Amazon’s; absent: Amazon’s in S3_REGION', ['http:', 'https:']),
-  S3_PUBLIC_ENDPOINT: url('the same as clients reach it, for addresses of files; absent: S3_ENDPOINT', [
+  S3_ENDPOINT: baseUrl('S3 service other than Amazon’s; absent: Amazon’s in S3_REGION', ['http:', 'https:']),
+  S3_PUBLIC_ENDPOINT: baseUrl('the same as clients reach it, for addresses of files; absent: S3_ENDPOINT', [
     'http:',
     'https:',
   ]),

@@ -134,7 +134,8 @@ export function list(
 
 /**
  * A URL with one of `protocols` (`postgres:`), without a fallback. White space around it, which a file for
- * `docker run --env-file` may leave, is left out: it would become part of what is made of the URL.
+ * `docker run --env-file` may leave, is left out: it would become part of what is made of the URL. One that is refused is
+ * not printed with a user, a query or a fragment, which may be secrets.
  */
 export function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {
@@ -144,25 +145,20 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
     read: (given) => {
       const value = given.trim();
       if (isUrl(value, protocols)) return { value };
-      return { allowed: `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}` };
+      const allowed = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
+      // ` #` begins a comment, which the administrator is to see.
+      return /[@?]|\S#/.test(given) ? { faults: [`has a value that cannot be used; allowed: ${allowed}`] } : { allowed };
     },
   };
 }
 
-/**
- * A URL that paths are put after: a query or a fragment would have no place, and nobody is sent a user's name. Not
- * printed with one of them, which may be a secret.
- */
+/** A URL that paths are put after: a query or a fragment would have no place, and nobody is sent a user's name. */
 export function baseUrl(about: string, protocols: readonly string[]): Variable<string | undefined> {
   const plain = url(about, protocols);
   return {
     ...plain,
     read: (given) => {
       const reading = plain.read(given);
-      if ('allowed' in reading) {
-        // ` #` begins a comment, which the administrator is to see.
-        return /[@?]|\S#/.test(given) ? { faults: [`cannot be used; allowed: ${reading.allowed}`] } : reading;
-      }
       return 'value' in reading && reading.value !== undefined && hasMore(reading.value)
         ? { faults: ['has a user, a query (?) or a fragment (#); allowed: a URL without them'] }
         : reading;

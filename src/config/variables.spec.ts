@@ -16,9 +16,23 @@ it('a URL that paths are put after has no user, no query and no fragment, and is
     const faults = [`PUBLIC_URL: ${fault}`, `COUNTRY_CONFIG_URL: ${fault}`];
     expect(faultsOf({ PUBLIC_URL: given, COUNTRY_CONFIG_URL: given })).toEqual(faults);
   }
-  const scheme = 'cannot be used; allowed: a URL that begins with http:// or https://';
+  const scheme = 'has a value that cannot be used; allowed: a URL that begins with http:// or https://';
   expect(faultsOf({ PUBLIC_URL: 'htp://u:s3cret@x.example' })).toEqual([`PUBLIC_URL: ${scheme}`]);
   expect(faultsOf({ PUBLIC_URL: 'https://x.example/@ours', COUNTRY_CONFIG_URL: 'http://x.example:81/a' })).toEqual([]);
+});
+
+it('no URL is printed that may hold a secret, when it is refused', () => {
+  const bucket = { S3_BUCKET: 'files' };
+  for (const name of ['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT', 'LOGIN_URL']) {
+    const scheme = 'allowed: a URL that begins with http:// or https://';
+    for (const given of ['htp://u:s3cret@x.example', 'x.example?key=s3cret'])
+      expect(faultsOf({ ...bucket, [name]: given })).toEqual([`${name}: has a value that cannot be used; ${scheme}`]);
+    expect(faultsOf({ ...bucket, [name]: 'x.example' })).toEqual([`${name}: is "x.example"; ${scheme}`]);
+  }
+  const fault = 'has a user, a query (?) or a fragment (#); allowed: a URL without them';
+  for (const name of ['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT'])
+    expect(faultsOf({ ...bucket, [name]: 'https://u:s3cret@x.example' })).toEqual([`${name}: ${fault}`]);
+  expect(faultsOf({ LOGIN_URL: 'https://x.example/#/recover?lang=en' })).toEqual([]);
 });
 
 it.each(['US/Pacific-New', 'canada/east-saskatchewan', 'SystemV/PST8'])('%s is no time zone any more', (zone) => {
