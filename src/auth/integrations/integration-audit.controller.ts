@@ -33,7 +33,7 @@ export class IntegrationAuditController {
   @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
   @ApiQuery({ name: 'count', required: false, schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } })
   @ApiQuery(time('timeStart', 'The first time, with an offset'))
-  @ApiQuery(time('timeEnd', 'The last time'))
+  @ApiQuery(time('timeEnd', 'The last time, with an offset; not before `timeStart`'))
   @ApiResponse({ status: 200, description: 'A page of its operations, and how many there are', schema: AUDIT_SCHEMA })
   read(@PathId() clientId: Uuid, @Query() { skip, count, timeStart, timeEnd }: AuditPageDto): Promise<AuditPage> {
     return this.audit.read({ clientId, skip, count, timeStart, timeEnd });
