@@ -13,7 +13,8 @@ it('requests of one event are posted one at a time, also where one is replayed w
   try {
     country.behave(answers(202));
     const { eventId, actionId: first } = await service.request({ type: 'NOTIFY' });
-    await isOf(first, 'waiting');
+    const { actionId: another } = await service.request({ type: 'NOTIFY' });
+    for (const actionId of [first, another]) await isOf(actionId, 'waiting');
     const open: (() => void)[] = [];
     country.behave((_, answer) => {
       open.push(() => answer.writeHead(200).end());
@@ -21,14 +22,18 @@ it('requests of one event are posted one at a time, also where one is replayed w
     const { actionId: second } = await service.requestOn(eventId);
     await eventually('the second is posted', () => open.length === 1);
     await test.database.query(sql`
-      update confirmation set status = 'pending', next_attempt_at = now() where action_id = ${first}`);
-    // Longer than it takes to be found.
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(open).toHaveLength(1);
-    open[0]?.();
+      update confirmation set status = 'pending', next_attempt_at = now()
+       where action_id = any (${[first, another]}::uuid[])`);
+    // Of the same kind and due at the same time: both would be found by one look, and claimed together.
+    await eventually('that of another event is posted', () => open.length >= 2);
+    const claimed = await test.database.query(sql`
+      select action_id as id from confirmation where status = 'pending' and claim_token is not null
+       order by action_id = ${another}`);
+    expect(claimed).toEqual([{ id: second }, { id: another }]);
+    for (const answer of open) answer();
     await isOf(second, 'accepted');
-    await eventually('the first is posted', () => open.length === 2);
-    open[1]?.();
+    await eventually('the first is posted', () => open.length === 3);
+    open[2]?.();
     // The record has gone on.
     await isOf(first, 'rejected');
   } finally {
