@@ -18,10 +18,13 @@ export class UploadRemoval {
 
   /**
    * Removes one that is not to be kept after all; not one that is known: whoever made it so may not have heard that it
-   * was committed, and whoever has sent it again meanwhile was told that it is there.
+   * was committed, and whoever has sent it again meanwhile was told that it is there. Where the store may still do what
+   * it was told before, its row stays: its file is removed once more with those that broke off.
    */
-  async remove(id: Uuid): Promise<void> {
-    if (await this.uploads.giveUp(id)) await this.finish(id);
+  async remove(id: Uuid, { isUnclear = false } = {}): Promise<void> {
+    if (!(await this.uploads.giveUp(id))) return;
+    await this.store.remove(id);
+    if (!isUnclear) await this.uploads.forget(id);
   }
 
   /**

@@ -107,3 +107,35 @@ describe('a file whose sender hangs up while the bucket takes it', () => {
     expect(asked).toEqual(['PUT arrived', 'PUT done', 'DELETE arrived', 'DELETE done']);
   });
 });
+
+describe('a bucket that does not answer in time', () => {
+  const heardOf = async (content: AsyncIterable<Uint8Array>, sender = new AbortController()): Promise<boolean> => {
+    let isUnclear = false;
+    const onUnclear = (): void => void (isUnclear = true);
+    const written = store.write(anId(), content, { ...PNG, signal: sender.signal, onUnclear });
+    await expect(written).rejects.toThrow();
+    return isUnclear;
+  };
+
+  it('may still keep the file; one whose content fails, or whose sender hangs up, it has not got', async () => {
+    behave = () => undefined;
+    expect(await heardOf(piecesOf(aPng()))).toBe(true);
+    expect(await heardOf(piecesOf(aPng(6 * MIB)))).toBe(true);
+    behave = (answer, { method }) => answer.writeHead(method === 'PUT' ? 200 : 204, { etag: '"1"' }).end();
+    expect(await heardOf(failing())).toBe(false);
+    const sender = new AbortController();
+    const hangingUp = (async function* () {
+      yield aPng();
+      sender.abort(new Error('nobody waits'));
+      await sleep(5_000, undefined, { ref: false });
+      yield aPng();
+    })();
+    expect(await heardOf(hangingUp, sender)).toBe(false);
+  });
+});
+
+async function* failing(): AsyncGenerator<Buffer> {
+  yield aPng();
+  await sleep(0);
+  throw new Error('415');
+}

@@ -12,6 +12,7 @@ import type { Transaction } from '../../src/database/pools/connections.js';
 import { Database } from '../../src/database/pools/database.js';
 import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
+import type { FileStore } from '../../src/files/store/file-store.js';
 import { Attachments } from '../../src/files/upload/attachments.service.js';
 import { UploadsAtOnce } from '../../src/files/upload/uploads-at-once.js';
 import { UploadRemoval } from '../../src/files/upload-removal.js';
@@ -53,9 +54,8 @@ afterAll(async () => {
 const hospital: Caller = { subject: 'hospital', userType: 'system', scopes: [], grants: [] };
 
 /** What takes attachments in, as one process of several. */
-function attachments(database: Database): Attachments {
+function attachments(database: Database, store: FileStore = new DiskStore(directory)): Attachments {
   const uploads = new Uploads(test.database, CONFIG);
-  const store = new DiskStore(directory);
   return new Attachments(
     database,
     uploads,
@@ -90,5 +90,24 @@ describe('an upload whose commit was not answered', () => {
     expect(answered).toHaveLength(1);
     expect(await known()).toEqual(answered);
     expect(await filesIn(directory)).toBe(1);
+  });
+});
+
+/** It fails, and does what it was told all the same. */
+class LateStore extends DiskStore {
+  protected override keep(): Promise<void> {
+    return Promise.reject(new Error('no answer in time'));
+  }
+}
+
+describe('an upload that the store did not answer', () => {
+  it('is remembered until it is removed once more, as the store may still keep it', async () => {
+    await expect(send(attachments(test.database, new LateStore(directory)), 'scan-2')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    const rows = await test.database.query(
+      sql`select removing_since is not null as going from upload where path is null`,
+    );
+    expect(rows).toEqual([{ going: true }]);
   });
 });

@@ -29,4 +29,21 @@ describe('an upload that no record names', () => {
     await expect(removal.removeUnnamed()).rejects.toThrow('stuck');
     expect(removed).toEqual([id]);
   });
+
+  it('goes once more where the store may have kept it after its removal', async () => {
+    const { id } = await anUpload(test, { isWhole: false });
+    const kept = new Set<Uuid>();
+    const store = { remove: (of: Uuid) => Promise.resolve(void kept.delete(of)) } as unknown as FileStore;
+    const removal = new UploadRemoval(new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 }), store);
+    await removal.remove(id, { isUnclear: true });
+    // What had been sent to it is done late.
+    kept.add(id);
+    expect(await removal.removeUnnamed()).toBe(0);
+    await test.database.query(sql`
+      update upload set created_at = now() - interval '3 hours', removing_since = now() - interval '3 hours'
+       where id = ${id}`);
+    expect(await removal.removeUnnamed()).toBe(1);
+    expect([...kept]).toEqual([]);
+    expect(await test.database.query(sql`select from upload where id = ${id}`)).toEqual([]);
+  });
 });

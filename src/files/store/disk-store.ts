@@ -72,6 +72,9 @@ export class DiskStore extends FileStore {
       // The time between two pieces is that of the client.
       await pipeline(content, written, { signal });
       await this.soon(() => file.sync());
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
     } finally {
       closeLater(file);
     }

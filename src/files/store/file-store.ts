@@ -30,12 +30,17 @@ export abstract class FileStore {
 
   /**
    * Keeps what `content` yields, and resolves once it would survive a crash. Fails with the failure of `content`, with
-   * the signal's reason, or with 503 SERVICE_UNAVAILABLE; then there may be a part of it, until it is removed.
+   * the signal's reason, or with 503 SERVICE_UNAVAILABLE; then there may be a part of it, until it is removed. Where the
+   * store itself fails, `onUnclear` is called: what it was told may still be done after a removal.
    */
   async write(
     id: Uuid,
     content: AsyncIterable<Uint8Array>,
-    { type, signal }: { readonly type: AttachmentType; readonly signal: AbortSignal },
+    {
+      type,
+      signal,
+      onUnclear = () => undefined,
+    }: { readonly type: AttachmentType; readonly signal: AbortSignal; readonly onUnclear?: () => void },
   ): Promise<void> {
     // A store that only listens to the signal would not hear of it.
     signal.throwIfAborted();
@@ -57,6 +62,7 @@ export abstract class FileStore {
     try {
       await this.keep(id, noted(), type, signal);
     } catch (error) {
+      if (error !== signal.reason && !failures.includes(error)) onUnclear();
       if (failures.length > 0) throw failures[0];
       signal.throwIfAborted();
       throw storeUnavailable(error);

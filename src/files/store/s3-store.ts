@@ -85,7 +85,7 @@ export class S3Store extends FileStore {
       queueSize: 1,
     });
     // Not `upload.abort()`, which does not wait for a call that is under way: it could keep the file after its removal.
-    const stop = (): void => void body.destroy(new Error('nobody waits for the upload'));
+    const stop = (): void => void body.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
       // Each part has the time of a call; the time between two parts is that of the client.

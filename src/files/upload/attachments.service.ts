@@ -68,14 +68,15 @@ export class Attachments {
 
   private async receive(caller: Caller, { body, contentType, hungUp }: Upload): Promise<string> {
     const id = newUuid();
-    const progress = { isBegun: false, isKept: false };
+    const progress = { isBegun: false, isKept: false, isUnclear: false };
     try {
       const form = { body, contentType, limitBytes: this.config.ATTACHMENT_LIMIT_BYTES };
       const { fields, file } = await readAttachmentForm(form, async (part) => {
         const received = await ReceivedFile.begin(part, this.config.ATTACHMENT_TYPES);
         progress.isBegun = true;
         await this.uploads.begin(id, caller.subject);
-        await this.store.write(id, received.content(), { type: received.type, signal: hungUp });
+        const onUnclear = (): void => void (progress.isUnclear = true);
+        await this.store.write(id, received.content(), { type: received.type, signal: hungUp, onUnclear });
         return received.facts();
       });
       await this.requireAccess(caller, fields);
@@ -86,7 +87,7 @@ export class Attachments {
     } finally {
       // What cannot be removed now is found when unnamed uploads are removed.
       if (progress.isBegun && !progress.isKept) {
-        await this.removal.remove(id).catch((error: unknown) => {
+        await this.removal.remove(id, progress).catch((error: unknown) => {
           this.log.warn('an upload that is not kept could not be removed yet', error);
         });
       }
