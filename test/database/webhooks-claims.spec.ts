@@ -68,6 +68,17 @@ describe('claiming lanes', () => {
     expect((await pagesOf(claimStatement(CLAIM))) / (STUCK + LIVE)).toBeLessThan(10);
   });
 
+  it('reads nothing of the lanes of deactivated clients, whatever waits on them', async () => {
+    const { database } = test;
+    await database.query(sql`update system_client set status = 'active' where client_id = ${BAD}`);
+    await database.query(sql`update system_client set status = 'deactivated' where client_id = ${BAD}`);
+    // What a writer has changed is read through once, by whoever comes first.
+    await database.query(sql`vacuum webhook_subscription`);
+    await pagesOf(claimStatement(CLAIM));
+    await database.query(sql`update webhook_subscription set claim_token = null, claimed_until = null`);
+    expect((await pagesOf(claimStatement(CLAIM))) / LIVE).toBeLessThan(16);
+  });
+
   it('takes what is due, quickest first, and nothing twice', async () => {
     await test.database.query(sql`
       update webhook_subscription set claim_token = null, claimed_until = null,

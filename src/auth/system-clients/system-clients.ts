@@ -10,6 +10,7 @@ import { Secret } from '../../config/secret.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
+import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import { SystemClient } from '../../database/schema/system-client.entity.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { newUuid } from '../../domain/uuid.js';
@@ -135,23 +136,26 @@ export class SystemClients {
    * Activates or deactivates a client, which takes effect at once in this process; false if there is no such client.
    */
   async setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
-    const found = await this.database.transaction(async (transaction) => {
-      const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
-        sql`select status from system_client
-             where client_id = ${clientId} and status <> 'deleted' for update`,
-      );
-      if (client !== undefined && client.status !== status) {
-        await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
-        await this.audit.record(transaction, {
-          ...by,
-          operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
-          requestData: { id: clientId },
-          responseSummary: { id: clientId, status: status === 'active' ? status : 'disabled' },
-        });
-      }
-      await transaction.query(ANNOUNCE_CLIENTS);
-      return client !== undefined;
-    });
+    // A trigger marks its subscriptions, while what comes of deliveries is recorded of several, in another order.
+    const found = await retryingDeadlocks(() =>
+      this.database.transaction(async (transaction) => {
+        const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
+          sql`select status from system_client
+               where client_id = ${clientId} and status <> 'deleted' for update`,
+        );
+        if (client !== undefined && client.status !== status) {
+          await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
+          await this.audit.record(transaction, {
+            ...by,
+            operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
+            requestData: { id: clientId },
+            responseSummary: { id: clientId, status: status === 'active' ? status : 'disabled' },
+          });
+        }
+        await transaction.query(ANNOUNCE_CLIENTS);
+        return client !== undefined;
+      }),
+    );
     await this.feed.heed('client_changed');
     return found;
   }

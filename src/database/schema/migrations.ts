@@ -43,6 +43,7 @@ import { NumberLetters1766100600000 } from '../migrations/1766100600000-number-l
 import { EmailKeys1766100700000 } from '../migrations/1766100700000-email-keys.js';
 import { CapitalSharpS1766100800000 } from '../migrations/1766100800000-capital-sharp-s.js';
 import { UnicodeVersion1766100900000 } from '../migrations/1766100900000-unicode-version.js';
+import { LanesOfActiveClients1766100910000 } from '../migrations/1766100910000-lanes-of-active-clients.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -91,4 +92,5 @@ export const MIGRATIONS = [
   EmailKeys1766100700000,
   CapitalSharpS1766100800000,
   UnicodeVersion1766100900000,
+  LanesOfActiveClients1766100910000,
 ];

@@ -3,7 +3,7 @@ import type { Pace } from '../../../outbound/outbox/pace.js';
 import { PACES } from '../../../outbound/outbox/pace.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
-import { WAITING_LANES } from '../waiting-lanes.js';
+import { CLAIMABLE_LANES } from '../waiting-lanes.js';
 
 /** Which lanes to claim, for how long, and for whom. */
 interface LaneClaim {
@@ -24,16 +24,16 @@ const CANDIDATES = 4;
  * before any has a second: however many a client has, the lane of another does not wait for them (Q-2).
  *
  * As a plain `exists`, PostgreSQL chose by its statistics, and read all pending deliveries again for each lane: see
- * `WAITING_LANES`.
+ * `CLAIMABLE_LANES`.
  */
 export const claimStatement = ({ most, slowest, seconds, holder, mayBeClaimed }: LaneClaim): Sql => sql`
-  with recursive ${WAITING_LANES}, candidate as (
+  with recursive ${CLAIMABLE_LANES}, candidate as (
     select s.id, place, row_number() over (partition by place, s.client_id order by random()) as turn
-      from waiting join webhook_subscription s using (id) join system_client c using (client_id)
+      from waiting join webhook_subscription s using (id) left join system_client c using (client_id)
       cross join lateral (
         select array_position(${PACES}::text[], case when s.failing_since is not null or s.slow then 'slow'
                                                      when s.slow is null then 'unknown' else 'quick' end) as place) as paced
-     where waiting.at <= now() and c.status = 'active' and ${mayBeHeld}${mayBeClaimed === undefined ? sql`` : sql` and ${mayBeClaimed}`}
+     where waiting.at <= now() and ${mayBeHeld}${mayBeClaimed === undefined ? sql`` : sql` and ${mayBeClaimed}`}
        and place <= array_position(${PACES}::text[], ${slowest})
      order by place, turn, random()
      limit ${CANDIDATES * most}
@@ -51,4 +51,4 @@ export const claimStatement = ({ most, slowest, seconds, holder, mayBeClaimed }:
     from lane where s.id = lane.id
   returning s.id as "subscriptionId", s.claim_token as token, lane.pace`;
 
-const mayBeHeld = sql`s.status = 'active' and s.deleted_at is null and ${isFree(sql`s`)}`;
+const mayBeHeld = sql`s.status = 'active' and s.deleted_at is null and s.client_active and ${isFree(sql`s`)}`;
