@@ -10,10 +10,10 @@ import { DAY_MS } from '../../domain/calendar.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { dropUndeliverable } from './drop-undeliverable.js';
+import { emptyContextsRemoved, oldDeliveriesRemoved } from './old-deliveries.js';
 
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;
-const MOST_DELIVERIES = 5_000;
 /** Longer than a transaction takes that has read of a subscription, and writes a delivery to it. */
 const STILL_WRITTEN = sql`interval '1 hour'`;
 
@@ -75,33 +75,18 @@ export class Housekeeping {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** A context may have thousands of deliveries, and these their attempts: they are removed in portions of their own. */
   private async removeOld(signal: AbortSignal | undefined): Promise<void> {
     const { WEBHOOK_RETENTION_DAYS, SHA_SECRET_OVERLAP_SECONDS } = this.config;
     const [now] = await this.database.query<{ readonly ms: number }>(
       sql`select extract(epoch from now())::float8 * 1000 as ms`,
     );
-    const old = sql`created_at < ${new Date((now?.ms ?? 0) - WEBHOOK_RETENTION_DAYS * DAY_MS)}::timestamptz`;
+    const oldMs = (now?.ms ?? 0) - WEBHOOK_RETENTION_DAYS * DAY_MS;
+    const deliveries = oldDeliveriesRemoved(oldMs);
     let removed: number;
     do {
       if (signal?.aborted === true) return;
-      removed = await this.remove(sql`
-        delete from webhook_delivery where id in (
-          select d.id
-            from (select id from webhook_context where ${old} order by created_at limit ${MOST_AT_A_TIME}) context
-           cross join lateral (
-             select id from webhook_delivery where context_id = context.id
-              limit ${MOST_DELIVERIES} for update skip locked) d
-           limit ${MOST_DELIVERIES})
-        returning id`);
-      if (removed < MOST_DELIVERIES) {
-        removed += await this.remove(sql`
-          delete from webhook_context where id in (
-            select id from webhook_context context
-             where ${old} and not exists (select from webhook_delivery where context_id = context.id)
-             limit ${MOST_AT_A_TIME} for update skip locked)
-          returning id`);
-      }
+      removed = await this.remove(deliveries.statement);
+      if (removed < deliveries.most) removed += await this.remove(emptyContextsRemoved(oldMs));
     } while (removed > 0);
     // By then the last delivery created under it is gone.
     await this.remove(sql`
