@@ -35,6 +35,8 @@ export class ScriptedLane {
   reads = 0;
   private reading: Promise<void> = Promise.resolve();
   answers = true;
+  /** Whether attempts are recorded as soon as they are handed over. */
+  notesAtOnce = false;
   released = false;
   lingers = false;
   /** Since when its process is known to be alive. */
@@ -60,6 +62,7 @@ export class ScriptedLane {
     settlements: {
       note: ({ deliveryId }) => {
         this.notes.push(deliveryId);
+        if (this.notesAtOnce) return Promise.resolve();
         return new Promise((resolve) => this.noted.set(deliveryId, resolve));
       },
     },
