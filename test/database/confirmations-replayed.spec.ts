@@ -1,3 +1,7 @@
+import { CLI } from '../../src/audit/audit-entry.js';
+import { AuditLog } from '../../src/audit/audit-log.js';
+import { ConfirmationLog } from '../../src/intake/confirmation/log/confirmation-log.js';
+import { ConfirmationOutbox } from '../../src/intake/confirmation/outgoing/confirmation-outbox.js';
 import { sql } from '../../src/sql/sql.js';
 import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
@@ -36,6 +40,44 @@ it('requests of one event are posted one at a time, also where one is replayed w
     open[2]?.();
     // The record has gone on.
     await isOf(first, 'rejected');
+  } finally {
+    await service.close();
+    await country.close();
+    await test.drop();
+  }
+});
+
+it.each([
+  ['the last of its schedule', '0.1'],
+  ['one before a long wait', '0.1,3600'],
+])('a request that is replayed during an attempt, %s, is posted again when that fails', async (_, schedule) => {
+  const test = await createTestDatabase();
+  const country = await startScriptedSubscriber({ tls: false });
+  const service = await startConfirmationService(test, {
+    COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}/`,
+    WEBHOOK_RETRY_SECONDS: schedule,
+  });
+  try {
+    const open: ((status: number) => void)[] = [];
+    country.behave((_request, answer) => {
+      open.push((status) => answer.writeHead(status).end());
+    });
+    const { actionId } = await service.request();
+    await eventually('it is posted', () => open.length === 1);
+    open[0]?.(503);
+    await eventually('it is posted again', () => open.length === 2);
+    const audit = service.app.get(AuditLog, { strict: false });
+    const log = new ConfirmationLog(test.database, audit, service.app.get(ConfirmationOutbox, { strict: false }));
+    expect(await log.replayOne(actionId, CLI)).toBe('replayed');
+    open[1]?.(503);
+    await eventually('it is posted once more', () => open.length === 3);
+    open[2]?.(200);
+    await eventually('it is accepted', async () => (await confirmationOf(test, actionId)).status === 'accepted');
+    expect(await confirmationOf(test, actionId)).toEqual({
+      status: 'accepted',
+      failures: 0,
+      attempts: ['503', '503', '200'],
+    });
   } finally {
     await service.close();
     await country.close();

@@ -115,7 +115,10 @@ export class ConfirmationLog {
     );
   }
 
-  /** An exchange that is in progress goes on; what it comes to counts. Later parts without any leave no audit row. */
+  /**
+   * An exchange that is in progress goes on; what it comes to counts, but for a failure, which the replay follows. Later
+   * parts without any leave no audit row.
+   */
   private async replayPart(
     part: Sql,
     statuses: readonly Unanswered[],

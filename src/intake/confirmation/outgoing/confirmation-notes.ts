@@ -4,6 +4,7 @@ import { Database } from '../../../database/pools/database.js';
 import type { AttemptNote } from '../../../outbound/attempts/outcome.js';
 import { RELEASED } from '../../../outbound/outbox/leases.js';
 import { sql } from '../../../sql/sql.js';
+import type { ConfirmationStatus } from '../log/confirmation-status.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
 
 /** What an attempt has come to, for its confirmation. */
@@ -27,9 +28,15 @@ export interface ConfirmationNote {
 export class ConfirmationNotes {
   constructor(private readonly database: Database) {}
 
-  /** Only the holder of the claim can tell what follows; that it was tried is true whoever says so. */
-  async write({ claim, atMs, attempt, verdict, waitMs }: ConfirmationNote): Promise<void> {
-    await this.database.query(sql`
+  /**
+   * Only the holder of the claim can tell what follows; that it was tried is true whoever says so. Resolves with the
+   * status that the holder leaves it in.
+   */
+  async write({ claim, atMs, attempt, verdict, waitMs }: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
+    // The schedule of a failure is that of the attempts before it: a replay has begun another one.
+    const told = sql`case when ${verdict}::text in ('retry', 'dead') and failures <> ${claim.failures}::int
+                          then 'replayed' else ${verdict}::text end`;
+    const [noted] = await this.database.query<{ readonly status: ConfirmationStatus }>(sql`
       with attempt as (
         insert into confirmation_attempt (action_id, at, duration_ms, status, error, response)
         select action_id, ${new Date(atMs)}, ${attempt?.durationMs ?? 0}, ${attempt?.status ?? null},
@@ -41,15 +48,17 @@ export class ConfirmationNotes {
       )
       update confirmation
          set status = case when status <> 'pending' then status
-                           when ${verdict}::text in ('waiting', 'dead', 'over') then ${verdict} else status end,
+                           when ${told} in ('waiting', 'dead', 'over') then ${verdict} else status end,
              settled_at = case when status = 'pending' and ${verdict}::text = 'over' then now() else settled_at end,
-             failures = failures + case when ${verdict}::text in ('retry', 'dead') then 1 else 0 end,
+             failures = failures + case when ${told} in ('retry', 'dead') then 1 else 0 end,
              next_attempt_at = case when status <> 'pending' then null
-                                    when ${verdict}::text = 'retry'
+                                    when ${told} = 'retry'
                                     then clock_timestamp() + ${waitMs}::float8 * interval '1 millisecond'
-                                    when ${verdict}::text in ('waiting', 'dead', 'over') then null
+                                    when ${told} in ('waiting', 'dead', 'over') then null
                                     else next_attempt_at end,
              ${RELEASED}
-       where action_id = ${claim.actionId} and claim_token = ${claim.token}`);
+       where action_id = ${claim.actionId} and claim_token = ${claim.token}
+      returning status`);
+    return noted?.status;
   }
 }

@@ -14,6 +14,7 @@ import { retryWaitMs } from '../../../outbound/attempts/retry-schedule.js';
 import { ClaimedWork } from '../../../outbound/outbox/claimed-work.js';
 import { Paces } from '../../../outbound/outbox/paces.js';
 import { EventWriter } from '../../writer/event-writer.js';
+import type { ConfirmationStatus } from '../log/confirmation-status.js';
 import type { DecidingAnswer } from './confirm-action.js';
 import { confirmAction, Unacceptable } from './confirm-action.js';
 import type { ClaimedConfirmation, ConfirmationKind } from './confirmation-claims.js';
@@ -168,9 +169,10 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       jitter: Math.random(),
       retryAfterMs,
     });
-    await this.note({ claim, ...tried, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0 });
-    if (waitMs === undefined) this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
-    else this.work.wakeAfter(waitMs);
+    const verdict = waitMs === undefined ? 'dead' : 'retry';
+    const status = await this.note({ claim, ...tried, verdict, waitMs: waitMs ?? 0 });
+    if (status === 'dead') this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
+    if (waitMs !== undefined) this.work.wakeAfter(waitMs);
   }
 
   /**
@@ -203,10 +205,11 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Whoever waits here is told at once, all others by the announcement. */
-  private async note(note: ConfirmationNote): Promise<void> {
-    await this.work.untilRecorded(() => this.notes.write(note));
-    if (note.verdict === 'withdrawn') return;
+  private async note(note: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
+    const status = await this.work.untilRecorded(() => this.notes.write(note));
+    if (note.verdict === 'withdrawn') return status;
     if (note.verdict !== 'retry') this.waits.tell(note.claim.actionId);
     this.outbox.announceSettled();
+    return status;
   }
 }
