@@ -1,4 +1,4 @@
-import { parseCalendarDate } from '../../domain/calendar.js';
+import { parseCalendarDate, parseDateTime } from '../../domain/calendar.js';
 import type { FieldKind } from '../../domain/event-configuration/event-type.js';
 import type { ChangeValue } from '../../domain/record/event-action.js';
 import { parseUuid } from '../../domain/uuid.js';
@@ -31,6 +31,7 @@ const TEXT = unless((value) => typeof value === 'string');
 const NUMBER = unless((value) => typeof value === 'number');
 const BOOLEAN = unless((value) => typeof value === 'boolean');
 const OBJECT = unless(isMap);
+const DATE_TIME = unless((value) => parseDateTime(value) !== undefined);
 const ANYTHING: Check = () => undefined;
 const TIME = unless((value) => typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value));
 const UUID = unless((value) => parseUuid(value) !== undefined);
@@ -123,6 +124,8 @@ const ADDRESS: Check = (value, parent, key, check) => {
   }
 };
 
+const LOOKUP_ERROR = members({ statusCode: NUMBER, message: TEXT }, ['statusCode', 'message']);
+
 const CHECKS: Readonly<Record<FieldKind, Check>> = {
   TEXT,
   EMAIL,
@@ -139,8 +142,8 @@ const CHECKS: Readonly<Record<FieldKind, Check>> = {
   ADDRESS,
   LOCATION: UUID,
   VERIFICATION_STATUS: oneOf('verified', 'authenticated', 'failed', 'pending'),
-  REQUEST_STATE: members({ loading: BOOLEAN, error: OBJECT, data: ANYTHING }, ['loading']),
-  DATA: members({ data: ANYTHING, updatedAt: TEXT }),
+  REQUEST_STATE: members({ loading: BOOLEAN, error: LOOKUP_ERROR, data: ANYTHING }, ['loading']),
+  DATA: members({ data: ANYTHING, updatedAt: DATE_TIME }),
   QUANTITY: members({ numericValue: NUMBER, unit: TEXT }),
   LABEL_VALUE: members({ label: TEXT, value: TEXT }, ['label', 'value']),
   GROUP: OBJECT,
