@@ -1,9 +1,8 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { Periodic } from '../database/periodic.js';
 import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
+import { Upkeep } from '../database/upkeep.js';
 import { sql } from '../sql/sql.js';
 
 const HOUR_MS = 3_600_000;
@@ -15,23 +14,12 @@ export async function upkeep(queryable: Queryable): Promise<void> {
 
 /** Does so at the start of a service and every hour; processes take turns, and find what others have done already. */
 @Injectable()
-export class AuditUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger(AuditUpkeep.name);
-  private readonly loop = new Periodic({
-    everyMs: HOUR_MS,
-    work: () => upkeep(this.database),
-    onError: (error) => {
-      this.log.warn('partitions of the audit log could not be looked after; in an hour it is tried again', error);
-    },
-  });
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+export class AuditUpkeep extends Upkeep {
+  constructor(private readonly database: Database) {
+    super(HOUR_MS, 'partitions of the audit log could not be looked after; in an hour it is tried again');
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
+  run(): Promise<void> {
+    return upkeep(this.database);
   }
 }

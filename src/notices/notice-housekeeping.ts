@@ -1,9 +1,8 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
-import { Periodic } from '../database/periodic.js';
+import { Upkeep } from '../database/upkeep.js';
 import { NoticeMetrics } from './notice-metrics.js';
 import { NoticeNotes } from './notice-notes.js';
 
@@ -11,31 +10,15 @@ const EVERY_MS = 10_000;
 
 /** Erases notices that have expired unsent (U-9), and removes what was settled long ago. */
 @Injectable()
-export class NoticeHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger(NoticeHousekeeping.name);
-  private readonly loop = new Periodic({
-    everyMs: EVERY_MS,
-    work: (signal) => this.run(signal),
-    onError: (error) => {
-      this.log.warn('expired notices could not be erased', error);
-    },
-  });
-
+export class NoticeHousekeeping extends Upkeep {
   constructor(
     private readonly notes: NoticeNotes,
     private readonly metrics: NoticeMetrics,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+  ) {
+    super(EVERY_MS, 'expired notices could not be erased');
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
     const expired = await this.notes.expire(signal);
     this.metrics.observeUnsent('expired', expired);

@@ -1,9 +1,8 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { inPortions } from '../../database/in-portions.js';
-import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
+import { Upkeep } from '../../database/upkeep.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { ASSERTIONS_KEPT_LONGER } from '../assertions/spent-assertions.js';
@@ -26,27 +25,11 @@ const KEPT_LONGER = sql`interval '1 minute'`;
  * ten minutes. Processes that do so at the same time leave each other's rows.
  */
 @Injectable()
-export class SessionUpkeep implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger(SessionUpkeep.name);
-  private readonly loop = new Periodic({
-    everyMs: EVERY_MS,
-    work: (signal) => this.run(signal),
-    onError: (error) => {
-      this.log.warn('expired sessions could not be removed; in ten minutes it is tried again', error);
-    },
-  });
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+export class SessionUpkeep extends Upkeep {
+  constructor(private readonly database: Database) {
+    super(EVERY_MS, 'expired sessions could not be removed; in ten minutes it is tried again');
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.loop.stop();
-  }
-
-  /** Does all of this once. */
   async run(signal?: AbortSignal): Promise<void> {
     for (const { table, key } of EXPIRING) {
       const removal = (most: number): Sql => sql`

@@ -1,11 +1,10 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
 import { inPortions } from '../../../database/in-portions.js';
-import { Periodic } from '../../../database/periodic.js';
 import { Database } from '../../../database/pools/database.js';
+import { Upkeep } from '../../../database/upkeep.js';
 import type { Sql } from '../../../sql/sql.js';
 import { sql } from '../../../sql/sql.js';
 
@@ -16,30 +15,14 @@ const EVERY_MS = 60_000;
  * what has no outcome stays.
  */
 @Injectable()
-export class ConfirmationHousekeeping implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger(ConfirmationHousekeeping.name);
-  private readonly loop = new Periodic({
-    everyMs: EVERY_MS,
-    work: (signal) => this.run(signal),
-    onError: (error) => {
-      this.log.warn('old confirmations could not be removed', error);
-    },
-  });
-
+export class ConfirmationHousekeeping extends Upkeep {
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.loop.start();
+  ) {
+    super(EVERY_MS, 'old confirmations could not be removed');
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.loop.stop();
-  }
-
-  /** Does this once. */
   async run(signal?: AbortSignal): Promise<void> {
     const removal = (most: number): Sql => sql`
       delete from confirmation where action_id in (
