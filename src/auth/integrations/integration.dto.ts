@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
 
-import { IsNotBefore } from '../../access/dto/is-not-before-since.js';
+import { IsNotBefore } from '../../access/dto/is-not-before.js';
 import { IsOffsetDateTime } from '../../access/dto/is-offset-date-time.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { IsUuid } from '../../access/dto/is-uuid.js';

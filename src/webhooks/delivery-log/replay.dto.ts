@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 
 import { IsInstant } from '../../access/dto/is-instant.js';
-import { IsNotBeforeSince } from '../../access/dto/is-not-before-since.js';
+import { IsNotBefore } from '../../access/dto/is-not-before.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
 import type { Instant } from '../../domain/calendar.js';
 import type { DeliveryStatus } from './delivery-status.js';
@@ -15,7 +15,7 @@ export class ReplayDto {
   since: Instant;
 
   @ApiProperty({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
-  @IsNotBeforeSince()
+  @IsNotBefore('since')
   @IsInstant()
   until: Instant;
 

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 
 import { IsCursor } from '../../../access/dto/is-cursor.js';
 import { IsInstant } from '../../../access/dto/is-instant.js';
-import { IsNotBeforeSince } from '../../../access/dto/is-not-before-since.js';
+import { IsNotBefore } from '../../../access/dto/is-not-before.js';
 import { IsWholeNumber } from '../../../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../../../access/dto/members.js';
 import type { Instant } from '../../../domain/calendar.js';
@@ -42,7 +42,7 @@ export class ConfirmationReplayDto {
 
   @ApiPropertyOptional({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
   @MayBeAbsent()
-  @IsNotBeforeSince()
+  @IsNotBefore('since')
   @IsInstant()
   until?: Instant;
 

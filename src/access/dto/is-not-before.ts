@@ -14,6 +14,3 @@ export const IsNotBefore = (earlier: string): PropertyDecorator =>
       defaultMessage: () => `must not be before \`${earlier}\``,
     },
   });
-
-/** One that is not before the member `since`. */
-export const IsNotBeforeSince = (): PropertyDecorator => IsNotBefore('since');
