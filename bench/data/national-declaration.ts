@@ -1,4 +1,5 @@
-import { calendarDateOf, DAY_MS, YEAR_MS } from '../../src/demo/day.js';
+import { DAY_MS } from '../../src/domain/calendar.js';
+import { calendarDateOf, YEAR_MS } from '../../src/demo/day.js';
 import { withTypingError } from '../../src/demo/people/typing-error.js';
 import type { Prng } from '../../src/demo/prng.js';
 import type { Declaration, DeclarationValue } from '../../src/domain/record/declaration.js';

@@ -1,4 +1,5 @@
-import { calendarDateOf, DAY_MS, HOUR_MS, instantOf, YEAR_MS } from '../../src/demo/day.js';
+import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.js';
+import { calendarDateOf, instantOf, YEAR_MS } from '../../src/demo/day.js';
 import type { DemoLegalStatus, DemoRecord } from '../../src/demo/demo-line.js';
 import { drawUuid } from '../../src/demo/draw-uuid.js';
 import { Prng } from '../../src/demo/prng.js';

@@ -1,4 +1,5 @@
-import { calendarDateOf, DAY_MS } from '../../src/demo/day.js';
+import { DAY_MS } from '../../src/domain/calendar.js';
+import { calendarDateOf } from '../../src/demo/day.js';
 import type { DemoRecord } from '../../src/demo/demo-line.js';
 import { Prng } from '../../src/demo/prng.js';
 import type { Nation } from '../data/nation.js';

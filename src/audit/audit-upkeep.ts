@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/pools/database.js';
 import type { Queryable } from '../database/queryable.js';
 import { Upkeep } from '../database/upkeep.js';
+import { HOUR_MS } from '../domain/calendar.js';
 import { sql } from '../sql/sql.js';
-
-const HOUR_MS = 3_600_000;
 
 /** Creates the partitions of the coming months, and drops those past retention: `audit_upkeep()`. */
 export async function upkeep(queryable: Queryable): Promise<void> {

@@ -1,4 +1,5 @@
-import { calendarDateOf, DAY_MS, instantOf, isSunday, startOfDayMs, timeOfDay } from './day.js';
+import { DAY_MS } from '../domain/calendar.js';
+import { calendarDateOf, instantOf, isSunday, startOfDayMs, timeOfDay } from './day.js';
 
 describe('days and instants', () => {
   const moments: number[] = [];

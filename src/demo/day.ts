@@ -1,9 +1,6 @@
 import type { CalendarDate, Instant } from '../domain/calendar.js';
+import { DAY_MS } from '../domain/calendar.js';
 
-/** In milliseconds. */
-export const HOUR_MS = 3_600_000;
-/** In milliseconds. */
-export const DAY_MS = 24 * HOUR_MS;
 /** In milliseconds, with its share of a leap day. */
 export const YEAR_MS = 365.25 * DAY_MS;
 

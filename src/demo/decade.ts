@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../domain/calendar.js';
-import { DAY_MS, HOUR_MS } from './day.js';
+import { DAY_MS, HOUR_MS } from '../domain/calendar.js';
 import type { Prng } from './prng.js';
 import { Weighted } from './weighted.js';
 

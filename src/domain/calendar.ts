@@ -4,8 +4,10 @@ export type CalendarDate = string & { readonly calendarDate: unique symbol };
 /** An instant, ISO 8601 in UTC with milliseconds: `2026-01-02T03:04:05.000Z`. */
 export type Instant = string & { readonly instant: unique symbol };
 
+export const HOUR_MS = 3_600_000;
+
 /** A day of 24 hours. */
-export const DAY_MS = 86_400_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?Z$/;

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 
 import pg from 'pg';
 
+import { HOUR_MS } from '../../domain/calendar.js';
 import { isDriverFailure } from '../../errors/driver-failure.js';
 import { requestCancel } from './cancel-request.js';
 
@@ -11,7 +12,7 @@ import { requestCancel } from './cancel-request.js';
 const STATEMENT_MS = 60_000;
 
 /** The same for statements over all records, or with a caller who cancels them in time. */
-const LONG_STATEMENT_MS = 6 * 3_600_000;
+const LONG_STATEMENT_MS = 6 * HOUR_MS;
 
 const CONNECT_MS = 5_000;
 const KEEPALIVE_MS = 5_000;

@@ -1,5 +1,6 @@
+import { DAY_MS } from '../../domain/calendar.js';
 import type { DeclarationValue } from '../../domain/record/declaration.js';
-import { calendarDateOf, DAY_MS, timeOfDay, YEAR_MS } from '../day.js';
+import { calendarDateOf, timeOfDay, YEAR_MS } from '../day.js';
 import type { Culture } from '../names/culture.js';
 import { drawDomesticAddress } from '../people/address.js';
 import { drawFileOptions } from '../people/file.js';

@@ -1,4 +1,5 @@
-import { calendarDateOf, DAY_MS, timeOfDay, YEAR_MS } from '../day.js';
+import { DAY_MS } from '../../domain/calendar.js';
+import { calendarDateOf, timeOfDay, YEAR_MS } from '../day.js';
 import { drawDomesticAddress } from '../people/address.js';
 import { drawFileOptions } from '../people/file.js';
 import { drawPerson, GENDERS } from '../people/person.js';

@@ -1,6 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../domain/calendar.js';
 import type { Country } from '../country.js';
 import type { Decade } from '../decade.js';
-import { DAY_MS, HOUR_MS } from '../day.js';
 import { Prng } from '../prng.js';
 import { Weighted } from '../weighted.js';
 import { drawBirth } from './birth.js';

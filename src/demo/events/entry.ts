@@ -1,6 +1,6 @@
+import { DAY_MS } from '../../domain/calendar.js';
 import type { DeclarationValue } from '../../domain/record/declaration.js';
 import type { PotentialDuplicate } from '../../domain/record/event-record.js';
-import { DAY_MS } from '../day.js';
 import { typed, type PersonName } from '../people/person.js';
 import { Prng } from '../prng.js';
 import { recordKeysOf } from '../record-keys.js';

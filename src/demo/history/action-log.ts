@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../../domain/calendar.js';
 import type { ActionStatus } from '../../domain/record/event-action.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { DAY_MS, HOUR_MS, instantOf, isSunday, startOfDayMs } from '../day.js';
+import { instantOf, isSunday, startOfDayMs } from '../day.js';
 import type { DemoAction } from '../demo-line.js';
 import { drawUuid } from '../draw-uuid.js';
 import type { Official } from '../officials.js';

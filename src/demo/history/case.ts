@@ -1,4 +1,4 @@
-import { DAY_MS } from '../day.js';
+import { DAY_MS } from '../../domain/calendar.js';
 import type { Entry } from '../events/entry.js';
 import type { Official } from '../officials.js';
 import type { Prng } from '../prng.js';

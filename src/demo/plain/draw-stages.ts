@@ -1,5 +1,6 @@
+import { DAY_MS, HOUR_MS } from '../../domain/calendar.js';
 import type { EventStatus } from '../../domain/record/event-status.js';
-import { DAY_MS, HOUR_MS, YEAR_MS } from '../day.js';
+import { YEAR_MS } from '../day.js';
 import type { Prng } from '../prng.js';
 import { Weighted } from '../weighted.js';
 

@@ -1,7 +1,5 @@
 import type { CalendarDate } from '../../../domain/calendar.js';
-import { DAY_MS } from '../../../domain/calendar.js';
-
-const HOUR_MS = 3_600_000;
+import { DAY_MS, HOUR_MS } from '../../../domain/calendar.js';
 
 /** No zone's clocks were ever further from UTC. */
 const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
