@@ -4,6 +4,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
+import { uuid } from '../access/value-schemas.js';
 import { Allow } from '../access/allow.js';
 import { ETAG, NOT_MODIFIED } from '../access/entity-tag.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
@@ -18,7 +19,7 @@ import { PlacesByType } from './places-by-type.js';
 const LOCATION: SchemaObject = {
   type: 'object',
   description: 'FHIR R4 Location',
-  properties: { resourceType: { type: 'string', enum: ['Location'] }, id: { type: 'string', format: 'uuid' } },
+  properties: { resourceType: { type: 'string', enum: ['Location'] }, id: uuid },
   required: ['resourceType', 'id', 'status', 'name', 'type', 'partOf'],
 };
 

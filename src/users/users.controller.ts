@@ -2,6 +2,7 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestj
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
+import { uuid } from '../access/value-schemas.js';
 import { Accepts } from '../access/accepts.js';
 import { Allow } from '../access/allow.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
@@ -62,7 +63,7 @@ export class UsersController {
     schema: { type: 'integer', minimum: 1, maximum: MOST_USERS, default: 100 },
   })
   @ApiQuery({ name: 'role', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'officeId', required: false, schema: { type: 'string', format: 'uuid' } })
+  @ApiQuery({ name: 'officeId', required: false, schema: uuid })
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: [...USER_STATUSES] } })
   @ApiResponse({ status: 200, description: 'A page of the users, and how many there are', schema: USERS_SCHEMA })
   list(

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
+import { dateTime } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import { PathId } from '../../access/routes/path-id.js';
@@ -11,8 +12,7 @@ import { AuditPageDto } from './integration.dto.js';
 import { IntegrationAudit } from './integration-audit.js';
 import { AUDIT_SCHEMA } from './integrations.schema.js';
 
-const time = (name: string, description: string) =>
-  ({ name, required: false, schema: { type: 'string', format: 'date-time' }, description }) as const;
+const time = (name: string, description: string) => ({ name, required: false, schema: dateTime, description }) as const;
 
 /** What a system client did, for auditors (I-3). */
 @ApiTags('Integrations')

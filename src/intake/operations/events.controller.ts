@@ -1,6 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 
+import { uuid } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
 import { AllowOnly } from '../../access/allow-only.js';
@@ -111,7 +112,7 @@ export class EventsController {
   @ApiResponse({
     status: 200,
     description: 'It is deleted',
-    schema: closedObject({ id: { type: 'string', format: 'uuid' } }),
+    schema: closedObject({ id: uuid }),
   })
   @Allow('record.declare', 'record.notify')
   @AllowOnly('user')

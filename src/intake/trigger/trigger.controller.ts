@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
+import { dateTime, uuid } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { Asker } from '../../access/asker.js';
@@ -22,10 +23,10 @@ const ACTION_SCHEMA = {
   required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
   description: 'An action as upstream writes it; keys that are not known here are passed over',
   properties: {
-    id: { type: 'string', format: 'uuid' },
+    id: uuid,
     type: { type: 'string', enum: [...ACTION_TYPES] },
     status: { type: 'string', enum: [...ACTION_STATUSES] },
-    createdAt: { type: 'string', format: 'date-time' },
+    createdAt: dateTime,
     createdBy: { type: 'string', minLength: 1 },
     transactionId: { type: ['string', 'null'] },
     createdByUserType: { type: ['string', 'null'], enum: [...USER_TYPES, null] },
@@ -54,11 +55,11 @@ const DOCUMENT_SCHEMA = {
   required: ['id', 'type', 'trackingId', 'actions'],
   description: 'The whole event document, as a country configuration is told of it',
   properties: {
-    id: { type: 'string', format: 'uuid' },
+    id: uuid,
     type: NAME,
     trackingId: NAME,
-    createdAt: { type: 'string', format: 'date-time' },
-    updatedAt: { type: 'string', format: 'date-time' },
+    createdAt: dateTime,
+    updatedAt: dateTime,
     actions: { type: 'array', minItems: 1, items: ACTION_SCHEMA },
   },
 };

@@ -4,17 +4,18 @@ import { IsIn } from 'class-validator';
 import { IsInstant } from '../../access/dto/is-instant.js';
 import { IsNotBefore } from '../../access/dto/is-not-before.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
+import { instant } from '../../access/value-schemas.js';
 import type { Instant } from '../../domain/calendar.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 
 /** Which deliveries to replay: the body of `POST /webhooks/{id}/replay` (W-10). */
 export class ReplayDto {
-  @ApiProperty({ type: String, format: 'date-time', pattern: 'Z$', description: 'Deliveries created from here on' })
+  @ApiProperty({ ...instant, description: 'Deliveries created from here on' })
   @IsInstant()
   since: Instant;
 
-  @ApiProperty({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
+  @ApiProperty({ ...instant, description: 'up to here, both included' })
   @IsNotBefore('since')
   @IsInstant()
   until: Instant;

@@ -6,6 +6,7 @@ import { IsInstant } from '../../../access/dto/is-instant.js';
 import { IsNotBefore } from '../../../access/dto/is-not-before.js';
 import { IsWholeNumber } from '../../../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../../../access/dto/members.js';
+import { instant } from '../../../access/value-schemas.js';
 import type { Instant } from '../../../domain/calendar.js';
 import type { ConfirmationCursor } from './confirmation-cursor.js';
 import { readCursor } from './confirmation-cursor.js';
@@ -35,12 +36,12 @@ export class ConfirmationsQueryDto {
 
 /** Which confirmations to obtain again: the body of `POST /confirmations/replay`. */
 export class ConfirmationReplayDto {
-  @ApiPropertyOptional({ type: String, format: 'date-time', pattern: 'Z$', description: 'Requested from here on' })
+  @ApiPropertyOptional({ ...instant, description: 'Requested from here on' })
   @MayBeAbsent()
   @IsInstant()
   since?: Instant;
 
-  @ApiPropertyOptional({ type: String, format: 'date-time', pattern: 'Z$', description: 'up to here, both included' })
+  @ApiPropertyOptional({ ...instant, description: 'up to here, both included' })
   @MayBeAbsent()
   @IsNotBefore('since')
   @IsInstant()
