@@ -13,7 +13,6 @@ import type { Attempted, Outcome } from '../outbound/attempts/outcome.js';
 import { attempted, FAILED, outcomeOf } from '../outbound/attempts/outcome.js';
 import type { Exchange } from '../outbound/http/exchange.js';
 import { ClaimedWork } from '../outbound/outbox/claimed-work.js';
-import { Paces } from '../outbound/outbox/paces.js';
 import type { ClaimedNotice, NoticeKind } from './notice-claims.js';
 import { NoticeClaims } from './notice-claims.js';
 import { NoticeMetrics } from './notice-metrics.js';
@@ -29,17 +28,16 @@ import { noticeWaitMs } from './notice-wait.js';
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(NoticeSender.name);
-  private readonly work: ClaimedWork;
-  private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
+  private readonly work: ClaimedWork<NoticeKind, ClaimedNotice>;
   private readonly sends: boolean;
 
   constructor(
     private readonly country: CountryConfiguration,
-    private readonly claims: NoticeClaims,
     private readonly notes: NoticeNotes,
     private readonly box: SecretsBox,
     private readonly metrics: NoticeMetrics,
-    private readonly lock: SessionLock,
+    claims: NoticeClaims,
+    lock: SessionLock,
     feed: ChangeFeed,
     @Inject(CONFIG)
     private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'>,
@@ -48,15 +46,13 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     const claimed = {
       what: 'notices',
       one: 'notice',
-      claim: () => this.claim(),
-      free: (alone: boolean) => this.claims.freeOfTheDead(alone),
+      channel: 'user_notice_due' as const,
+      claims,
+      nameOf: ({ event, isRetry }: NoticeKind) => `${event} ${String(isRetry)}`,
+      work: (claim: ClaimedNotice, isWanted: () => boolean) => this.send(claim, isWanted),
       close: () => country.close(),
     };
-    this.work = new ClaimedWork(claimed, lock);
-    feed.on('user_notice_due', () => {
-      this.work.wake();
-      return Promise.resolve();
-    });
+    this.work = new ClaimedWork(claimed, lock, feed);
   }
 
   /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
@@ -83,24 +79,11 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     return this.sends ? this.work.stop(graceMs) : Promise.resolve();
   }
 
-  /** Never waits for what is in progress: each that ends wakes the loop. */
-  private async claim(): Promise<boolean> {
-    const sinceMs = performance.now();
-    const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    const isHeld = (): boolean => this.lock.isHeldSince(sinceMs) && this.claims.isFresh(sinceMs);
-    for (const claim of claimed) this.work.begin(() => this.send(claim, isHeld));
-    return false;
-  }
-
-  /**
-   * `isHeld`: whether nobody else may have claimed it: the lock was never lost since before the claim (W-16), and the
-   * process has not hung since (W-8).
-   */
-  private async send(claim: ClaimedNotice, isHeld: () => boolean): Promise<void> {
+  private async send(claim: ClaimedNotice, isWanted: () => boolean): Promise<void> {
     const beganMs = performance.now();
     const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);
-    const made = await this.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
-      attempted<Outcome>(() => this.exchange(claim, () => isHeld() && nowMs() < claim.expiresMs), {
+    const made = await this.work.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
+      attempted<Outcome>(() => this.exchange(claim, () => isWanted() && nowMs() < claim.expiresMs), {
         outcomeOf: (exchange) => outcomeOf(exchange, nowMs()),
         failed: FAILED,
         onFault: (fault) => {
@@ -112,14 +95,13 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     else await this.settle(claim, made, nowMs());
   }
 
-  private async exchange(claim: ClaimedNotice, isGood: () => boolean): Promise<Exchange> {
+  private async exchange(claim: ClaimedNotice, isWanted: () => boolean): Promise<Exchange> {
     const { event, correlationId } = claim;
     const body = this.box.open(claim.sealed, purposeOfNotice(claim.noticeId));
     if (!this.country.isConfigured) {
       this.log.log(noticeLine(event, body));
       return { kind: 'answered', status: 204, headers: {}, body: Buffer.alloc(0), whole: true, durationMs: 0 };
     }
-    const isWanted = (): boolean => !this.work.isStopped && isGood();
     return this.country.post({ path: ['user', event], body: Buffer.from(body), correlationId, isWanted });
   }
 

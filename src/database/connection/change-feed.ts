@@ -18,7 +18,7 @@ export type Channel =
   | 'token_revoked'
   | 'user_notice_due';
 
-type Listener = () => Promise<void>;
+type Listener = () => Promise<void> | void;
 
 const RECONNECT_MS = 250;
 const HEARTBEAT_MS = 1_000;

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 
+import type { ChangeFeed, Channel } from '../../database/connection/change-feed.js';
 import type { SessionLock } from '../../database/connection/session-lock.js';
 import { Pause } from './pause.js';
 
@@ -14,6 +15,8 @@ const DOWN_MS = 10 * SWEEP_MS;
 export interface ClaimedOutbox {
   /** For the log: `deliveries`. */
   readonly what: string;
+  /** Where it is announced that something is due. */
+  readonly channel: Channel;
   /** Claims what is due and passes it on; resolves with whether more may be due now. */
   readonly claim: () => Promise<boolean>;
   /** Frees what dead processes have claimed; `alone` says that this has not been done since the start. */
@@ -34,8 +37,12 @@ export class ClaimLoop {
   constructor(
     private readonly outbox: ClaimedOutbox,
     private readonly lock: SessionLock,
+    feed: ChangeFeed,
   ) {
     lock.onHeld(() => {
+      this.wake();
+    });
+    feed.on(outbox.channel, () => {
       this.wake();
     });
   }

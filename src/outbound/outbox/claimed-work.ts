@@ -2,19 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Logger } from '@nestjs/common';
 
+import type { ChangeFeed } from '../../database/connection/change-feed.js';
 import type { SessionLock } from '../../database/connection/session-lock.js';
 import type { ClaimedOutbox } from './claim-loop.js';
 import { ClaimLoop } from './claim-loop.js';
+import { Paces } from './paces.js';
+import type { RowClaims } from './row-claims.js';
 
 /** How long until it is tried again to record an outcome. */
 const RETRY_MS = 250;
 /** What is due later than this is found by looking for it. */
 const SOON_MS = 1_000;
 
-/** An outbox from which this process claims, and does what it has claimed one by one. */
-interface Claimed extends ClaimedOutbox {
+/** An outbox from which this process claims, and what it does with each row that it has claimed. */
+interface Claimed<Kind, Row> extends Pick<ClaimedOutbox, 'what' | 'channel'> {
   /** For the log: `confirmation`. */
   readonly one: string;
+  readonly claims: RowClaims<Kind, Row>;
+  /** What tells kinds apart. */
+  readonly nameOf: (kind: Kind) => string;
+  /**
+   * `isWanted`: it may still be posted. Others may have claimed it if the lock was lost since the claim (W-16), or if
+   * the process has hung since (W-8).
+   */
+  readonly work: (row: Row, isWanted: () => boolean) => Promise<void>;
   /** Ends the exchanges that are in progress. */
   readonly close: () => Promise<void>;
 }
@@ -23,7 +34,9 @@ interface Claimed extends ClaimedOutbox {
  * Claims from an outbox, and what a process does with what it has claimed one by one: tried, recorded until it is
  * recorded, and ended in order (P-8).
  */
-export class ClaimedWork {
+export class ClaimedWork<Kind, Row> {
+  /** How soon this process is answered. */
+  readonly paces: Paces<Kind>;
   private readonly log = new Logger(ClaimedWork.name);
   private readonly underWay = new Set<Promise<void>>();
   private stopped = false;
@@ -32,10 +45,14 @@ export class ClaimedWork {
   private readonly loop: ClaimLoop;
 
   constructor(
-    private readonly claimed: Claimed,
-    lock: SessionLock,
+    private readonly claimed: Claimed<Kind, Row>,
+    private readonly lock: SessionLock,
+    feed: ChangeFeed,
   ) {
-    this.loop = new ClaimLoop(claimed, lock);
+    const { what, channel, claims, nameOf } = claimed;
+    this.paces = new Paces(nameOf);
+    const free = (alone: boolean): Promise<void> => claims.freeOfTheDead(alone);
+    this.loop = new ClaimLoop({ what, channel, claim: () => this.claim(), free }, lock, feed);
   }
 
   /** Whether what is due is being claimed. */
@@ -46,29 +63,6 @@ export class ClaimedWork {
   /** Begins to claim. */
   start(): void {
     this.loop.start();
-  }
-
-  /** Something may be due. */
-  wake(): void {
-    this.loop.wake();
-  }
-
-  /** Whether nothing more is to be begun. */
-  get isStopped(): boolean {
-    return this.stopped;
-  }
-
-  /** Does it beside everything else that is in progress; at its end the loop is woken. */
-  begin(work: () => Promise<void>): void {
-    const working = work()
-      .catch((error: unknown) => {
-        this.log.warn(`a ${this.claimed.one} was left before its end; it is found again`, error);
-      })
-      .finally(() => {
-        this.underWay.delete(working);
-        this.loop.wake();
-      });
-    this.underWay.add(working);
   }
 
   /** Wakes the loop for what is due so soon that it would be found late. */
@@ -98,6 +92,28 @@ export class ClaimedWork {
   stop(graceMs: number): Promise<void> {
     this.stopping ??= this.end(graceMs);
     return this.stopping;
+  }
+
+  /** Never waits for what is in progress: each that ends wakes the loop. */
+  private async claim(): Promise<boolean> {
+    const { claims, work } = this.claimed;
+    const sinceMs = performance.now();
+    const isWanted = (): boolean => !this.stopped && this.lock.isHeldSince(sinceMs) && claims.isFresh(sinceMs);
+    const rows = await claims.claim((kind) => this.paces.of(kind));
+    for (const row of rows) this.begin(work(row, isWanted));
+    return false;
+  }
+
+  private begin(work: Promise<void>): void {
+    const working = work
+      .catch((error: unknown) => {
+        this.log.warn(`a ${this.claimed.one} was left before its end; it is found again`, error);
+      })
+      .finally(() => {
+        this.underWay.delete(working);
+        this.loop.wake();
+      });
+    this.underWay.add(working);
   }
 
   private async end(graceMs: number): Promise<void> {

@@ -39,7 +39,6 @@ export class Housekeeping {
   ) {
     feed.on('subscription_ended', () => {
       this.wake();
-      return Promise.resolve();
     });
   }
 

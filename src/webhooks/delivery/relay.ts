@@ -31,14 +31,11 @@ export class Relay {
     });
     const outbox = {
       what: 'deliveries',
+      channel: 'delivery_due' as const,
       claim: () => this.claims.claim(),
       free: (alone: boolean) => this.lanes.freeOfTheDead(alone),
     };
-    this.loop = new ClaimLoop(outbox, lock);
-    feed.on('delivery_due', () => {
-      this.wake();
-      return Promise.resolve();
-    });
+    this.loop = new ClaimLoop(outbox, lock, feed);
     // Nothing more is begun for a deactivated client or an ended subscription (W-3, W-12); what waited for a client
     // continues as soon as it is active again.
     for (const channel of ['client_changed', 'subscription_ended'] as const) {

@@ -12,7 +12,6 @@ import type { Attempted } from '../../../outbound/attempts/outcome.js';
 import { attempted } from '../../../outbound/attempts/outcome.js';
 import { retryWaitMs } from '../../../outbound/attempts/retry-schedule.js';
 import { ClaimedWork } from '../../../outbound/outbox/claimed-work.js';
-import { Paces } from '../../../outbound/outbox/paces.js';
 import { EventWriter } from '../../writer/event-writer.js';
 import type { ConfirmationStatus } from '../log/confirmation-status.js';
 import type { DecidingAnswer } from './confirm-action.js';
@@ -45,37 +44,32 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 @Injectable()
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
-  private readonly work: ClaimedWork;
-  private readonly paces = new Paces<ConfirmationKind>(
-    ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
-  );
+  private readonly work: ClaimedWork<ConfirmationKind, ClaimedConfirmation>;
 
   constructor(
     private readonly country: CountryConfiguration,
-    private readonly claims: ConfirmationClaims,
     private readonly events: PostedEvents,
     private readonly notes: ConfirmationNotes,
     private readonly writer: EventWriter,
     private readonly outbox: ConfirmationOutbox,
     private readonly waits: ConfirmationWaits,
     private readonly metrics: ConfirmationMetrics,
-    private readonly lock: SessionLock,
     private readonly configuration: EventConfiguration,
+    claims: ConfirmationClaims,
+    lock: SessionLock,
     feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS'>,
   ) {
     const claimed = {
       what: 'confirmations',
       one: 'confirmation',
-      claim: () => this.claim(),
-      free: (alone: boolean) => this.claims.freeOfTheDead(alone),
+      channel: 'confirmation_due' as const,
+      claims,
+      nameOf: ({ eventType, actionType, isRetry }: ConfirmationKind) => `${eventType} ${actionType} ${String(isRetry)}`,
+      work: (claim: ClaimedConfirmation, isWanted: () => boolean) => this.confirm(claim, isWanted),
       close: () => country.close(),
     };
-    this.work = new ClaimedWork(claimed, lock);
-    feed.on('confirmation_due', () => {
-      this.work.wake();
-      return Promise.resolve();
-    });
+    this.work = new ClaimedWork(claimed, lock, feed);
   }
 
   /** `down` when nothing can be claimed: requested actions wait. Undefined without a country configuration. */
@@ -97,22 +91,8 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     return this.country.isConfigured ? this.work.stop(graceMs) : Promise.resolve();
   }
 
-  /** Never waits for what is in progress: each that ends wakes the loop. */
-  private async claim(): Promise<boolean> {
-    const sinceMs = performance.now();
-    const claimed = await this.claims.claim((kind) => this.paces.of(kind));
-    for (const claim of claimed) this.work.begin(() => this.confirm(claim, sinceMs));
-    return false;
-  }
-
-  /**
-   * `sinceMs`: before it was claimed. Others may have claimed it if the lock was lost since (W-16), or if the event was
-   * not read in time.
-   */
-  private async confirm(claim: ClaimedConfirmation, sinceMs: number): Promise<void> {
+  private async confirm(claim: ClaimedConfirmation, isWanted: () => boolean): Promise<void> {
     const beganMs = performance.now();
-    const isGood = (): boolean =>
-      !this.work.isStopped && this.lock.isHeldSince(sinceMs) && this.claims.isFresh(sinceMs);
     const event = await this.events.read(claim);
     const atMs = claim.nowMs + (performance.now() - beganMs);
     const note = { claim, atMs, attempt: undefined, waitMs: 0 };
@@ -122,8 +102,8 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     }
     const { eventType, actionType, correlationId } = claim;
     const path = ['events', eventType, 'actions', actionType];
-    const made = await this.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
-      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, isWanted: isGood }), {
+    const made = await this.work.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
+      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, isWanted }), {
         outcomeOf: (exchange) => countryAnswerOf(exchange, atMs),
         failed: NO_ANSWER,
         onFault: (fault) => {
