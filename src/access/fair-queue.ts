@@ -1,4 +1,4 @@
-import { abortReason } from '../errors/abort-reason.js';
+import { asError } from '../errors/as-error.js';
 import type { ServiceError } from '../errors/service-error.js';
 
 /** How much runs and waits. */
@@ -122,7 +122,7 @@ export class FairQueue {
     return new Promise((resolve, reject) => {
       const abandon = (): void => {
         this.leave(client, waiting);
-        reject(abortReason(signal));
+        reject(asError(signal.reason));
       };
       const waiting: Waiting = {
         begin: () => {

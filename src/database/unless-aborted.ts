@@ -1,4 +1,4 @@
-import { abortReason } from '../errors/abort-reason.js';
+import { asError } from '../errors/as-error.js';
 
 /**
  * Waits for something that others may wait for too: a `signal` that aborts ends this wait, with its reason, and nothing
@@ -8,7 +8,7 @@ export function unlessAborted<T>(waitedFor: Promise<T>, signal: AbortSignal | un
   if (signal === undefined) return waitedFor;
   return new Promise((resolve, reject) => {
     const abandon = (): void => {
-      reject(abortReason(signal));
+      reject(asError(signal.reason));
     };
     if (signal.aborted) abandon();
     signal.addEventListener('abort', abandon, { once: true });

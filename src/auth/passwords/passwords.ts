@@ -5,6 +5,7 @@ import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { LRUCache } from 'lru-cache';
 
+import { asError } from '../../errors/as-error.js';
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { OtherWork } from '../../access/other-work.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -101,8 +102,6 @@ export class Passwords {
 /** For how long a thread rests after a hash that took so long, beside other requests. */
 export const restMs = (tookMs: number, processors = availableParallelism()): number =>
   Math.min(LONGEST_REST_MS, tookMs * Math.max(0, atOnceOn(processors) / (SHARE * processors) - 1));
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
 /** A password is the same however a keyboard composes it (NIST SP 800-63B 3.1.1.2). */
 const normal = (plain: string): string => plain.normalize('NFKC');

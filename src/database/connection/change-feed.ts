@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { asError } from '../../errors/as-error.js';
 import { withinDeadline } from '../within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
@@ -183,7 +184,7 @@ export class ChangeFeed {
   private lose(client: GuardedClient, error: unknown): void {
     if (this.client !== client) return;
     if (!this.following) {
-      this.failure ??= error instanceof Error ? error : new Error(String(error));
+      this.failure ??= asError(error);
       return;
     }
     this.dropClient();

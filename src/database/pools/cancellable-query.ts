@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-import { abortReason } from '../../errors/abort-reason.js';
+import { asError } from '../../errors/as-error.js';
 import { isSqlError } from '../../errors/sql-state.js';
 import { requestCancel } from '../connection/cancel-request.js';
 import { GuardedClient } from '../connection/guarded-client.js';
@@ -36,7 +36,7 @@ export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefine
       await client.query('select').catch(() => undefined);
       cancelled = undefined;
     },
-    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? abortReason(signal) : error),
+    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? asError(signal.reason) : error),
   };
 }
 
@@ -50,7 +50,7 @@ export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | und
     const client = await connecting;
     if (!signal.aborted) return client;
     client.release();
-    throw abortReason(signal);
+    throw asError(signal.reason);
   }
   connecting.then(
     (client) => {

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
+import { asError } from '../../errors/as-error.js';
 import type { Sql } from '../../sql/sql.js';
 import type { StatementTime } from '../connection/guarded-client.js';
 import { allow } from '../connection/guarded-client.js';
@@ -104,7 +105,7 @@ export class Connections implements Queryable {
         await connection.settled();
         // A connection that cannot roll back is not returned to the pool.
         await client.query('rollback').catch((failure: unknown) => {
-          connection.broken = failure instanceof Error ? failure : new Error(String(failure));
+          connection.broken = asError(failure);
         });
         throw error;
       }

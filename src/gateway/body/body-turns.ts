@@ -1,6 +1,6 @@
 import { networkOf } from '../../auth/throttling/network-of.js';
 import { KIB, MIB } from '../../domain/bytes.js';
-import { abortReason } from '../../errors/abort-reason.js';
+import { asError } from '../../errors/as-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
@@ -52,7 +52,7 @@ export class BodyTurns {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.remove(client, waiting);
-        reject(abortReason(signal));
+        reject(asError(signal.reason));
       };
       const settled = (settle: () => void): void => {
         signal.removeEventListener('abort', leave);

@@ -9,7 +9,7 @@ import { WriteDatabase, WRITES_AT_ONCE } from '../../database/pools/write-databa
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { MIB } from '../../domain/bytes.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import { abortReason } from '../../errors/abort-reason.js';
+import { asError } from '../../errors/as-error.js';
 import { isSqlError } from '../../errors/sql-state.js';
 import { HistoriesTooLong } from '../../records/stored-events.js';
 import { uniqueViolation } from '../../records/store/write-records.js';
@@ -105,7 +105,7 @@ export class EventWriter {
     return new Promise<unknown>((resolve, reject) => {
       hungUp?.throwIfAborted();
       const leave = (): void => {
-        if (hungUp !== undefined && this.waiting.leave(pending)) pending.refuse(abortReason(hungUp));
+        if (hungUp !== undefined && this.waiting.leave(pending)) pending.refuse(asError(hungUp.reason));
       };
       const timer = setTimeout(() => {
         if (this.waiting.leave(pending)) pending.refuse(noTurn());

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import { KIB } from '../../domain/bytes.js';
-import { abortReason } from '../../errors/abort-reason.js';
+import { asError } from '../../errors/as-error.js';
 import type { ReadingPace } from './reading-pace.js';
 import { tooSlowReader } from './reading-pace.js';
 
@@ -75,7 +75,7 @@ export class HeldBody extends Readable {
       };
       const abandon = (): void => {
         settle(() => {
-          reject(abortReason(signal));
+          reject(asError(signal.reason));
         });
       };
       const closed = (): void => {

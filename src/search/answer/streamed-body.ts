@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 
+import { asError } from '../../errors/as-error.js';
 import { HeldBody } from './held-body.js';
 import type { ReadingPace } from './reading-pace.js';
 
@@ -60,7 +61,7 @@ export function streamedBody({ produce, signal, onBroken, pace, spool }: Streame
         body.complete();
       },
       (error: unknown) => {
-        const reason = error instanceof Error ? error : new Error(String(error));
+        const reason = asError(error);
         if (isBegun && !body.destroyed) body.destroy(reason);
         else if (!isBegun) {
           body.destroy();
