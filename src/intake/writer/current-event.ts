@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/calendar.js';
 import { toInstant } from '../../domain/calendar.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../domain/record/event-action.js';
@@ -45,7 +46,7 @@ export class CurrentEvent {
   /** The event with these actions added to it; itself if there are none. */
   after(added: readonly EventAction[]): Pick<CurrentEvent, 'document' | 'projected'> {
     if (added.length === 0) return this;
-    const updatedAt = added.findLast(({ type }) => type !== 'READ')?.createdAt ?? this.document.updatedAt;
+    const updatedAt = lastChange(this.stored, added);
     const document = { ...this.document, updatedAt, actions: [...this.document.actions, ...added] };
     const project = (): ProjectedEvent => projectionOnImport(document, this.stored.imported, this.configuration);
     let known: ProjectedEvent | undefined;
@@ -71,3 +72,7 @@ export class CurrentEvent {
     return { record: storedRecord(body), notified: notifierOf(ActionHistory.of(actions)) };
   }
 }
+
+/** When the event was last changed, with these actions: reading it is no change. */
+export const lastChange = ({ updatedAt }: StoredEvent, added: readonly EventAction[]): Instant =>
+  added.findLast(({ type }) => type !== 'READ')?.createdAt ?? toInstant(updatedAt);

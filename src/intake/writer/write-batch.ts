@@ -25,7 +25,7 @@ import { stepwise, TimeSlice } from '../../database/time-slice.js';
 import { publishedChanges } from '../published-changes.js';
 import { settledActions } from '../settled-actions.js';
 import type { Command, Decision, EventState } from './command.js';
-import { CurrentEvent } from './current-event.js';
+import { CurrentEvent, lastChange } from './current-event.js';
 import { filesOfChange } from './files-of-change.js';
 import type { OpenedBatch } from './open-batch.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
@@ -285,7 +285,3 @@ function* changeOf(
       return absurd(change);
   }
 }
-
-/** Reading an event is no change of it. */
-const lastChange = ({ updatedAt }: StoredEvent, actions: readonly { type: string; createdAt: Instant }[]): Instant =>
-  actions.findLast(({ type }) => type !== 'READ')?.createdAt ?? toInstant(updatedAt);
