@@ -248,40 +248,4 @@ describe('a search', () => {
       );
     });
   });
-
-  describe('for a caller with restricted scopes', () => {
-    it('admits what one of them admits, and counts nothing else (A-10)', async () => {
-      const own = aLegalStatus({ createdBy: 'caller' });
-      const birth = aRecord({ id: aUuid(1), type: 'birth', legalStatuses: { DECLARED: own, REGISTERED: null } });
-      const death = aRecord({ id: aUuid(2), type: 'death', status: 'REGISTERED', flags: ['sealed'] });
-      const registered = aRecord({
-        id: aUuid(3),
-        type: 'marriage',
-        status: 'REGISTERED',
-        legalStatuses: { DECLARED: null, REGISTERED: aRegisteredStatus({ createdBy: 'caller' }) },
-      });
-      const notified = aRecord({ id: aUuid(4), type: 'marriage', legalStatuses: { DECLARED: null, REGISTERED: null } });
-      await storeRecords(test.database, [birth, death, registered]);
-      await storeRecords(test.database, [notified], { createdBy: 'caller', createdAtLocation: null });
-      const caller = { subject: 'caller', userType: 'user' };
-      const seen = (...reach: object[]): Promise<Found> => searchFor({ flags: {} }, { reach });
-      expect(await seen()).toEqual(found());
-      expect(await seen({ event: ['birth', 'death'] })).toEqual(found(birth, death));
-      expect(await seen({ event: [] })).toEqual(found());
-      expect(await seen({ event: ['birth', 'death'], status: ['REGISTERED'] })).toEqual(found(death));
-      expect(await seen({ event: ['birth'] }, { status: ['REGISTERED'], flags: { noneOf: ['sealed'] } })).toEqual(
-        found(birth, registered),
-      );
-      expect(await seen({ flags: { anyOf: ['sealed'], allOf: ['sealed'] } })).toEqual(found(death));
-      expect(await seen({ declaredBy: caller })).toEqual(found(birth));
-      expect(await seen({ registeredBy: caller })).toEqual(found(registered));
-      expect(await seen({ notifiedBy: caller })).toEqual(found(notified));
-      expect(await seen({ declaredBy: caller, registeredBy: caller })).toEqual(found());
-      expect(await seen({ declaredIn: 'all', placeOfEvent: 'all' })).toEqual(found(birth, death, registered, notified));
-      for (const option of ['placeOfEvent', 'declaredIn', 'registeredIn', 'notifiedIn']) {
-        for (const where of ['location', 'administrativeArea'])
-          expect(await seen({ [option]: where })).toEqual(found());
-      }
-    });
-  });
 });
