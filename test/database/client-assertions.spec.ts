@@ -88,6 +88,19 @@ describe('an assertion', () => {
     expect(await authenticated(other, await sign(client), 50)).toBe(true);
   });
 
+  it('is of a client that is active as the database has it, whatever a process has heard', async () => {
+    const client = await register(pair.jwk);
+    const become = (status: string) =>
+      database.database.query(sql`update system_client set status = ${status} where client_id = ${client.clientId}`);
+    // Nobody is told of it.
+    await become('deactivated');
+    const assertion = await sign(client);
+    expect(await statusOf(one, assertion)).toBe(401);
+    // It is not used up: a client that is active again may send it again.
+    await become('active');
+    expect([await statusOf(one, assertion), await statusOf(one, assertion)]).toEqual([200, 401]);
+  });
+
   it('leaves a row that is removed later, with other assertions', async () => {
     const client = await register(pair.jwk);
     await rows(sql`delete from spent_assertion`);
