@@ -10,6 +10,7 @@ import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { CopyName } from '../../src/domain/record/secured-fields.js';
 import { recordWithoutSecured } from '../../src/domain/record/secured-fields.js';
 import type { SearchRequest } from '../../src/domain/search-request.js';
+import type { Uuid } from '../../src/domain/uuid.js';
 import { exportRecords } from '../../src/search/answer/export-records.js';
 import { twoPhaseSearch } from '../../src/search/answer/two-phase-search.js';
 import { planOf } from '../../src/search/plan/plan.js';
@@ -17,12 +18,14 @@ import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { prepared } from '../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
 import type { Guard } from '../../src/search/request/guard.js';
+import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { compileExport } from '../../src/search/statement/compile-export.js';
 import { sql } from '../../src/sql/sql.js';
 import { aGuard, someOptions } from '../support/arbitrary-caller.js';
 import { aMeetingRequest, aRelevanceRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
+import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
@@ -41,6 +44,15 @@ interface Case {
   readonly request: SearchRequest;
   readonly reach: RowFilter;
   readonly guard: Guard | undefined;
+}
+
+/** What he is answered, in every way in which records are. */
+interface Answers {
+  readonly total: number;
+  readonly bodies: readonly string[];
+  readonly next: unknown;
+  readonly phased: readonly [total: number, bodies: readonly string[]];
+  readonly exported: readonly string[];
 }
 
 /** Mostly scopes that exclude flags, and so the existence of records. */
@@ -92,7 +104,7 @@ describe('what is withheld from a caller', () => {
   };
 
   /** Every way in which records are answered: a page, a page in two phases, an export. */
-  const answersTo = async ({ request, reach, guard }: Case): Promise<unknown> => {
+  const answersTo = async ({ request, reach, guard }: Case): Promise<Answers> => {
     const known = await new DictionaryFollower(test.database).caughtUp();
     const asked: SearchContext = { now: NOW, timezone: 'UTC', below, guard, ...known };
     const context = await prepared(request.query, asked);
@@ -182,6 +194,32 @@ describe('what is withheld from a caller', () => {
     };
     expect(await orderFor([{ event: ['birth'] }])).toEqual([older.id, newer.id]);
     expect(await orderFor([{ event: ['death'] }])).toEqual([newer.id, older.id]);
+  });
+
+  it.each([
+    ['a field of the declaration', 'declaration.child.secret'],
+    ['a copy of it', 'dateOfEvent'],
+  ])('is the order by %s that he may not read', async (_, field) => {
+    const born = (id: number, type: string, date: string): EventRecord =>
+      aRecord({ id: aUuid(id), type, dateOfEvent: aCalendarDate(date), declaration: { 'child.secret': date } });
+    // A record without the value comes last, and so does one whose value he may not read; those are sorted by their ids.
+    const records = [born(1, 'birth', '2026-01-03'), born(2, 'birth', '2026-01-01'), born(3, 'death', '2026-01-02')];
+    const ids = (...those: readonly number[]): readonly Uuid[] => those.map((id) => aUuid(id));
+    await hold(records);
+    const copies = new Set<CopyName>(['dateOfEvent']);
+    const secured = new Map(['birth', 'death'].map((type) => [type, { fieldIds: new Set(['child.secret']), copies }]));
+    const request = parseSearchRequest({ query: { clauses: [{ flags: {} }] }, sort: [{ field }] }, { maxLimit: 10 });
+    const orderFor = async (readable: Guard['readable']) => {
+      const { bodies, phased, exported } = await answersTo({
+        request,
+        reach: 'everything',
+        guard: { secured, readable },
+      });
+      return [bodies, phased[1], exported].map((each) => each.map((body) => (JSON.parse(body) as EventRecord).id));
+    };
+    const [shown, withheld] = [ids(2, 3, 1), ids(3, 1, 2)];
+    expect(await orderFor([{ event: ['birth', 'death'] }])).toEqual([shown, shown, shown]);
+    expect(await orderFor([{ event: ['death'] }])).toEqual([withheld, withheld, withheld]);
   });
 
   it('is an entry of `potentialDuplicates` that names a sealed record, or one that does not exist', async () => {
