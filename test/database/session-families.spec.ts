@@ -97,6 +97,31 @@ describe('sessions of users', () => {
     ]);
   });
 
+  it('have one grace for the token before the current one, which does not begin anew when it is used', async () => {
+    const user = await aUser();
+    const { refreshToken: first } = await process.families.begin(user);
+    expect(await process.families.refresh(first)).toBeDefined();
+    const pass = (seconds: number) =>
+      database.database.query(sql`
+        update session_family set rotated_at = rotated_at - make_interval(secs => ${seconds}::int)
+         where user_id = ${user.userId}`);
+    await pass(40);
+    expect(await process.families.refresh(first)).toBeDefined();
+    await pass(20);
+    expect([await process.families.refresh(first), await familiesOf(user)]).toEqual([undefined, []]);
+  });
+
+  it('give no tokens to a user who is deactivated, by whatever way, and are not taken for stolen', async () => {
+    const user = await aUser();
+    const { refreshToken } = await process.families.begin(user);
+    const become = (status: string) =>
+      database.database.query(sql`update user_account set status = ${status} where user_id = ${user.userId}`);
+    await become('deactivated');
+    expect(await process.families.refresh(refreshToken)).toBeUndefined();
+    await become('active');
+    expect(await process.families.refresh(refreshToken)).toBeDefined();
+  });
+
   it('are remembered, once ended, for as long as the longest token that anybody has signed for them lives', async () => {
     const living = (seconds: string) => authProcess(database, { CONFIG_TOKEN_EXPIRY_SECONDS: seconds });
     const [short, long] = [living('60'), living('300')];
