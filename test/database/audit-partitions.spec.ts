@@ -68,4 +68,20 @@ describe('the audit log', () => {
     await upkeep(test.database);
     expect(await auditPartitions(test)).not.toContain('audit_log_2020_01');
   });
+
+  it('holds up writers once while somebody reads, however many months are to be dropped', async () => {
+    for (let month = 1; month <= 8; month += 1) {
+      await aPartition(`2020_0${month}`, `2020-0${month}-01`, `2020-0${month + 1}-01`);
+    }
+    await test.dataSource.query('update audit_retention set months = 1');
+    const reader = await lockAuditLog(test, 'access share');
+    const beganMs = performance.now();
+    await upkeep(test.database);
+    // Half a second for the first of them.
+    expect(performance.now() - beganMs).toBeLessThan(2_500);
+    await reader.end();
+    await upkeep(test.database);
+    expect((await auditPartitions(test)).filter((name) => name < 'audit_log_2021')).toEqual([]);
+    expect(await test.dataSource.query('show lock_timeout')).toEqual([{ lock_timeout: '0' }]);
+  });
 });

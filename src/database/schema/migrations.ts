@@ -44,6 +44,7 @@ import { EmailKeys1766100700000 } from '../migrations/1766100700000-email-keys.j
 import { CapitalSharpS1766100800000 } from '../migrations/1766100800000-capital-sharp-s.js';
 import { UnicodeVersion1766100900000 } from '../migrations/1766100900000-unicode-version.js';
 import { LanesOfActiveClients1766100910000 } from '../migrations/1766100910000-lanes-of-active-clients.js';
+import { AuditDrops1766100920000 } from '../migrations/1766100920000-audit-drops.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -93,4 +94,5 @@ export const MIGRATIONS = [
   CapitalSharpS1766100800000,
   UnicodeVersion1766100900000,
   LanesOfActiveClients1766100910000,
+  AuditDrops1766100920000,
 ];
