@@ -99,6 +99,13 @@ describe('the outbox', () => {
     expect(await state()).toEqual([{ status: 'pending', failures: 1, attempts: 1 }]);
   });
 
+  it('records what it is told at the moment when the one before is recorded', async () => {
+    const settlement = aSettlement(await aWaitingDelivery());
+    const settlements = service.app.get(Settlements, { strict: false });
+    await settlements.note(settlement).then(() => settlements.note({ ...settlement, atMs: settlement.atMs + 1 }));
+    expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 2 }]);
+  });
+
   it('gives a claim to one of those who open it', async () => {
     const { subscriptionId } = await aWaitingDelivery();
     const due = service.app.get(DueDeliveries, { strict: false });

@@ -62,9 +62,7 @@ export class Settlements {
   note(settlement: Settlement): Promise<void> {
     return new Promise((noted) => {
       this.waiting.push({ settlement, noted });
-      this.working ??= this.work().finally(() => {
-        this.working = undefined;
-      });
+      this.working ??= this.work();
     });
   }
 
@@ -99,6 +97,8 @@ export class Settlements {
         }
       }
     }
+    // In the same turn as the look at what waits: whatever comes after it begins anew.
+    this.working = undefined;
   }
 
   /** `again`: some may be recorded already, by a statement whose answer was lost. */
