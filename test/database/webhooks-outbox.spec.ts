@@ -167,6 +167,24 @@ describe('the outbox', () => {
     expect((await service.subscriptions.all()).map(({ status }) => status)).toEqual(['active']);
   });
 
+  it.each([
+    ['goes on failing for 71 hours', ['retry'], { status: 'active', hours: 71 }],
+    ['works once in between', ['delivered', 'retry'], { status: 'active', hours: 0 }],
+  ] as const)('is sent to a subscription that %s, and knows since when it fails', async (_, verdicts, expected) => {
+    const settlement = aSettlement(await aWaitingDelivery());
+    const hours = expected.hours === 0 ? 80 : expected.hours;
+    await test.database.query(sql`
+      update webhook_subscription
+         set claim_token = ${settlement.token}, failing_since = now() - ${hours} * interval '1 hour', slow = false`);
+    const settlements = service.app.get(Settlements, { strict: false });
+    for (const [at, verdict] of verdicts.entries()) {
+      await settlements.note({ ...settlement, atMs: settlement.atMs + at, verdict });
+    }
+    const subscriptions = await test.database.query(sql`
+      select status, round(extract(epoch from now() - failing_since) / 3600)::int as hours from webhook_subscription`);
+    expect(subscriptions).toEqual([expected]);
+  });
+
   /** So many more like the one that waits. */
   const copy = (count: number): Promise<unknown> =>
     test.database.query(sql`
