@@ -1,3 +1,4 @@
+import { MAY_IDLE } from '../database/connection/session-settings.js';
 import type { Database } from '../database/pools/database.js';
 import type { Instant } from '../domain/calendar.js';
 import type { Sql } from '../sql/sql.js';
@@ -23,6 +24,7 @@ export async function exportAudit(
 ): Promise<number> {
   let count = 0;
   await database.snapshot(async (snapshot) => {
+    await snapshot.query(MAY_IDLE);
     await snapshot.query(sql`declare exported no scroll cursor for ${statementOf(filter)}`);
     for (;;) {
       const rows = await snapshot.query<{ readonly line: string }>(FETCH);

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 
+import { sql } from '../../sql/sql.js';
 import { DERIVED_VERSION } from '../derived-version.js';
 
 /**
@@ -61,6 +62,12 @@ const PAGES_AHEAD = `do $$ begin
   perform set_config('effective_io_concurrency', greatest(current_setting('effective_io_concurrency')::int, 100)::text, false);
 exception when invalid_parameter_value then null;
 end $$`;
+
+/**
+ * To be run first in a transaction that only reads, and waits for whoever takes what it has read, or for what is made of
+ * it: the server may end others that are idle sooner. How long it waits, the process knows.
+ */
+export const MAY_IDLE = sql`set local idle_in_transaction_session_timeout = 0`;
 
 /** To be run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {

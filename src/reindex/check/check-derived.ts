@@ -1,3 +1,4 @@
+import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import { setImmediate } from 'node:timers/promises';
 
 import type { Database } from '../../database/pools/database.js';
@@ -38,6 +39,7 @@ export const checkDerived = (
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<CheckResult> =>
   derivedSnapshot(database, async (reader) => {
+    await reader.query(MAY_IDLE);
     const [counted] = await reader.query<{ total: number }>(
       sql`select count(*)::int as total from event where not is_draft`,
     );

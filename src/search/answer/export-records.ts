@@ -1,3 +1,4 @@
+import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import type { Connections, Transaction } from '../../database/pools/connections.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
 import { sql } from '../../sql/sql.js';
@@ -25,6 +26,7 @@ export const exportRecords = (
   derivedSnapshot(
     database,
     async (transaction) => {
+      await transaction.query(MAY_IDLE);
       const { statement, shown, begun } = await compile();
       // Plans for all rows, not for the first rows soon.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);

@@ -1,3 +1,4 @@
+import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { derivedSnapshot } from '../../derived/derived-snapshot.js';
@@ -33,6 +34,7 @@ export function streamPage(
   return derivedSnapshot(
     database,
     async (snapshot) => {
+      await snapshot.query(MAY_IDLE);
       const planned = await plan();
       const { limit, shown } = planned.search.page;
       const found = await runSearch(snapshot, withOneMore(withPage(planned, { idsAlone: true })));
