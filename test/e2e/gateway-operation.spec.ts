@@ -179,6 +179,26 @@ describe('the documentation', () => {
     }
   });
 
+  it('says that nobody rejects, archives or rejects a correction without a reason', async () => {
+    const { json } = await service.request('GET', '/openapi.json');
+    const { schemas } = (json as { components: { schemas: Record<string, object> } }).components;
+    for (const name of ['ReasonedActionDto', 'RejectCorrectionDto']) {
+      expect(schemas[name]).toMatchObject({
+        properties: { content: { required: ['reason'], additionalProperties: false } },
+        required: expect.arrayContaining(['content']) as object,
+      });
+    }
+    const bodyOf = (path: string) =>
+      JSON.stringify((json as OpenAPIObject).paths[`/events/{eventId}/${path}`]?.post?.requestBody).match(
+        /\w+Dto/,
+      )?.[0];
+    expect(['actions/reject', 'actions/archive', 'correction/reject'].map(bodyOf)).toEqual([
+      'ReasonedActionDto',
+      'ReasonedActionDto',
+      'RejectCorrectionDto',
+    ]);
+  });
+
   it('is what each port serves', async () => {
     const [outside, inside] = await Promise.all(
       (['public', 'internal'] as const).map(async (listener) => {

@@ -24,11 +24,8 @@ let document: OpenAPIObject;
 let publicDocument: OpenAPIObject;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const config = readConfig({
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'fatal',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-  });
+  const secretsKey = randomBytes(32).toString('base64');
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'fatal', SECRETS_KEY: secretsKey });
   application = await createApplication(config, database.url);
   routes = application.app.get(RouteCatalogue).routes();
   const documents = application.app.get(OpenApiController);
@@ -239,13 +236,13 @@ describe('every route', () => {
       'AcceptDto',
       'ActionDto',
       'ActionWithContentDto',
+      'ApproveCorrectionDto',
       'AssignmentDto',
       'AuthenticateDto',
       'ChangePasswordDto',
       'ClientCredentialsDto',
       'ClientIdDto',
       'ConfirmationReplayDto',
-      'CorrectionAnswerDto',
       'CreateAdministrativeAreaDto',
       'CreateAndNotifyDto',
       'CreateEventDto',
@@ -257,8 +254,10 @@ describe('every route', () => {
       'NewUserDto',
       'NotificationDto',
       'PersonNameDto',
+      'ReasonedActionDto',
       'RecoveryTokenDto',
       'RegisterSystemClientDto',
+      'RejectCorrectionDto',
       'RejectDto',
       'ReplayDto',
       'ResendCodeDto',

@@ -7,7 +7,7 @@ import type { ActionType } from '../../domain/record/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
-import { ActionDto, ActionWithContentDto, AssignmentDto } from './requests/action.dto.js';
+import { ActionDto, ActionWithContentDto, AssignmentDto, ReasonedActionDto } from './requests/action.dto.js';
 import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './requests/asked-action.js';
 
 /** The actions of users on one event (E-4): each takes an action's members, and answers with the event. */
@@ -61,11 +61,11 @@ export class ActionsController {
     path: ':eventId/actions/reject',
     operationId: 'event-actions-reject',
     summary: 'Send a record back for updates: `content.reason` is required',
-    body: ActionWithContentDto,
+    body: ReasonedActionDto,
   })
   reject(
     @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
+    @Body() body: ReasonedActionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     return this.act(eventId, 'REJECT', body, asker);
@@ -75,11 +75,11 @@ export class ActionsController {
     path: ':eventId/actions/archive',
     operationId: 'event-actions-archive',
     summary: 'Archive a record: `content.reason` is required',
-    body: ActionWithContentDto,
+    body: ReasonedActionDto,
   })
   archive(
     @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
+    @Body() body: ReasonedActionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     return this.act(eventId, 'ARCHIVE', body, asker);

@@ -16,7 +16,8 @@ import { ActionOperation, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import {
   ActionDto,
-  CorrectionAnswerDto,
+  ApproveCorrectionDto,
+  RejectCorrectionDto,
   ActionWithContentDto,
   CreateAndNotifyDto,
   CreateEventDto,
@@ -150,11 +151,11 @@ export class EventsController {
     path: ':eventId/correction/approve',
     operationId: 'event-approveCorrection',
     summary: 'Approve a requested correction',
-    body: CorrectionAnswerDto,
+    body: ApproveCorrectionDto,
   })
   approveCorrection(
     @Param('eventId') eventId: string,
-    @Body() body: CorrectionAnswerDto,
+    @Body() body: ApproveCorrectionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     return this.operations.act(eventIdOf(eventId), askedAction('APPROVE_CORRECTION', body), asker);
@@ -165,11 +166,11 @@ export class EventsController {
     operationId: 'event-rejectCorrection',
     summary: 'Reject a requested correction',
     description: '`content.reason` is required.',
-    body: CorrectionAnswerDto,
+    body: RejectCorrectionDto,
   })
   rejectCorrection(
     @Param('eventId') eventId: string,
-    @Body() body: CorrectionAnswerDto,
+    @Body() body: RejectCorrectionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     return this.operations.act(eventIdOf(eventId), askedAction('REJECT_CORRECTION', body), asker);

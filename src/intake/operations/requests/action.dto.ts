@@ -1,3 +1,4 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
@@ -9,7 +10,16 @@ import { readDeclarationChange } from '../../../records/parse/declaration-values
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 /** As `readContent` takes it. */
 const CONTENT =
-  'By action. Text of 1 to 10,000 characters: `reason` (required to reject, to archive and to reject a correction; also to unarchive, revoke, reinstate, deactivate and reactivate), `comment` (edit), `templateId` (print-certificate). Others: `duplicateOf`, a UUID (mark-as-duplicate), and `immediateCorrection`, a boolean (to request and to approve a correction). A custom action takes anything';
+  'By action. Text of 1 to 10,000 characters: `reason` (to unarchive, revoke, reinstate, deactivate and reactivate), `comment` (edit), `templateId` (print-certificate). Others: `duplicateOf`, a UUID (mark-as-duplicate), and `immediateCorrection`, a boolean (to request and to approve a correction). A custom action takes anything';
+const REASONED: ApiPropertyOptions = {
+  type: 'object',
+  properties: { reason: { type: 'string', minLength: 1, maxLength: 10_000 } },
+  selfRequired: true,
+  required: ['reason'],
+  additionalProperties: false,
+  description: 'Why',
+};
+const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
 
 /** What every operation on an event takes. */
 export class TransactionDto {
@@ -106,9 +116,23 @@ export class ActionWithContentDto extends ActionDto {
   content?: unknown;
 }
 
-/** Body of the answers to a correction request (E-4). */
-export class CorrectionAnswerDto extends ActionWithContentDto {
-  @ApiProperty({ format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' })
+/** Body of what is not done without a reason, which `readContent` demands. */
+export class ReasonedActionDto extends ActionDto {
+  @ApiProperty(REASONED)
+  @PassedOn()
+  content: unknown;
+}
+
+/** Body of an approved correction request (E-4). */
+export class ApproveCorrectionDto extends ActionWithContentDto {
+  @ApiProperty(REQUEST_ID)
+  @IsUUID('all')
+  requestId: string;
+}
+
+/** Body of a rejected correction request (E-4). */
+export class RejectCorrectionDto extends ReasonedActionDto {
+  @ApiProperty(REQUEST_ID)
   @IsUUID('all')
   requestId: string;
 }
