@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { late } from './late.js';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * Waits no longer than this for work that cannot be cancelled (Q-3); its late result is nobody's. What came in time
@@ -20,6 +18,12 @@ export async function withinDeadline<T>(ms: number, what: string, work: Promise<
     tooLate.catch(() => undefined);
     work.catch(() => undefined);
   }
+}
+
+/** Resolves after `ms`, once everything that has arrived by then was read. Rejects when `signal` aborts. */
+async function late(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal });
+  await turn(undefined, { signal });
 }
 
 /**

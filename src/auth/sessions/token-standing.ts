@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller.js';
 import { ClientStatus } from '../system-clients/client-status.js';
 import type { CallerClaims } from '../token/access-claims.js';
-import { userNow } from '../users/session-user.js';
+import type { KnownUser } from '../users/user-directory.js';
 import { UserDirectory } from '../users/user-directory.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
@@ -60,3 +60,13 @@ const HEARD_OF_SECONDS = 10;
 
 const isJustIssued = ({ iat }: CallerClaims): boolean =>
   iat !== undefined && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;
+
+/**
+ * The caller of a session as he is now, whatever the token says: with the scopes of his role, and in his office (U-7).
+ * Undefined unless he is active.
+ */
+function userNow(subject: string, user: KnownUser | undefined): Caller | undefined {
+  if (user?.status !== 'active') return undefined;
+  const { role, scopes, grants, officeId: office } = user;
+  return { subject, userType: 'user', office, role, scopes, grants };
+}

@@ -1,8 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 
 import { Refusals } from '../../access/refusals.js';
+import { DatabaseServerError } from '../../database/database-server-error.js';
+import { isOtherDerivedVersion } from '../../database/derived-version.js';
+import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { refusalOf } from './refusal-of.js';
+import { isSqlError } from '../../errors/sql-state.js';
+import { causes } from './causes.js';
 
 /**
  * Writes down what the service must know of an error that a caller is told of: refusals, and the service's own faults.
@@ -21,4 +25,16 @@ export class ErrorNotes {
     const isExplained = error instanceof ServiceError && refusal !== undefined;
     if (status === 503 && !isExplained) this.log.warn('request could not be served now', error);
   }
+}
+
+/**
+ * Which refusal an error is, if any: it says so itself, or the database is not the one that is needed (Q-4, Q-5), or a
+ * statement took longer than its time (Q-3).
+ */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof ServiceError) return error.refusal;
+  const all = causes(error);
+  if (all.some(isOtherDerivedVersion)) return 'other-version';
+  if (all.some((cause) => cause instanceof DatabaseServerError)) return 'other-database';
+  return all.some((cause) => isSqlError(cause, 'queryCanceled')) ? 'statement-time' : undefined;
 }

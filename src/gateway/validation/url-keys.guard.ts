@@ -6,7 +6,9 @@ import type { FastifyRequest } from 'fastify';
 
 import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
-import { requireUrlKeys } from '../../input/require-url-keys.js';
+import { quoted } from '../../errors/quoted.js';
+import { Input } from '../../input/input.js';
+import { Notes } from '../../input/notes.js';
 import { handlerTakes } from '../handler-takes.js';
 import { passesOverUrlKeys } from '../routes.js';
 
@@ -28,4 +30,16 @@ export class UrlKeysGuard implements CanActivate {
       requireUrlKeys(query, own);
     return true;
   }
+}
+
+/**
+ * Refuses parameters in the URL of a request other than these, each under its name: a `limit` or a condition that stands
+ * there by mistake, or a misspelt `cursor`, must not be passed over (S-2). Throws 400 BAD_REQUEST.
+ */
+function requireUrlKeys(query: object, known: readonly string[] = []): void {
+  if (Object.keys(query).every((key) => known.includes(key))) return;
+  const notes = new Notes();
+  const taken = known.length === 0 ? '' : `, which may have ${quoted(known)}`;
+  Input.body(query, notes).refuseKeysBut(known, () => `is not taken in the URL${taken}`);
+  throw notes.toError();
 }
