@@ -28,9 +28,6 @@ interface Reply extends Answering {
   header(name: string, value: string): unknown;
 }
 
-/** Of any other header there are no preferences to be read. */
-const NAMES_NDJSON = /ndjson/i;
-
 /** Interface, POST /events/search. */
 @ApiTags('Search')
 @Controller('events')
@@ -65,7 +62,7 @@ export class SearchController {
   ): Promise<string | Buffer | Readable> {
     const hungUp = hangUpOf(reply);
     const asker = { caller, now: new Date(), hungUp };
-    if (NAMES_NDJSON.test(headers.accept ?? '') && acceptsNdjson(headers.accept)) {
+    if (acceptsNdjson(headers.accept)) {
       const lines = await this.searches.stream(body, asker, query.cursor);
       reply.header('content-type', 'application/x-ndjson');
       return lines;

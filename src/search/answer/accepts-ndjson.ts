@@ -10,8 +10,10 @@ const PARTS = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
  * Whether a client asks for NDJSON (S-15): its `Accept` names it, and does not rate JSON equally. With any other
  * `Accept` a client gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 lets a server answer with what it has.
  */
-export function acceptsNdjson(accept: string | undefined): boolean {
-  const qualities = new Map((accept?.match(RANGES) ?? []).map(qualityOf));
+export function acceptsNdjson(accept = ''): boolean {
+  // Of most searches there are no preferences to be read.
+  if (!/ndjson/i.test(accept)) return false;
+  const qualities = new Map((accept.match(RANGES) ?? []).map(qualityOf));
   return (qualities.get(NDJSON) ?? 0) > (qualities.get(JSON_TYPE) ?? 0);
 }
 
