@@ -1,10 +1,10 @@
-import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.js';
 import { calendarDateOf, instantOf, YEAR_MS } from '../../src/demo/day.js';
 import type { DemoLegalStatus, DemoRecord } from '../../src/demo/demo-line.js';
 import { drawUuid } from '../../src/demo/draw-uuid.js';
 import { Prng } from '../../src/demo/prng.js';
 import { recordKeysOf } from '../../src/demo/record-keys.js';
 import { Weighted } from '../../src/demo/weighted.js';
+import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.js';
 import type { LegalStatus } from '../../src/domain/record/event-record.js';
 import type { EventStatus } from '../../src/domain/record/event-status.js';
 import type { Nation, Office, Official } from './nation.js';

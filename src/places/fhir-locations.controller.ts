@@ -4,10 +4,10 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
-import { uuid } from '../access/value-schemas.js';
 import { Allow } from '../access/allow.js';
 import { ETAG, NOT_MODIFIED } from '../access/entity-tag.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
+import { uuid } from '../access/value-schemas.js';
 import { requireUuid } from '../input/require-uuid.js';
 import { fhirLocation } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';

@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestj
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { uuid } from '../access/value-schemas.js';
 import { Accepts } from '../access/accepts.js';
 import { Allow } from '../access/allow.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
@@ -10,6 +9,7 @@ import type { Caller } from '../access/caller.js';
 import { CurrentCaller } from '../access/current-caller.js';
 import { PathId } from '../access/routes/path-id.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
+import { uuid } from '../access/value-schemas.js';
 import { NO_STORE } from '../auth/no-store.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../auth/token/credentials-limit.js';
 import { NewUserDto } from '../auth/users/new-user.dto.js';

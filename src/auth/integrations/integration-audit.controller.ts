@@ -1,11 +1,11 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
-import { dateTime } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
 import { PathId } from '../../access/routes/path-id.js';
 import { UuidParam } from '../../access/routes/uuid-param.js';
+import { dateTime } from '../../access/value-schemas.js';
 import type { AuditPage } from '../../audit/audit-pages.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { AuditPageDto } from './integration.dto.js';

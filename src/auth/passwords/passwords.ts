@@ -5,9 +5,9 @@ import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { LRUCache } from 'lru-cache';
 
-import { asError } from '../../errors/as-error.js';
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { OtherWork } from '../../access/other-work.js';
+import { asError } from '../../errors/as-error.js';
 import { ServiceError } from '../../errors/service-error.js';
 
 /** Argon2id, the library's default algorithm, with the parameters of the OWASP Password Storage Cheat Sheet (U-1). */

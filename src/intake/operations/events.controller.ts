@@ -1,7 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
 
-import { uuid } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
 import { AllowOnly } from '../../access/allow-only.js';
@@ -9,6 +8,7 @@ import type { Asker } from '../../access/asker.js';
 import { CurrentAsker } from '../../access/asker.js';
 import { closedObject } from '../../access/closed-object.js';
 import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
+import { uuid } from '../../access/value-schemas.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 
-import { dateTime, uuid } from '../../access/value-schemas.js';
 import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { Asker } from '../../access/asker.js';
 import { CurrentAsker } from '../../access/asker.js';
+import { dateTime, uuid } from '../../access/value-schemas.js';
 import type { ActionType } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import { USER_TYPES } from '../../domain/record/user-type.js';
