@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Readable } from 'node:stream';
 
 import type { Database } from '../../src/database/pools/database.js';
@@ -6,6 +5,7 @@ import type { DemoRecord } from '../../src/demo/demo-line.js';
 import { Prng } from '../../src/demo/prng.js';
 import { toInstant } from '../../src/domain/calendar.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
+import { WITHOUT_FORMS } from '../../test/support/without-forms.js';
 import { nationalRecord } from '../data/national-record.js';
 import type { Draws } from '../search/query-kinds.js';
 import { certified, drawEvent, tellOf } from '../search/written-events.js';

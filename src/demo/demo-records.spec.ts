@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
+import { WITHOUT_FORMS } from '../../test/support/without-forms.js';
 import { readEventTypes } from '../config/event-configuration/read-event-configuration.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { parseCalendarDate } from '../domain/calendar.js';
-import { WITHOUT_FORMS } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';
 import type { EventRecord } from '../domain/record/event-record.js';
 import type { Parsed } from '../input/parsed.js';

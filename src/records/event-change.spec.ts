@@ -2,8 +2,8 @@ import { aTrackingId } from '../../test/support/builders/a-tracking-id.js';
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { anAction } from '../../test/support/builders/an-action.js';
 import { anInstant } from '../../test/support/builders/an-instant.js';
+import { WITHOUT_FORMS } from '../../test/support/without-forms.js';
 import { atOnce } from '../database/time-slice.js';
-import { WITHOUT_FORMS } from '../domain/event-configuration/event-configuration.js';
 import type { DeclarationChange, EventAction } from '../domain/record/event-action.js';
 import { additionTo } from './event-change.js';
 

@@ -1,5 +1,4 @@
 import type { Steps } from '../database/time-slice.js';
-import { atOnce } from '../database/time-slice.js';
 import type { KnownVocabulary } from '../derived/words/known-vocabulary.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../domain/record/event-action.js';
@@ -24,10 +23,6 @@ export interface PreparedEvent {
   /** What to store if the event is not known yet. */
   readonly row: RecordRow;
 }
-
-/** `prepareEventSteps` at once. */
-export const prepareEvent = (...given: Parameters<typeof prepareEventSteps>): PreparedEvent =>
-  atOnce(prepareEventSteps(...given));
 
 /** `known` need not be written again. Throws 400 if the event is larger than any may be (Q-1). */
 export function* prepareEventSteps(

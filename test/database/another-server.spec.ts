@@ -6,7 +6,6 @@ import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -18,6 +17,7 @@ import { databaseOf, startReplicatedServer } from '../support/replicated-server.
 import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { scratchDirectory } from '../support/scratch-directory.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { wordsNear } from '../support/words-near.js';
 
 const START_MS = 120_000;

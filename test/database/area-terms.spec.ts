@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 import pg from 'pg';
 
@@ -21,6 +20,7 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let areas: KnownAreas;

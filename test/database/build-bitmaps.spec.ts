@@ -5,7 +5,6 @@ import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
 import { beginBitmaps, buildBitmap, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { forgetBitmap, FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { absurd } from '../../src/errors/absurd.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
@@ -17,6 +16,7 @@ import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { applyMarks, buildTogether } from '../support/slices.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 beforeEach(async () => {

@@ -8,7 +8,6 @@ import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Instant } from '../../src/domain/calendar.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionStatus, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { ConfirmationPage } from '../../src/intake/confirmation/log/confirmation-log.js';
@@ -27,6 +26,7 @@ import { eventually } from '../support/eventually.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let outbox: ConfirmationOutbox;

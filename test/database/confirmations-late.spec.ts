@@ -1,7 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 
 import { CONFIRMATIONS_LOCK } from '../../src/database/advisory-locks.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { readEvent } from '../../src/records/read-event.js';
 import type { Sql } from '../../src/sql/sql.js';
@@ -13,6 +12,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let country: ScriptedSubscriber;

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
 import { EventWriter } from '../../src/intake/writer/event-writer.js';
@@ -19,6 +18,7 @@ import { subscribe } from '../support/deliveries.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { PoolClient } from 'pg';
 
 import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
@@ -20,6 +19,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 /** Processes of this release, of the next one, and of one that had no versions yet. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { MIB } from '../../src/domain/bytes.js';
-import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { DuplicateReview } from '../../src/intake/operations/duplicate-review.js';
@@ -14,6 +14,7 @@ import type { EventProcess } from '../support/event-writers.js';
 import { EVERYTHING_SHOWN, eventProcess, rowsIn } from '../support/event-writers.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let process: EventProcess;

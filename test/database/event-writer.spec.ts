@@ -4,7 +4,6 @@ import fc from 'fast-check';
 
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionType } from '../../src/domain/record/event-action.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { askedAction, eventIdOf } from '../../src/intake/operations/requests/asked-action.js';
@@ -20,6 +19,7 @@ import type { EventProcess } from '../support/event-writers.js';
 import { Crash, eventProcess, rowsIn } from '../support/event-writers.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let one: EventProcess;

@@ -9,7 +9,7 @@ import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { GIB } from '../../src/domain/bytes.js';
-import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import type { FileStore } from '../../src/files/store/file-store.js';
@@ -159,7 +159,7 @@ describe('a record', () => {
       actions: [anAction({ annotation: { scan: file(upload?.path ?? '') } })],
     }));
     await runImport(database.database, lines.slice(0, 1));
-    const maker = new CreationMaker(database.database, WITHOUT_FORMS);
+    const maker = new CreationMaker(database.database, app.get(EventConfiguration));
     const { creation } = await maker.make([{ number: 1, text: JSON.stringify(lines[1]), fault: undefined }]);
     expect(await database.database.transaction((transaction) => writeCreation(transaction, creation))).toBe(true);
     expect(await namesOf(database)).toMatchObject({

@@ -3,7 +3,6 @@ import { EventEmitter, once } from 'node:events';
 
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionType, EventDocument } from '../../src/domain/record/event-action.js';
 import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
 import { deleteEvents } from '../../src/records/store/delete-events.js';
@@ -16,6 +15,7 @@ import type { EventProcess } from '../support/event-writers.js';
 import { eventProcess } from '../support/event-writers.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let one: EventProcess;

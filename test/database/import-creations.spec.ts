@@ -9,7 +9,6 @@ import { derivedState } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIB } from '../../src/domain/bytes.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Creation, Creations } from '../../src/intake/import/creations/creation.js';
 import { CreationMaker } from '../../src/intake/import/creations/creation-maker.js';
 import type { ImportOptions } from '../../src/intake/import/import-options.js';
@@ -31,6 +30,7 @@ import { createTestDatabase } from '../support/postgres.js';
 import { scratchDirectory } from '../support/scratch-directory.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let tests: readonly [TestDatabase, TestDatabase];
 let plain: Database;

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Connections } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
@@ -9,6 +8,7 @@ import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let database: Database;

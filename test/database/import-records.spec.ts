@@ -1,5 +1,4 @@
 import { KIB, MIB } from '../../src/domain/bytes.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -17,6 +16,7 @@ import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js
 import { inChunks, ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventDocument } from '../../src/domain/record/event-action.js';
 import { MOST_DERIVED } from '../../src/records/record-row.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -10,6 +9,7 @@ import { eventProcess } from '../support/event-writers.js';
 import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let process: EventProcess;

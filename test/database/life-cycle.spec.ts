@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { readEventTypes } from '../../src/config/event-configuration/read-event-configuration.js';
-import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { AcceptDto, RejectDto } from '../../src/intake/confirmation/incoming/confirmation.dto.js';
 import { askedAcceptance, askedRejection } from '../../src/intake/confirmation/incoming/asked-confirmation.js';
@@ -24,6 +24,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import type { Step } from '../support/random-life.js';
 import { actionsOf, steps } from '../support/random-life.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const example = readEventTypes(readFileSync('examples/event-configuration.json', 'utf8'));
 if (example.kind === 'faulty') throw new Error('the example is faulty');

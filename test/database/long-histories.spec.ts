@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../src/access/caller.js';
 import { callerOf } from '../../src/access/caller-of-claims.js';
 import { MIB } from '../../src/domain/bytes.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionType, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
 import { HistoriesTooLong, lockStoredEvents } from '../../src/records/stored-events.js';
@@ -15,6 +14,7 @@ import { eventProcess, rowsIn } from '../support/event-writers.js';
 import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let process: EventProcess;

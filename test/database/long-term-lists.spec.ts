@@ -7,7 +7,6 @@ import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalitie
 import { kindsOf } from '../../src/derived/terms/data-aspect.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import { fieldOf } from '../../src/derived/values/data-path.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { compileSingleStatement } from '../../src/search/statement/page.js';
 import { sql } from '../../src/sql/sql.js';
@@ -16,6 +15,7 @@ import { CountedSearches, FREQUENT, RARE } from '../support/counted-searches.js'
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 25);
 

@@ -10,7 +10,6 @@ import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Transaction } from '../../src/database/pools/connections.js';
 import { Database } from '../../src/database/pools/database.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { DiskStore } from '../../src/files/store/disk-store.js';
 import type { FileStore } from '../../src/files/store/file-store.js';
 import { Attachments } from '../../src/files/upload/attachments.service.js';
@@ -21,6 +20,7 @@ import { RecordAccess } from '../../src/search/record-access.js';
 import { sql } from '../../src/sql/sql.js';
 import { aPng, field, file, filesIn, multipart, MULTIPART } from '../support/multipart.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const CONFIG = { ATTACHMENT_LIMIT_BYTES: 10_485_760, ATTACHMENT_TYPES: ['image/png'] } as const;
 

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -8,6 +7,7 @@ import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { processorMsOf } from '../support/processor-time.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 /** As many words in one record as in all of those that it is held against, and nearly as many as one may have. */
 const WORDS = 10_800;

@@ -1,8 +1,6 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -10,6 +8,8 @@ import { aTrackingId } from '../support/builders/a-tracking-id.js';
 import { anAction } from '../support/builders/an-action.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { asDocument, asRecord, kinds, minute, writing } from '../support/written-records.js';
 
 let test: TestDatabase;

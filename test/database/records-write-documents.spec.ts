@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -8,6 +7,7 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { asDocument, asRecord, kinds, minute, writing } from '../support/written-records.js';
 
 let test: TestDatabase;

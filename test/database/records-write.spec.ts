@@ -1,8 +1,6 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { creationOf } from '../../src/records/event-change.js';
 import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { recordBody } from '../../src/records/record-body.js';
 import { recordRow } from '../../src/records/record-row.js';
 import { writeContents, writeEvents } from '../../src/records/store/write-changes.js';
@@ -14,6 +12,8 @@ import { aTrackingId } from '../support/builders/a-tracking-id.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { asRecord, kinds, writing } from '../support/written-records.js';
 
 let test: TestDatabase;

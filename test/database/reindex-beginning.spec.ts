@@ -2,8 +2,6 @@ import pg from 'pg';
 
 import { DERIVED_VERSION } from '../../src/database/derived-version.js';
 import type { Database } from '../../src/database/pools/database.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
@@ -13,7 +11,9 @@ import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RECORDS = 20;
 

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { demoRecords } from '../../src/demo/demo-records.js';
 import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
@@ -6,7 +5,6 @@ import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
 import { answerIn } from '../../src/derived/values/document.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { SEARCH_COLUMNS } from '../../src/records/search-columns.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import type { CheckResult } from '../../src/reindex/check/check-derived.js';
@@ -23,7 +21,9 @@ import { ndjson } from '../support/ndjson.js';
 import { moveNamesToo } from '../support/number-blocks.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let database: Database;

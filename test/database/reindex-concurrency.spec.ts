@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import pg from 'pg';
@@ -6,7 +5,6 @@ import pg from 'pg';
 import type { Database } from '../../src/database/pools/database.js';
 import { derivedSnapshot } from '../../src/derived/derived-snapshot.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -21,8 +19,10 @@ import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RECORDS = 600;
 

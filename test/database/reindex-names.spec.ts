@@ -1,8 +1,8 @@
 import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 /** The names of the indexes of `event_search` before and after a reindex where `schema` is the current one. */
 async function indexesAfterReindex(schema: string): Promise<readonly [readonly string[], readonly string[]]> {

@@ -1,9 +1,8 @@
 import type { Database } from '../../src/database/pools/database.js';
 import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { EventConfiguration, WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
+import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importLocations } from '../../src/locations/import-locations.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
@@ -15,7 +14,9 @@ import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let database: Database;

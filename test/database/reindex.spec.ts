@@ -1,8 +1,6 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { reindex } from '../../src/reindex/reindex.js';
 import { sql } from '../../src/sql/sql.js';
@@ -13,6 +11,8 @@ import { anEventDocument } from '../support/builders/an-event-document.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { prepareEvent } from '../support/prepare-event.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let database: Database;

@@ -8,7 +8,6 @@ import { ChangeFeed } from '../../src/database/connection/change-feed.js';
 import { ServerWatch } from '../../src/database/connection/server-watch.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { ImportSession } from '../../src/intake/import/import-session.js';
 import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
@@ -19,6 +18,7 @@ import { eventually } from '../support/eventually.js';
 import { migrateAt } from '../support/migrate-at.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const [NORTH, SOUTH, OFFICE, USER] = [aUuid(), aUuid(), aUuid(), aUuid()];
 

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
@@ -17,6 +16,7 @@ import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { exact, fuzzy } from '../support/value-conditions.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { wordsNear } from '../support/words-near.js';
 
 describe('words that other processes write (S-14)', () => {

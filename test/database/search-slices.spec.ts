@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { StatementNames } from '../../src/database/pools/statement-names.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import type { Instant } from '../../src/domain/calendar.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { SortKey } from '../../src/domain/search-request.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { isAnswered, runAtOnce } from '../../src/search/answer/run-search.js';
@@ -23,6 +22,7 @@ import { createTestDatabase } from '../support/postgres.js';
 import { applyMarks, buildWithSlices, updated, wrongBits } from '../support/slices.js';
 import { storeRecords } from '../support/store-records.js';
 import { RECORD_NUMBERS } from '../support/vocabulary.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 /** In one period and in several, where periods begin and end, and before and after all of them. */
 const TIMES = [

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 
 import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
@@ -30,6 +29,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
 const REQUESTS_PER_RUN = 30;

@@ -1,5 +1,4 @@
 import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
 import { sql } from '../../src/sql/sql.js';
@@ -10,6 +9,7 @@ import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let searches: CountedSearches;

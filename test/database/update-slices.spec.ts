@@ -5,7 +5,6 @@ import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
 import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
@@ -17,6 +16,7 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { applyMarks, buildWithSlices, updated, wrongBits } from '../support/slices.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 

@@ -3,7 +3,6 @@ import { EventEmitter, once } from 'node:events';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
 import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
 import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
 import { EventWriter } from '../../src/intake/writer/event-writer.js';
@@ -17,6 +16,7 @@ import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 let service: DeliveryService;

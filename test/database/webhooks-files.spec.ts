@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { MIB } from '../../src/domain/bytes.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { ActionType, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { FileStore } from '../../src/files/store/file-store.js';
@@ -22,6 +21,7 @@ import { anUpload } from '../support/uploads.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const { signal } = new AbortController();
 

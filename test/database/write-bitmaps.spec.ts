@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
@@ -13,6 +12,7 @@ import { deleteRecords } from '../support/delete-records.js';
 import { ndjson } from '../support/ndjson.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
 beforeEach(async () => {

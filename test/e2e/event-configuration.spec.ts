@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
@@ -9,6 +8,7 @@ import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import type { EventCaller } from '../support/event-service.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const SECRETS_KEY = aSecretsKey();
 const CONFIGURATION = resolve('examples/event-configuration.json');

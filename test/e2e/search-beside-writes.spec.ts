@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Declaration } from '../../src/domain/record/declaration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { recordRow } from '../../src/records/record-row.js';
@@ -10,6 +9,7 @@ import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';
 import { anyOf, fuzzy } from '../support/value-conditions.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let service: RunningApplication;
 let token: string;

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { readFileSync } from 'node:fs';
 
 import { readConfig } from '../../src/config/read-config.js';
@@ -16,6 +15,7 @@ import { TOPICS } from '../../src/webhooks/topic.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { CONTEXT_DEVIATIONS } from '../support/context-deviations.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const PAGE = readFileSync('docs/subscribers.md', 'utf8');
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { areaTerm } from '../../src/derived/areas/area-terms.js';
 import type { KnownAreas } from '../../src/derived/areas/known-areas.js';
@@ -14,6 +13,7 @@ import { sql } from '../../src/sql/sql.js';
 import { aRecord } from './builders/a-record.js';
 import { aUuid } from './builders/a-uuid.js';
 import { searchRecords } from './search-records.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** The places of `COUNTRY`. */
 export const [NORTH, SOUTH, LAKE, WARD, OFFICE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4), aUuid(5)];

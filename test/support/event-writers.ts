@@ -4,7 +4,6 @@ import { AuditDatabase } from '../../src/database/pools/audit-database.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Queryable } from '../../src/database/queryable.js';
 import type { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
 import { IncomingConfirmations } from '../../src/intake/confirmation/incoming/incoming-confirmations.js';
 import { EventOperations } from '../../src/intake/operations/event-operations.js';
@@ -14,6 +13,7 @@ import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { RecordAccess } from '../../src/search/record-access.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from './builders/a-uuid.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** Of the connection that a process loses. */
 export class Crash extends Error {}

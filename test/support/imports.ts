@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
@@ -8,6 +7,7 @@ import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from './builders/a-record.js';
 import { ndjson } from './ndjson.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** So many records, each of an event of its own. */
 export const someRecords = (count: number): readonly EventRecord[] => Array.from({ length: count }, () => aRecord());

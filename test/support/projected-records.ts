@@ -1,10 +1,10 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction } from '../../src/domain/record/event-action.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
 import { anAction } from './builders/an-action.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import { anInstant } from './builders/an-instant.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** The nth minute of the event. */
 export const minute = (n: number) => anInstant(new Date(Date.UTC(2026, 0, 2, 8, n)).toISOString());

@@ -5,9 +5,9 @@ import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
 import type { Instant } from '../../src/domain/calendar.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** Applies the marks of writers; resolves with their number. */
 export const applyMarks = (database: Database, most = 1_000): Promise<number> =>

@@ -1,15 +1,15 @@
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Database } from '../../src/database/pools/database.js';
 import { answerIn } from '../../src/derived/values/document.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../src/records/prepare-event.js';
-import { prepareEvent } from '../../src/records/prepare-event.js';
 import type { WriteOutcome } from '../../src/records/store/write-records.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { sql } from '../../src/sql/sql.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import { anInstant } from './builders/an-instant.js';
+import { prepareEvent } from './prepare-event.js';
+import { WITHOUT_FORMS } from './without-forms.js';
 
 /** An imported record as the write path takes it. */
 export const asRecord = (record: EventRecord): IncomingEvent => ({ kind: 'record', record });

@@ -37,6 +37,3 @@ export const noConfigurationFor = (type: string): string => `No configuration fo
 /** Under which key the configuration of an action stands: custom ones have one each. */
 export const actionKey = (type: ActionType, customActionType: string | null): string =>
   type === 'CUSTOM' ? `CUSTOM ${customActionType ?? ''}` : type;
-
-/** Birth, death and marriage, without forms. */
-export const WITHOUT_FORMS = new EventConfiguration([...SHIPPED_EVENT_TYPES.keys()]);

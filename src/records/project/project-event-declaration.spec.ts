@@ -1,7 +1,7 @@
-import { WITHOUT_FORMS } from '../../domain/event-configuration/event-configuration.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
 import { CREATE, inTurn, recordOf } from '../../../test/support/projected-records.js';
+import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import { projectEvent } from './project-event.js';
 

@@ -1,4 +1,3 @@
-import { WITHOUT_FORMS } from '../../domain/event-configuration/event-configuration.js';
 import fc from 'fast-check';
 
 import { aCalendarDate } from '../../../test/support/builders/a-calendar-date.js';
@@ -9,6 +8,7 @@ import { anAction } from '../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
 import { CREATE, inTurn, minute, onTopOf } from '../../../test/support/projected-records.js';
+import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
 import type { EventAction } from '../../domain/record/event-action.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../domain/record/event-action.js';
 import type { ImportedState } from './project-event.js';

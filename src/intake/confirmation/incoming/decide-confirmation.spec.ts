@@ -2,9 +2,9 @@ import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js'
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../../test/support/builders/an-instant.js';
+import { WITHOUT_FORMS } from '../../../../test/support/without-forms.js';
 import type { Caller } from '../../../access/caller.js';
 import { grantsOf } from '../../../access/scope-permissions.js';
-import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { Hierarchy } from '../../../locations/hierarchy.js';

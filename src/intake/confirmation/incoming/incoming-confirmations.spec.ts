@@ -1,6 +1,6 @@
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import { WITHOUT_FORMS } from '../../../../test/support/without-forms.js';
 import { callerOf } from '../../../access/caller-of-claims.js';
-import { WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
 import type { ActionType } from '../../../domain/record/event-action.js';
 import { Hierarchy } from '../../../locations/hierarchy.js';
 import { RecordAccess } from '../../../search/record-access.js';

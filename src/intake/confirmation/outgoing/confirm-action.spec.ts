@@ -2,7 +2,8 @@ import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js'
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../../test/support/builders/an-instant.js';
-import { EventConfiguration, WITHOUT_FORMS } from '../../../domain/event-configuration/event-configuration.js';
+import { WITHOUT_FORMS } from '../../../../test/support/without-forms.js';
+import { EventConfiguration } from '../../../domain/event-configuration/event-configuration.js';
 import { withoutForm } from '../../../domain/event-configuration/shipped-event-types.js';
 import type { DeclarationChange } from '../../../domain/record/event-action.js';
 import { CurrentEvent } from '../../writer/current-event.js';
