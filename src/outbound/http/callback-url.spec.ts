@@ -17,6 +17,8 @@ const UNSOUND: readonly (readonly [string, string])[] = [
   ['file:///etc/passwd', ABSOLUTE],
   ['https:subscriber.example/hook', ABSOLUTE],
   ['https:/subscriber.example/hook', ABSOLUTE],
+  ['https:///subscriber.example/hook', ABSOLUTE],
+  ['https://///subscriber.example/hook', ABSOLUTE],
   ['https:\\\\subscriber.example\\hook', ABSOLUTE],
   [' https://subscriber.example/', ABSOLUTE],
   ['https://subscriber.example/a b', ABSOLUTE],

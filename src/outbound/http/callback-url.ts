@@ -32,6 +32,8 @@ export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRu
   const hasUserInfo = /^https?:\/\/[^/?#]*@/i.test(text) || url.username !== '' || url.password !== '';
   if (hasUserInfo) return unsound('must not contain user info');
   if (text.includes('#')) return unsound('must not contain a fragment');
+  // RFC 9110 4.2.2: an empty host is an invalid address, and no way to write the first segment of the path.
+  if (/^https?:\/{3}/i.test(text)) return unsound('must be an absolute https URL');
   const host = hostOf(url);
   if (policy.isMetadataName(host)) return unsound(NOT_PERMITTED);
   const isRefused = isIP(host) !== 0 && policy.refusalOf(host) !== undefined;
