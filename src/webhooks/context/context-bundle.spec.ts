@@ -233,6 +233,34 @@ describe('contextBundle', () => {
     expect(contextBundle(of(largest)).entry[1]?.resource).toMatchObject({ multipleBirthInteger: 2_147_483_647 });
   });
 
+  it('has no control characters, which no string of FHIR may have', () => {
+    const declaration = {
+      'child.name': { firstname: 'Amina\u0001Zo\u001b', surname: '\u0007' },
+      'mother.name': { firstname: 'Line\nbreak', surname: 'Phiri' },
+      'mother.nid': '70\u000b12',
+      'informant.phoneNo': '\u0002',
+      'documents.x': {
+        path: 'births/\u00031.png',
+        originalFilename: 'a\fb',
+        type: 'image/\u001fpng',
+        option: '\u0004',
+      },
+    };
+    const nameOf = (): string => 'Ibombo\u0008Office';
+    const { entry } = contextBundle(of(aRecord({ declaration, updatedAtLocation: aUuid(0xa2) }), { nameOf }));
+    const [task, child, mother, document] = entry.map(({ resource }) => resource);
+
+    expect(JSON.stringify(entry)).not.toMatch(/\\u00[01]|\\[bf]/);
+    expect(JSON.stringify(task)).not.toContain('contact-person-phone-number');
+    expect(JSON.stringify(task)).toContain('"display":"Ibombo Office"');
+    expect(child).toMatchObject({ name: [{ given: ['Amina Zo'] }] });
+    expect(mother).toMatchObject({ name: [{ given: ['Line\nbreak'] }], identifier: [{ value: '70 12' }] });
+    expect(document).toMatchObject({
+      type: { coding: [{ code: 'X' }] },
+      content: [{ attachment: { contentType: 'image/ png', url: 'births/%031.png', title: 'a b' } }],
+    });
+  });
+
   it.each([
     ['birth', BIRTH],
     ['death', DEATH],

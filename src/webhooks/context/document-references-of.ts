@@ -69,8 +69,9 @@ const declaredFiles = (declaration: Declaration): DeclaredFile[] =>
     );
 
 function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
-  const path = isFileValue(value) ? nonEmpty(value.path) : undefined;
-  if (!isFileValue(value) || path === undefined) return [];
+  if (!isFileValue(value) || nonEmpty(value.path) === undefined) return [];
+  // As it is but for white space around it: files in the store are found by it.
+  const path = value.path.trim();
   return [
     {
       ...{ fieldId, path },
@@ -81,8 +82,8 @@ function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
   ];
 }
 
-/** FHIR R4: an address has no white space. */
-const addressOf = (path: string): string => path.replace(/\s/g, (space) => encodeURIComponent(space));
+/** FHIR R4: an address has neither white space nor control characters. */
+const addressOf = (path: string): string => path.replace(/[\s\p{Cc}]/gu, (sign) => encodeURIComponent(sign));
 
 /** `PROOF_OF_BIRTH` for `documents.proofOfBirth`; undefined for `documents.`. */
 const codeOf = (fieldId: string): string | undefined =>

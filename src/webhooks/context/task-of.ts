@@ -3,7 +3,7 @@ import type { ContextInput } from './context-input.js';
 import type { ContextMapping } from './context-mapping.js';
 import { compositionOf, specification } from './context-mapping.js';
 import type { CodeableConcept, Extension, Task } from './fhir.js';
-import { textField } from './text-field.js';
+import { nonEmpty, textField } from './text-field.js';
 
 /** The Task of a context: the state of the event, whom to ask about it, and who registered it. */
 export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task['meta']): Task {
@@ -43,8 +43,8 @@ function extensionsOf({ record, areaOf, nameOf }: ContextInput): Extension[] {
     // Nobody measures it any more, but receivers expect a number.
     { url: specification('extension/timeLoggedMS'), valueInteger: 0 },
     ...reference('regLastUser', 'Practitioner', registrar),
-    ...reference('regLastLocation', 'Location', location, location && nameOf(location)),
-    ...reference('regLastOffice', 'Location', office, office && nameOf(office)),
+    ...reference('regLastLocation', 'Location', location, nonEmpty(location && nameOf(location))),
+    ...reference('regLastOffice', 'Location', office, nonEmpty(office && nameOf(office))),
   ];
 }
 
@@ -55,12 +55,12 @@ const concept = (system: string, code: string): CodeableConcept => ({
 const text = (name: string, valueString: string | undefined): Extension[] =>
   valueString === undefined ? [] : [{ url: specification(`extension/${name}`), valueString }];
 
-const reference = (name: string, type: string, id: string | null, display: string | null = null): Extension[] =>
+const reference = (name: string, type: string, id: string | null, display?: string): Extension[] =>
   id === null
     ? []
     : [
         {
           url: specification(`extension/${name}`),
-          valueReference: { reference: `${type}/${id}`, ...(display !== null && { display }) },
+          valueReference: { reference: `${type}/${id}`, ...(display !== undefined && { display }) },
         },
       ];
