@@ -52,7 +52,9 @@ export const SEARCH_ANSWER: ApiResponseOptions = {
     'in the order of `sort` or else of their writing: `limit` then bounds their number, and has no default',
   headers: {
     Link: {
-      description: 'While there is more, where the next page is to be asked for with the same body: `<…>; rel="next"`',
+      description:
+        'While there is more, where the next page is to be asked for with the same body but for an `offset`: ' +
+        '`<…>; rel="next"`',
       schema: { type: 'string' },
     },
   },
