@@ -97,13 +97,19 @@ function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
       ]);
 }
 
-/** How a client gets a token. The scopes of the flow are the permissions that operations require. */
+/**
+ * How a client gets a token. The scopes of the flow are the permissions that operations require (A-9): tools that ask
+ * for them by name are refused where a client holds another scope that permits the same (A-12).
+ */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
   tokenUrl: '/auth/token',
   scopes: Object.fromEntries(
     [...new Set(permissions.filter(isOfClients))]
       .sort()
-      .map((permission) => [permission, 'Granted by scopes of the client']),
+      .map((permission) => [
+        permission,
+        'What scopes of the client permit; ask for it by name only if the client holds it under that name',
+      ]),
   ),
 });
 
