@@ -85,6 +85,25 @@ describe('the flags of a country’s own (E-3)', () => {
     expect(flags).toEqual(holds ? ['met'] : []);
   });
 
+  it('see the value that was declared where an annotation has the same field', () => {
+    const declare = { type: 'DECLARE', declaration: { note: 'declared' }, annotation: { note: 'annotated' } } as const;
+    const sees = (value: string) => configuredWith({ DECLARE: [add('met', { type: 'equals', field: 'note', value })] });
+    expect(flagsOf(sees('declared'), declare)).toEqual(['met']);
+    expect(flagsOf(sees('annotated'), declare)).toEqual([]);
+  });
+
+  it('see dates as old as they are on the day of the acceptance, whenever it was requested', () => {
+    const request = anAction({ type: 'DECLARE', status: 'Requested', declaration: { dob: '2026-01-01' } });
+    const answer = {
+      type: 'DECLARE',
+      originalActionId: request.id,
+      createdAt: anInstant('2026-01-09T08:00:00Z'),
+    } as const;
+    const flagsAfter = (days: number) =>
+      flagsOf(configuredWith({ DECLARE: [add('late', { type: 'olderThan', field: 'dob', days })] }), request, answer);
+    expect([flagsAfter(7), flagsAfter(8)]).toEqual([['late'], []]);
+  });
+
   it('go on from those of an imported record, and see its declaration', () => {
     const record = aRecord({ type: 'birth', flags: ['old', 'kept'], declaration: { sex: 'female' } });
     const later = anAction({ type: 'PRINT_CERTIFICATE', createdAt: anInstant('2027-01-01T00:00:00Z') });

@@ -18,6 +18,12 @@ describe('the declaration of a projected event', () => {
     ).toEqual({ name: { firstname: 'A', surname: 'C' }, list: [3], text: { now: 'a map' }, inner: { a: {} } });
   });
 
+  it('has no null inside the members of a list', () => {
+    expect(declarationOf(declare({ list: [{ a: null, b: [{ c: 1, d: null }] }] }))).toEqual({
+      list: [{ b: [{ c: 1 }] }],
+    });
+  });
+
   it('takes a field for a field, whatever it is called', () => {
     expect(declarationOf(declare({ constructor: { a: 'b' }, toString: 'x' }), declare({ toString: null }))).toEqual({
       constructor: { a: 'b' },

@@ -202,6 +202,25 @@ describe('projecting an event', () => {
     expect(legalStatuses.DECLARED).toMatchObject({ createdBy: 'first', createdAt: minute(1), acceptedAt: minute(3) });
   });
 
+  it('has the legal status of its own request, where another action is named', () => {
+    const request = { type: 'REGISTER' as const, status: 'Requested' as const, createdBy: 'registrar' };
+    const declare = { id: aUuid(33), type: 'DECLARE' as const, createdBy: 'declarer' };
+    const register = { type: 'REGISTER' as const, createdBy: 'machine', registrationNumber: '1' };
+    const { legalStatuses } = recordOf(CREATE, declare, request, { ...register, originalActionId: declare.id });
+    expect(legalStatuses.REGISTERED).toMatchObject({ createdBy: 'registrar', createdAt: minute(2) });
+  });
+
+  it('has the number of the acceptance, and that of its request where the acceptance has none', () => {
+    const request = { id: aUuid(34), type: 'REGISTER' as const, registrationNumber: 'asked for' };
+    const numberOf = (registrationNumber: string | null) =>
+      recordOf(
+        CREATE,
+        { ...request, status: 'Requested' },
+        { type: 'REGISTER', originalActionId: request.id, registrationNumber },
+      ).legalStatuses.REGISTERED?.registrationNumber;
+    expect([numberOf('given'), numberOf(null)]).toEqual(['given', 'asked for']);
+  });
+
   it('knows who notified: whoever asked for the notification that was accepted last', () => {
     const notify = { type: 'NOTIFY' as const, createdAtLocation: aUuid(0xb1) };
     const notified = (...actions: readonly Partial<EventAction>[]) =>

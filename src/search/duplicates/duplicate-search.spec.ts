@@ -1,4 +1,5 @@
 import { aRecord } from '../../../test/support/builders/a-record.js';
+import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import { factsOf } from '../../derived/values/facts.js';
 import { testOfQuery } from '../evaluate/test-of-query.js';
@@ -25,6 +26,22 @@ describe('the duplicates among candidates', () => {
 });
 
 describe('the search for candidates', () => {
+  const request = (rule: DuplicateRule) =>
+    candidatesRequest(rule, aRecord({ declaration: { name: 'Ama', number: ' ' } }));
+  const name: DuplicateRule = { type: 'strict', field: 'name' };
+  const none: DuplicateRule = { type: 'strict', field: 'number' };
+
+  it('is not made for a rule that is void, nor for one that does not narrow it', () => {
+    expect(request(none)).toBeUndefined();
+    expect(request({ type: 'and', clauses: [name, none] })).toBeUndefined();
+    expect(request({ type: 'or', clauses: [name, { type: 'not', clause: name }] })).toBeUndefined();
+  });
+
+  it('leaves a void alternative out: its candidates would take the places of others', () => {
+    const both: DuplicateRule = { type: 'and', clauses: [{ type: 'dateRange', field: 'dob', days: 5 }, name] };
+    expect(request({ type: 'or', clauses: [both, name] })).toEqual(request({ type: 'or', clauses: [name] }));
+  });
+
   it('finds none that would not be listed, however many there are before the others', () => {
     const declaration = { 'child.name': 'Ama Kofi' };
     const request = candidatesRequest({ type: 'strict', field: 'child.name' }, aRecord({ declaration }));
