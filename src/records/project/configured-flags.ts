@@ -26,9 +26,9 @@ export class ConfiguredFlags {
     this.declaration = type.actions.size === 0 ? {} : { ...declarationBefore };
   }
 
-  /** The changes of flags that follow from the next action. */
+  /** The changes of flags that follow from the next accepted action. */
   changesBy(action: EventAction): readonly FlagChange[] {
-    if (this.type.actions.size === 0 || action.status !== 'Accepted') return [];
+    if (this.type.actions.size === 0) return [];
     replayOn(this.declaration, action, this.history);
     annotateBy(this.annotations, action, this.history);
     const changes = settingsOf(this.type, action)?.flags ?? [];
