@@ -9,12 +9,25 @@ import { ownValue } from '../../domain/record/declaration.js';
 const MOST_CODE_POINTS = 256;
 /** The same for the other record's value, as JSON: what is compared with it is short. */
 const MOST_JSON = 10_000;
+/** Of a text with the space around it, in UTF-16 units. */
+const MOST_WRITTEN = 1_000;
 
 /** The text that a rule looks for: of a name, its words; undefined for what rules cannot compare. */
 export function comparedText(declaration: Declaration, field: string): string | undefined {
   const value = ownValue(declaration, field);
   const text = typeof value === 'object' ? nameOf(value) : value === undefined ? '' : String(value).trim();
   return text === '' || text === undefined || Array.from(text).length > MOST_CODE_POINTS ? undefined : text;
+}
+
+/**
+ * The texts that `strict` looks for: without the space around it, and as it is written, which is the same value all the
+ * same.
+ */
+export function comparedTexts(declaration: Declaration, field: string): readonly string[] | undefined {
+  const text = comparedText(declaration, field);
+  const written = ownValue(declaration, field);
+  if (text === undefined) return undefined;
+  return typeof written !== 'string' || written.length > MOST_WRITTEN ? [text] : [...new Set([text, written])];
 }
 
 /** The words of a name; undefined for every other value. */

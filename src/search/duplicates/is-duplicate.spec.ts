@@ -20,6 +20,8 @@ describe('a duplicate rule', () => {
     ],
     ['another name', NAME, { name: 'Anna Banda' }, { name: 'Anna Phiri' }, false],
     ['the same text but for letter case', NUMBER, { number: 'aB1' }, { number: 'Ab1' }, true],
+    ['the same text, with a space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1 ' }, true],
+    ['a text without the space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1' }, true],
     ['the same number', NUMBER, { number: 7 }, { number: 7 }, true],
     ['a part of a number', NUMBER, { number: '71' }, { number: '712' }, false],
     [
