@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { exportAudit } from '../../src/audit/export-audit.js';
-import { WITHOUT_FORMS } from '../../src/domain/event-configuration/event-configuration.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { exportRecords } from '../../src/search/answer/export-records.js';
 import { sql } from '../../src/sql/sql.js';
@@ -9,6 +8,7 @@ import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
+import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const WAIT_MS = 600;
 
