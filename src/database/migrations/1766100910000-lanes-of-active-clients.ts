@@ -17,18 +17,19 @@ export class LanesOfActiveClients1766100910000 implements MigrationInterface {
 const UP = [
   // Whoever subscribes holds the row of its client, which is active, until the commit: so this is never behind.
   'alter table webhook_subscription add column client_active boolean not null default true',
-  `update webhook_subscription s set client_active = false
-     from system_client c where c.client_id = s.client_id and c.status <> 'active'`,
-  `create index webhook_subscription_claimable on webhook_subscription (id)
-     where status = 'active' and deleted_at is null and client_active`,
+  // Before the clients are read: to create the trigger waits for whoever changes one, and from then on it marks.
   `create function park_webhooks_of_client() returns trigger language plpgsql as $$
    begin
      update webhook_subscription set client_active = (new.status = 'active')
-      where client_id = new.client_id and client_active <> (new.status = 'active');
+      where client_id = new.client_id and deleted_at is null and client_active <> (new.status = 'active');
      return null;
    end $$`,
   `create trigger system_client_status_changed after update of status on system_client
      for each row when (new.status <> old.status) execute function park_webhooks_of_client()`,
+  `update webhook_subscription s set client_active = false
+     from system_client c where c.client_id = s.client_id and c.status <> 'active'`,
+  `create index webhook_subscription_claimable on webhook_subscription (id)
+     where status = 'active' and deleted_at is null and client_active`,
 ];
 
 const DOWN = [
