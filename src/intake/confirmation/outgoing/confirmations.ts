@@ -151,7 +151,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     });
     const verdict = waitMs === undefined ? 'dead' : 'retry';
     const status = await this.note({ claim, ...tried, verdict, waitMs: waitMs ?? 0 });
-    if (status === 'dead') this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
+    if (verdict === 'dead' && status !== 'pending') this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
     if (waitMs !== undefined) this.work.wakeAfter(waitMs);
   }
 
@@ -188,7 +188,8 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private async note(note: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
     const status = await this.work.untilRecorded(() => this.notes.write(note));
     if (note.verdict === 'withdrawn') return status;
-    if (note.verdict !== 'retry') this.waits.tell(note.claim.actionId);
+    // What a replay has begun again meanwhile has no answer yet.
+    if (note.verdict !== 'retry' && status !== 'pending') this.waits.tell(note.claim.actionId);
     this.outbox.announceSettled();
     return status;
   }
