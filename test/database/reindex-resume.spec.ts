@@ -127,6 +127,10 @@ describe('a reindex that was interrupted', () => {
         () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{version}', '"0"')`),
       ],
       [
+        'it was begun by an earlier release',
+        () => database.query(sql`update reindex_state set origin = origin - 'unicode'`),
+      ],
+      [
         'it was begun by a Node.js with another Unicode',
         () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{unicode}', '"15.1"')`),
       ],

@@ -50,6 +50,7 @@ export function reasonAgainst(left: Partial<Origin>, now: Origin): string | unde
   if (left.tables !== now.tables) return 'its tables were replaced or removed since';
   if (left.definition !== now.definition) return 'the schema was changed since';
   if (left.version !== now.version) return 'it was begun by a release that derives something else';
+  if (left.unicode === undefined) return 'it was begun by an earlier release';
   if (left.unicode !== now.unicode) return 'it was begun by a Node.js with another Unicode';
   if (left.configuration !== now.configuration) return 'the types of events were changed since';
   return undefined;

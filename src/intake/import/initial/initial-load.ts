@@ -3,7 +3,7 @@ import {
   DERIVED_VERSION,
   LOADING,
   REQUIRE_DERIVED_VERSION,
-  SET_DERIVED_VERSION,
+  UNICODE,
 } from '../../../database/derived-version.js';
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
@@ -107,7 +107,7 @@ async function begin(database: Database): Promise<void> {
       sql`insert into initial_load (version, indexes) values (${DERIVED_VERSION}::int, ${JSON.stringify(indexes)}::jsonb)`,
     );
     for (const { name } of indexes) await transaction.query(statementOf(`drop index ${name}`));
-    await transaction.query(sql`update derived_version set version = ${LOADING}::int`);
+    await transaction.query(sql`update derived_version set version = ${LOADING}::int, unicode = ${UNICODE}`);
   });
 }
 
@@ -132,7 +132,8 @@ async function finish(database: Database, onIndex: OnIndex, stillHeld: () => Pro
     const ended = await transaction.query(sql`delete from initial_load returning version`);
     // Another process has ended it.
     if (ended.length === 0) return;
-    await transaction.query(SET_DERIVED_VERSION);
+    // The Unicode is that of whoever began: if another has gone on, the log of its processes says so.
+    await transaction.query(sql`update derived_version set version = ${DERIVED_VERSION}::int`);
     // Whoever applies marks locks these tables in another order.
     await transaction.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
     // No record has a bitmap yet: they are chosen and built as on any database.
