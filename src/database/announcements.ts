@@ -27,9 +27,7 @@ export class Announcements {
   /** To be called after the commit. */
   announce(): void {
     this.isWanted = true;
-    this.working ??= this.work().finally(() => {
-      this.working = undefined;
-    });
+    this.working ??= this.work();
   }
 
   /** When this resolves, what was announced has been sent. */
@@ -45,5 +43,7 @@ export class Announcements {
       });
       await sleep(APART_MS);
     }
+    // In the same turn as the look at what is wanted: whatever comes after it begins anew.
+    this.working = undefined;
   }
 }

@@ -2,6 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
 import { FairQueue } from '../../access/fair-queue.js';
+import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import { Periodic } from '../../database/periodic.js';
 import { stepwise } from '../../database/time-slice.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
@@ -224,6 +225,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     found: (snapshot: Transaction, inBlocks: InBlocks) => Sql | Promise<Sql>,
   ): Promise<Reading> {
     return this.database.patient.snapshot(async (transaction) => {
+      await transaction.query(MAY_IDLE);
       const reading = readingOf(await transaction.query<Reading>(READING));
       const statement = await found(transaction, reading);
       await transaction.query(sql`declare words no scroll cursor for ${statement}`);
