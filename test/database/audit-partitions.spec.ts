@@ -70,15 +70,16 @@ describe('the audit log', () => {
   });
 
   it('holds up writers once while somebody reads, however many months are to be dropped', async () => {
-    for (let month = 1; month <= 8; month += 1) {
-      await aPartition(`2020_0${month}`, `2020-0${month}-01`, `2020-0${month + 1}-01`);
+    const first = (month: number): string => new Date(Date.UTC(2018, month)).toISOString().slice(0, 10);
+    for (let month = 0; month < 24; month += 1) {
+      await aPartition(first(month).slice(0, 7).replace('-', '_'), first(month), first(month + 1));
     }
     await test.dataSource.query('update audit_retention set months = 1');
     const reader = await lockAuditLog(test, 'access share');
     const beganMs = performance.now();
     await upkeep(test.database);
-    // Half a second for the first of them.
-    expect(performance.now() - beganMs).toBeLessThan(2_500);
+    // Half a second for the first of them; with as much for each it would be twelve.
+    expect(performance.now() - beganMs).toBeLessThan(8_000);
     await reader.end();
     await upkeep(test.database);
     expect((await auditPartitions(test)).filter((name) => name < 'audit_log_2021')).toEqual([]);

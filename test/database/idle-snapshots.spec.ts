@@ -1,19 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { DataSource } from 'typeorm';
+
 import { exportAudit } from '../../src/audit/export-audit.js';
+import { Database } from '../../src/database/pools/database.js';
+import { createDataSource } from '../../src/database/schema/data-source.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
+import type { SearchRequest } from '../../src/domain/search-request.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { exportRecords } from '../../src/search/answer/export-records.js';
+import { streamPage } from '../../src/search/answer/stream-page.js';
+import { planOf } from '../../src/search/plan/plan.js';
+import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { knownOf } from '../support/reference/near-words.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const WAIT_MS = 600;
+const CONTEXT = { now: new Date(0), timezone: 'UTC', below: () => [], ...knownOf([]) };
 
 describe('on a server that ends transactions that are idle', () => {
   let test: TestDatabase;
+  let source: DataSource;
+  let database: Database;
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -22,24 +35,25 @@ describe('on a server that ends transactions that are idle', () => {
       insert into audit_log (id, client_id, client_type, operation, request_data, response_summary)
       values (gen_random_uuid(), 'cli', 'user', 'keys.rotate', '{}', '{}')`);
     // For sessions that begin from here on.
-    await administer(
-      `alter database ${nameOf(test)} set idle_in_transaction_session_timeout = '200ms'`,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(test)}'`,
-    );
-    await sleep(100);
+    await administer(`alter database ${nameOf(test)} set idle_in_transaction_session_timeout = '200ms'`);
+    source = await createDataSource(test.url, 4).initialize();
+    database = new Database(source);
   });
 
-  afterAll(() => test.drop());
+  afterAll(async () => {
+    await source.destroy();
+    await test.drop();
+  });
 
   it('an export of the audit log waits for who takes it', async () => {
-    expect(await exportAudit(test.database, {}, () => sleep(WAIT_MS))).toBe(1);
+    expect(await exportAudit(database, {}, () => sleep(WAIT_MS))).toBe(1);
   });
 
   it('an export of records waits for who takes it', async () => {
     const found: string[] = [];
     const statement = sql`select id, body from event_search join event_document using (seq)`;
     await exportRecords(
-      test.database,
+      database,
       () => Promise.resolve({ statement, shown: undefined }),
       async (bodies) => {
         found.push(...bodies);
@@ -51,6 +65,25 @@ describe('on a server that ends transactions that are idle', () => {
 
   it('a check of what is derived has the time that it takes', async () => {
     const block = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
-    expect(await checkDerived(test.database, WITHOUT_FORMS, block)).toEqual({ events: 2, differences: [] });
+    expect(await checkDerived(database, WITHOUT_FORMS, block)).toEqual({ events: 2, differences: [] });
+  });
+
+  it('a page that is sent while it is read waits for who takes it', async () => {
+    const request: SearchRequest = {
+      query: { kind: 'and', clauses: [{ kind: 'expression', conditions: [] }] },
+      ...{ sort: [], limit: 10, offset: 0 },
+    };
+    const plan = planOf(compileSearch(request, 'everything', CONTEXT), UNKNOWN_CARDINALITIES);
+    const taken: number[] = [];
+    await streamPage(
+      database,
+      () => Promise.resolve(plan),
+      async ({ total }, parts) => {
+        await sleep(WAIT_MS);
+        for await (const bodies of parts) taken.push(total, bodies.length);
+      },
+      new AbortController().signal,
+    );
+    expect(taken).toEqual([2, 2]);
   });
 });
