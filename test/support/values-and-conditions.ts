@@ -1,4 +1,5 @@
 import type { DeclarationValue } from '../../src/domain/record/declaration.js';
+import { ADDRESS_CONDITIONS } from './addresses-and-conditions.js';
 import { DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import { anyOf, exact, range, within } from './value-conditions.js';
 
@@ -121,6 +122,16 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
       within(OFFICE),
     ],
   },
+  'a number beside others that are indexed with it': {
+    value: 2.05,
+    yes: [range('2', '4'), range('2.01', '4'), range('2.01', '2.1'), range('-4', '2.06'), range('2.05', '2.05')],
+    no: [range('2.06', '4'), range('2.06', '2.1'), range('-4', '2.04'), range('2', '2.04')],
+  },
+  'a negative number beside others that are indexed with it': {
+    value: -2.05,
+    yes: [range('-4', '-2'), range('-2.1', '4'), range('-2.1', '-2.01'), range('-2.05', '-2.05')],
+    no: [range('-4', '-2.06'), range('-2.04', '4'), range('-2.04', '-2')],
+  },
   'a large number': {
     value: 1e21,
     yes: [exact('1000000000000000000000'), range('1e20', '1e22')],
@@ -178,6 +189,7 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
       { country: exact('far'), streetLevelDetails: { number: exact('13') } },
     ],
   },
+  ...ADDRESS_CONDITIONS,
   'an international address': {
     value: {
       country: 'FIN',

@@ -6,10 +6,12 @@ import { someRecords } from '../../../test/support/arbitrary-record.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { below } from '../../../test/support/hierarchy.js';
 import { matches } from '../../../test/support/reference/matches.js';
+import { VALUE_CONDITIONS } from '../../../test/support/values-and-conditions.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../../../test/support/vocabulary.js';
 import { factsOf } from '../../derived/values/facts.js';
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { ValueCondition } from '../../domain/search-request.js';
+import { parseSearchRequest } from '../request/parse-search-request.js';
 import type { Candidate } from './candidate.js';
 import { testOfQuery } from './test-of-query.js';
 import { testOfRowFilter } from './test-of-row-filter.js';
@@ -53,6 +55,20 @@ describe('a condition that is tried on a record in the process', () => {
     const query = { kind: 'expression', conditions: [{ on: 'anyField', condition }] } as const;
     return testOfQuery(query, { timezone: 'UTC', isWithin })(candidate);
   };
+
+  it('holds for a value where the table of S-10 says so', () => {
+    const wrong: unknown[] = [];
+    for (const [name, { value, yes, no }] of Object.entries(VALUE_CONDITIONS)) {
+      const record = aRecord({ declaration: { field: value } });
+      const candidate: Candidate = { record, facts: factsOf(record.declaration), notifiedBy: undefined, nowMs: 0 };
+      for (const [holds, input] of [...yes.map((one) => [true, one]), ...no.map((one) => [false, one])] as const) {
+        const { query } = parseSearchRequest({ query: { clauses: [{ data: { field: input } }] } }, { maxLimit: 0 });
+        const tried = testOfQuery(query, { timezone: 'UTC', isWithin })(candidate);
+        if (tried !== holds) wrong.push({ name, input, holds });
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
 
   it('compares texts by code point, as the database does', () => {
     const between = (gte: string, lte: string): ValueCondition => ({ type: 'range', gte, lte });
