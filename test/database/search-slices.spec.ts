@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { StatementNames } from '../../src/database/pools/statement-names.js';
+import { CHUNK_BITS } from '../../src/derived/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
 import type { Instant } from '../../src/domain/calendar.js';
 import type { SortKey } from '../../src/domain/search-request.js';
@@ -65,6 +66,12 @@ const fold = (most?: number): Promise<number> => applyMarks(test.database, most)
 /** Makes bitmaps of these terms, of every record, and the slices; and applies what is marked. */
 const build = (terms: readonly bigint[], slices = UPDATE_SLICES): Promise<void> =>
   buildWithSlices(test.database, terms, slices);
+
+/** The next records have their bits so many rows of bits further on. */
+const passOver = (rows: number) =>
+  test.database.query(sql`
+    select setval(pg_get_serial_sequence('event', 'seq'),
+                  (select coalesce(max(seq), 0) + 1 from event) + ${rows * CHUNK_BITS}::bigint, false)`);
 
 /** As if so many matched that any page is a small part of them, and a walk to it comes first. */
 const ofMany = (plan: SearchPlan): SearchPlan => ({ ...plan, matches: 1_000_000 });
@@ -212,13 +219,17 @@ describe('a page by the slices of updates', () => {
         fc.array(fc.constantFrom(...TIMES), { minLength: 40, maxLength: 40 }),
         fc.array(aCountedRequest, { minLength: 20, maxLength: 20 }),
         fc.oneof(fc.nat(20), fc.constant(1_000)),
-        async (drawn, times, requests, folded) => {
+        fc.constantFrom(0, 1, 3),
+        async (drawn, times, requests, folded, rowsBetween) => {
           await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
           const records = drawn.map((record, at) => updated(record, times[at % times.length] ?? record.updatedAt));
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
+          await passOver(rowsBetween);
+          await storeRecords(test.database, records.slice(middle, middle + 5));
           await build([...(await searches.termsIn('records'))].filter((_, at) => at % 5 !== 0));
-          await storeRecords(test.database, records.slice(middle));
+          await passOver(rowsBetween);
+          await storeRecords(test.database, records.slice(middle + 5));
           await test.database.transaction(async (transaction) => {
             const gone = records.filter((_, at) => at % 7 === 1).map(({ id }) => id);
             await deleteRecords(transaction, gone);
