@@ -108,7 +108,7 @@ const aTerm = fc.oneof({ arbitrary: aText, weight: 6 }, aDate, anAddressTerm, aP
 const aBound = fc.oneof(
   aText,
   aDate,
-  fc.constantFrom('0', '0.5', '2', '3.25', '4', '-1', '-100', '0000', '9999-12-31', '\u{10ffff}'),
+  fc.constantFrom('0', '0.5', '2', '2.01', '2.1', '3.25', '4', '-1', '-100', '0000', '9999-12-31', '\u{10ffff}'),
 );
 
 const aPartOfADate = fc

@@ -6,6 +6,7 @@ import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import { USER_TYPES } from '../../src/domain/record/user-type.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import { anInstant } from './builders/an-instant.js';
+import { UNKNOWN_PLACE } from './hierarchy.js';
 import {
   aDate,
   aPlace,
@@ -79,10 +80,13 @@ function object(members: Record<string, fc.Arbitrary<DeclarationValue | undefine
   });
 }
 
+/** Now and then one that is not in the hierarchy: no condition on a place finds it. */
+const aKnownPlaceOrNot = fc.oneof({ arbitrary: aPlace, weight: 6 }, fc.constant(UNKNOWN_PLACE));
+
 const aLegalStatus: fc.Arbitrary<LegalStatus> = fc.record({
   createdAt: aTime,
   createdBy: aPerson,
-  createdAtLocation: orNull(aPlace),
+  createdAtLocation: orNull(aKnownPlaceOrNot),
   createdByUserType: orNull(aUserType),
   acceptedAt: aTime,
   createdByRole: orNull(aRole),
@@ -102,12 +106,12 @@ const aRecordOf = (number: number): fc.Arbitrary<EventRecord> =>
     }),
     createdAt: aTime,
     dateOfEvent: orNull(aDate.map(aCalendarDate)),
-    placeOfEvent: orNull(aPlace),
+    placeOfEvent: orNull(aKnownPlaceOrNot),
     createdBy: aPerson,
     createdByUserType: orNull(aUserType),
     updatedByUserRole: orNull(aRole),
-    createdAtLocation: orNull(aPlace),
-    updatedAtLocation: orNull(aPlace),
+    createdAtLocation: orNull(aKnownPlaceOrNot),
+    updatedAtLocation: orNull(aKnownPlaceOrNot),
     updatedAt: aTime,
     assignedTo: orNull(aPerson),
     updatedBy: orNull(aPerson),
