@@ -159,18 +159,22 @@ describe('what has become due', () => {
     jest.spyOn(Pause.prototype, 'begin').mockImplementation(function (this: Pause, leastMs) {
       return begin(this, leastMs);
     });
-    const service = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
+    // What one publishes for a lane that the other has at work is offered to no one.
+    const one = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
+    const other = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
     // Nor does a look at the leases find anything due.
-    const lanes = service.app.get(Lanes, { strict: false });
-    const standing = lanes.standing.bind(lanes);
-    jest.spyOn(lanes, 'standing').mockImplementation(async (...asked) => {
-      const found = await standing(...asked);
-      return new Map([...found.keys()].map((token) => [token, false]));
-    });
+    for (const { app } of [one, other]) {
+      const lanes = app.get(Lanes, { strict: false });
+      const standing = lanes.standing.bind(lanes);
+      jest.spyOn(lanes, 'standing').mockImplementation(async (...asked) => {
+        const found = await standing(...asked);
+        return new Map([...found.keys()].map((token) => [token, false]));
+      });
+    }
     const subscriber = await aSubscriber();
-    await subscribe(service, subscriber);
-    for (let count = 1; count <= 7; count += 1) {
-      await service.publish(aPublishedChange());
+    await subscribe(one, subscriber);
+    for (let count = 1; count <= 8; count += 1) {
+      await (count % 2 === 0 ? one : other).publish(aPublishedChange());
       await eventually('delivered', () => subscriber.notifications.length === count);
       await sleep(150);
     }

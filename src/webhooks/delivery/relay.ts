@@ -36,6 +36,10 @@ export class Relay {
       free: (alone: boolean) => this.lanes.freeOfTheDead(alone),
     };
     this.loop = new ClaimLoop(outbox, lock, feed);
+    // Lanes at work look for it themselves.
+    feed.on('delivery_due', () => {
+      this.runner.wake();
+    });
     // Nothing more is begun for a deactivated client or an ended subscription (W-3, W-12); what waited for a client
     // continues as soon as it is active again.
     for (const channel of ['client_changed', 'subscription_ended'] as const) {
