@@ -66,7 +66,9 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
   }
 }
 
-/** Makes a command and its subcommands throw instead of ending the process, and not say of a flag what it is without. */
+/**
+ * Makes a command and its subcommands throw instead of ending the process, and not say of a flag what it is without.
+ */
 function settled(command: Command): Command {
   const all = new Help();
   command

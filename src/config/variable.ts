@@ -133,9 +133,9 @@ export function list(
 }
 
 /**
- * A URL with one of `protocols` (`postgres:`), without a fallback. White space around it, which a file for
- * `docker run --env-file` may leave, is left out: it would become part of what is made of the URL. One that is refused is
- * not printed with a user, a query or a fragment, which may be secrets.
+ * A URL with one of `protocols` (`postgres:`), without a fallback. White space around it, which a file for `docker run
+ * --env-file` may leave, is left out: it would become part of what is made of the URL. One that is refused is not
+ * printed with a user, a query or a fragment, which may be secrets.
  */
 export function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {
@@ -147,7 +147,9 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
       if (isUrl(value, protocols)) return { value };
       const allowed = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
       // ` #` begins a comment, which the administrator is to see.
-      return /[@?]|\S#/.test(given) ? { faults: [`has a value that cannot be used; allowed: ${allowed}`] } : { allowed };
+      return /[@?]|\S#/.test(given)
+        ? { faults: [`has a value that cannot be used; allowed: ${allowed}`] }
+        : { allowed };
     },
   };
 }

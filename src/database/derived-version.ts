@@ -17,8 +17,8 @@ export const DERIVED_VERSION = 5;
 export const LOADING = 2_147_483_647;
 
 /**
- * The version of Unicode by which this process splits and folds words: that of its Node, or of its system's ICU. A later
- * one reads the characters that it adds as letters, and leaves all others as they were.
+ * The version of Unicode by which this process splits and folds words: that of its Node, or of its system's ICU. A
+ * later one reads the characters that it adds as letters, and leaves all others as they were.
  */
 export const UNICODE = process.versions['unicode'] ?? 'unknown';
 
@@ -72,8 +72,8 @@ export async function otherUnicode(
 }
 
 /**
- * A database without records takes any version, and one that names no Unicode that of this process. `connection` must be
- * a single one, outside of a transaction, on the whole schema.
+ * A database without records takes any version, and one that names no Unicode that of this process. `connection` must
+ * be a single one, outside of a transaction, on the whole schema.
  */
 export async function adoptDerivedVersion(connection: Queryable): Promise<void> {
   await connection.query(sql`update derived_version set unicode = ${UNICODE} where unicode is null`);

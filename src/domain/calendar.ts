@@ -4,9 +4,10 @@ export type CalendarDate = string & { readonly calendarDate: unique symbol };
 /** An instant, ISO 8601 in UTC with milliseconds: `2026-01-02T03:04:05.000Z`. */
 export type Instant = string & { readonly instant: unique symbol };
 
+/** In milliseconds. */
 export const HOUR_MS = 3_600_000;
 
-/** A day of 24 hours. */
+/** A day of 24 hours, in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

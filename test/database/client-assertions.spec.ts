@@ -6,6 +6,7 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { soundKeys } from '../../src/auth/assertions/client-keys.js';
 import { RegisteredKeys } from '../../src/auth/assertions/registered-keys.js';
 import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
+import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { TokenParameters } from '../../src/auth/token/token-parameters.js';
@@ -92,10 +93,14 @@ describe('an assertion', () => {
     const client = await register(pair.jwk);
     const become = (status: string) =>
       database.database.query(sql`update system_client set status = ${status} where client_id = ${client.clientId}`);
-    // Nobody is told of it.
+    const heard = one.app.get(ClientStatus, { strict: false });
+    await eventually('it is heard of', () => Promise.resolve(heard.followed(client.clientId) !== undefined));
+    const known = heard.followed(client.clientId);
+    const following = jest.spyOn(heard, 'followed').mockReturnValue(known);
     await become('deactivated');
     const assertion = await sign(client);
     expect(await statusOf(one, assertion)).toBe(401);
+    following.mockRestore();
     // It is not used up: a client that is active again may send it again.
     await become('active');
     expect([await statusOf(one, assertion), await statusOf(one, assertion)]).toEqual([200, 401]);

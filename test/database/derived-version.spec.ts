@@ -102,7 +102,9 @@ describe('the version of what is derived', () => {
     const old = await createTestDatabase({ migrated: false });
     try {
       const before = await createDataSource(old.url, 1)
-        .setOptions({ migrations: MIGRATIONS.filter(({ name }) => !/^(DerivedVersion|InitialLoad|UnicodeVersion)/.test(name)) })
+        .setOptions({
+          migrations: MIGRATIONS.filter(({ name }) => !/^(DerivedVersion|InitialLoad|UnicodeVersion)/.test(name)),
+        })
         .initialize();
       await before.runMigrations({ transaction: 'all' });
       await storeRecords(new Database(before), [aRecord({ type: 'birth' })]);

@@ -20,7 +20,7 @@ import { knownOf } from '../support/reference/near-words.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
-const WAIT_MS = 600;
+const WAIT_MS = 1_200;
 const CONTEXT = { now: new Date(0), timezone: 'UTC', below: () => [], ...knownOf([]) };
 
 describe('on a server that ends transactions that are idle', () => {
@@ -35,7 +35,7 @@ describe('on a server that ends transactions that are idle', () => {
       insert into audit_log (id, client_id, client_type, operation, request_data, response_summary)
       values (gen_random_uuid(), 'cli', 'user', 'keys.rotate', '{}', '{}')`);
     // For sessions that begin from here on.
-    await administer(`alter database ${nameOf(test)} set idle_in_transaction_session_timeout = '200ms'`);
+    await administer(`alter database ${nameOf(test)} set idle_in_transaction_session_timeout = '500ms'`);
     source = await createDataSource(test.url, 4).initialize();
     database = new Database(source);
   });

@@ -132,7 +132,7 @@ describe('a reindex that was interrupted', () => {
       ],
       [
         'it was begun by a Node.js with another Unicode',
-        () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{unicode}', '"15.1"')`),
+        () => database.query(sql`update reindex_state set origin = jsonb_set(origin, '{unicode}', '"1.1"')`),
       ],
       [
         'too much was written since',

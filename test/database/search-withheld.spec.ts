@@ -202,7 +202,8 @@ describe('what is withheld from a caller', () => {
   ])('is the order by %s that he may not read', async (_, field) => {
     const born = (id: number, type: string, date: string): EventRecord =>
       aRecord({ id: aUuid(id), type, dateOfEvent: aCalendarDate(date), declaration: { 'child.secret': date } });
-    // A record without the value comes last, and so does one whose value he may not read; those are sorted by their ids.
+    // A record without the value comes last, and so does one whose value he may not read; those are sorted by their
+    // ids.
     const records = [born(1, 'birth', '2026-01-03'), born(2, 'birth', '2026-01-01'), born(3, 'death', '2026-01-02')];
     const ids = (...those: readonly number[]): readonly Uuid[] => those.map((id) => aUuid(id));
     await hold(records);

@@ -111,7 +111,7 @@ describe('sessions of users', () => {
     expect([await process.families.refresh(first), await familiesOf(user)]).toEqual([undefined, []]);
   });
 
-  it('give no tokens to a user who is deactivated, by whatever way, and are not taken for stolen', async () => {
+  it('give no tokens to a user who is deactivated, however that came about, and are not taken for stolen', async () => {
     const user = await aUser();
     const { refreshToken } = await process.families.begin(user);
     const become = (status: string) =>

@@ -180,6 +180,7 @@ describe('a draft', () => {
   it('that was deleted is forgotten: its creation makes another one, of its id', async () => {
     const create = { ...tx(), type: 'birth' };
     const { event: former } = await registrar.post('', create);
+    // With an action more than its creation.
     await registrar.get(former.id);
     await registrar.delete(former.id);
     const { event, status } = await registrar.post('', create);

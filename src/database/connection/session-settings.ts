@@ -64,8 +64,8 @@ exception when invalid_parameter_value then null;
 end $$`;
 
 /**
- * To be run first in a transaction that only reads, and waits for whoever takes what it has read, or for what is made of
- * it: the server may end others that are idle sooner. How long it waits, the process knows.
+ * To be run first in a transaction that only reads, and waits for whoever takes what it has read, or for what is made
+ * of it: the server may end others that are idle sooner. How long it waits, the process knows.
  */
 export const MAY_IDLE = sql`set local idle_in_transaction_session_timeout = 0`;
 

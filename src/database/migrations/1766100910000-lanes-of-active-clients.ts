@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Which subscriptions are those of clients that are not deactivated: whoever claims lanes passes over the others, however
- * many there are and whatever waits on them. See src/webhooks/delivery/waiting-lanes.ts.
+ * Which subscriptions are those of clients that are not deactivated: whoever claims lanes passes over the others,
+ * however many there are and whatever waits on them. See src/webhooks/delivery/waiting-lanes.ts.
  */
 export class LanesOfActiveClients1766100910000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -30,8 +30,8 @@ export abstract class FileStore {
 
   /**
    * Keeps what `content` yields, and resolves once it would survive a crash. Fails with the failure of `content`, with
-   * the signal's reason, or with 503 SERVICE_UNAVAILABLE; then there may be a part of it, until it is removed. Where the
-   * store itself fails, `onUnclear` is called: what it was told may still be done after a removal.
+   * the signal's reason, or with 503 SERVICE_UNAVAILABLE; then there may be a part of it, until it is removed. Where
+   * the store itself fails, `onUnclear` is called: what it was told may still be done after a removal.
    */
   async write(
     id: Uuid,

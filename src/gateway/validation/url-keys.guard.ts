@@ -33,8 +33,8 @@ export class UrlKeysGuard implements CanActivate {
 }
 
 /**
- * Refuses parameters in the URL of a request other than these, each under its name: a `limit` or a condition that stands
- * there by mistake, or a misspelt `cursor`, must not be passed over (S-2). Throws 400 BAD_REQUEST.
+ * Refuses parameters in the URL of a request other than these, each under its name: a `limit` or a condition that
+ * stands there by mistake, or a misspelt `cursor`, must not be passed over (S-2). Throws 400 BAD_REQUEST.
  */
 function requireUrlKeys(query: object, known: readonly string[] = []): void {
   if (Object.keys(query).every((key) => known.includes(key))) return;

@@ -22,8 +22,8 @@ interface Claimed<Kind, Row> extends Pick<ClaimedOutbox, 'what' | 'channel'> {
   /** What tells kinds apart. */
   readonly nameOf: (kind: Kind) => string;
   /**
-   * `isWanted`: it may still be posted. Others may have claimed it if the lock was lost since the claim (W-16), or if
-   * the process has hung since (W-8).
+   * `isWanted`: whether it may still be posted. Not once the process stops, nor where others may have claimed it: the
+   * lock was lost since the claim (W-16), or the process has hung (W-8).
    */
   readonly work: (row: Row, isWanted: () => boolean) => Promise<void>;
   /** Ends the exchanges that are in progress. */
@@ -35,7 +35,7 @@ interface Claimed<Kind, Row> extends Pick<ClaimedOutbox, 'what' | 'channel'> {
  * recorded, and ended in order (P-8).
  */
 export class ClaimedWork<Kind, Row> {
-  /** How soon this process is answered. */
+  /** How soon this process is answered, kind by kind: `work` is to make each exchange `during` it. */
   readonly paces: Paces<Kind>;
   private readonly log = new Logger(ClaimedWork.name);
   private readonly underWay = new Set<Promise<void>>();

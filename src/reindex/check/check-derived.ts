@@ -1,6 +1,6 @@
-import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import { setImmediate } from 'node:timers/promises';
 
+import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { changedPlaces } from '../../derived/areas/write-area-terms.js';

@@ -45,5 +45,6 @@ export const exportRecords = (
 
 const fetch = (transaction: Transaction): Promise<ReadRow[]> => transaction.query(FETCH);
 
-// A count cannot be a parameter of FETCH. Few enough that the longest records that are read together take little memory.
+// A count cannot be a parameter of FETCH. Few enough that the longest records that are read together take little
+// memory.
 const FETCH = sql`fetch forward 200 from exported`;

@@ -28,9 +28,9 @@ export const oldDeliveriesRemoved = (ms: number): { readonly statement: Sql; rea
 });
 
 /**
- * Removes those of the oldest contexts from before `ms` that have no deliveries any more, and returns their ids. Each is
- * looked up: with a `not exists`, PostgreSQL compared all old contexts with all deliveries for each portion, which took
- * longer than a statement may where removal was behind by some millions.
+ * Removes those of the oldest contexts from before `ms` that have no deliveries any more, and returns their ids. Each
+ * is looked up: with a `not exists`, PostgreSQL compared all old contexts with all deliveries for each portion, which
+ * took longer than a statement may where removal was behind by some millions.
  */
 export const emptyContextsRemoved = (ms: number): Sql => sql`
   delete from webhook_context where id = any (array(

@@ -1,10 +1,10 @@
 import { sql } from '../../sql/sql.js';
 
 /**
- * The relation `waiting`, for a `with recursive`: the subscriptions for which something is pending (`id`), and from when
- * on it is due (`at`). It goes from one of them to the next in the index of pending deliveries, where the first entry of
- * each is the one that is due first. A `limit` of one in the order of that index leaves PostgreSQL no choice: it knows
- * nothing of thousands of deliveries that have piled up within a minute.
+ * The relation `waiting`, for a `with recursive`: the subscriptions for which something is pending (`id`), and from
+ * when on it is due (`at`). It goes from one of them to the next in the index of pending deliveries, where the first
+ * entry of each is the one that is due first. A `limit` of one in the order of that index leaves PostgreSQL no choice:
+ * it knows nothing of thousands of deliveries that have piled up within a minute.
  */
 export const WAITING_LANES = sql`waiting as (
     (select subscription_id as id, next_attempt_at as at from webhook_delivery
@@ -19,8 +19,8 @@ export const WAITING_LANES = sql`waiting as (
 /**
  * The same for claims: lanes on which something is due now, and some rows of others. Where the next one is not of a
  * subscription that may be delivered to, it goes on from the next subscription that may be: so it passes over the lanes
- * of clients that were deactivated over the years, however many they are. It begins with an id that no subscription has;
- * `passed` is up to when it has seen what is pending for `id`.
+ * of clients that were deactivated over the years, however many they are. It begins with an id that no subscription
+ * has; `passed` is up to when it has seen what is pending for `id`.
  */
 export const CLAIMABLE_LANES = sql`waiting as (
     select '00000000-0000-0000-0000-000000000000'::uuid as id, null::timestamptz as at, timestamptz 'infinity' as passed

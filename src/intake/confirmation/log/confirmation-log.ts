@@ -116,8 +116,8 @@ export class ConfirmationLog {
   }
 
   /**
-   * An exchange that is in progress goes on; what it comes to counts, but for a failure, which the replay follows. Later
-   * parts without any leave no audit row.
+   * An exchange that is in progress goes on; what it comes to counts, but for a failure, which the replay follows.
+   * Later parts without any leave no audit row.
    */
   private async replayPart(
     part: Sql,

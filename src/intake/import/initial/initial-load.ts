@@ -1,10 +1,5 @@
 import { ADVISORY_LOCKS, BITMAPS_LOCK } from '../../../database/advisory-locks.js';
-import {
-  DERIVED_VERSION,
-  LOADING,
-  REQUIRE_DERIVED_VERSION,
-  UNICODE,
-} from '../../../database/derived-version.js';
+import { DERIVED_VERSION, LOADING, REQUIRE_DERIVED_VERSION, UNICODE } from '../../../database/derived-version.js';
 import type { Database } from '../../../database/pools/database.js';
 import type { Queryable } from '../../../database/queryable.js';
 import { takeLock } from '../../../database/take-lock.js';

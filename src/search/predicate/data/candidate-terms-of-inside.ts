@@ -115,7 +115,9 @@ function candidateTermsOfAddress(
     : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-/** The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the member of the field's value that they come from. */
+/**
+ * The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the member of the field's value that they come from.
+ */
 const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
 
 function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {

@@ -47,7 +47,7 @@ describe('what a session may still send', () => {
     expect([lane.notes, lane.released]).toEqual([[], true]);
   });
 
-  it('is nothing of a reading that took until an exchange could outlast the lease: it began with the reading', async () => {
+  it('is nothing of a reading so long that an exchange could outlast the lease: it began with the reading', async () => {
     const lane = new ScriptedLane();
     lane.lingers = true;
     lane.due.push(delivery(1));
