@@ -1,6 +1,6 @@
 import { OFFICE, OTHER_PROVINCE, PROVINCE } from './hierarchy.js';
-import { anyOf, exact } from './value-conditions.js';
-import type { ValueConditions } from './values-and-conditions.js';
+import type { ValueConditions } from './value-conditions.js';
+import { anyOf, exact, within } from './value-conditions.js';
 
 const ADDRESS = {
   country: 'FAR',
@@ -24,7 +24,7 @@ const among = (count: number, ...some: readonly object[]) =>
 /** As many as are compared one by one, as are compared together, and as are looked up by their countries alone. */
 const COUNTS = [4, 5, 9];
 
-/** Addresses in lists, and with many details: on top of the table of S-10. */
+/** Addresses in lists, with many details, and in countries with odd names: on top of the table of S-10. */
 export const ADDRESS_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
   'one of several addresses': {
     value: ADDRESS,
@@ -58,5 +58,20 @@ export const ADDRESS_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
     value: { data: ADDRESS },
     yes: [{ data: address({ country: 'far' }) }, ...COUNTS.map((count) => ({ data: among(count, {}) }))],
     no: [{ data: address({ administrativeArea: OTHER_PROVINCE }) }, { data: among(9, { country: 'FIN' }) }],
+  },
+  'an address in a country that is named like a location': {
+    value: {
+      country: OFFICE,
+      addressType: 'INTERNATIONAL',
+      office: OFFICE,
+      former: { country: 'FAR', addressType: 'DOMESTIC', administrativeArea: OFFICE },
+    },
+    yes: [
+      { country: within(PROVINCE) },
+      { office: within(OFFICE) },
+      { former: within(PROVINCE) },
+      { former: exact(JSON.stringify({ country: 'FAR', administrativeArea: PROVINCE })) },
+    ],
+    no: [within(PROVINCE), { country: within(OTHER_PROVINCE) }],
   },
 };

@@ -1,14 +1,7 @@
-import type { DeclarationValue } from '../../src/domain/record/declaration.js';
 import { ADDRESS_CONDITIONS } from './addresses-and-conditions.js';
 import { DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
+import type { ValueConditions } from './value-conditions.js';
 import { anyOf, exact, range, within } from './value-conditions.js';
-
-/** A value, and what is asked of it: `yes` finds it, `no` does not. */
-export interface ValueConditions {
-  readonly value: DeclarationValue;
-  readonly yes: readonly object[];
-  readonly no: readonly object[];
-}
 
 const ADDRESS = {
   country: 'FAR',
@@ -224,21 +217,6 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
     value: { path: 'x/1', originalFilename: OFFICE.toUpperCase(), type: 'application/pdf' },
     yes: [{ originalFilename: within(PROVINCE) }, exact(OFFICE)],
     no: [within(PROVINCE), { originalFilename: within(OTHER_PROVINCE) }],
-  },
-  'an address in a country that is named like a location': {
-    value: {
-      country: OFFICE,
-      addressType: 'INTERNATIONAL',
-      office: OFFICE,
-      former: { country: 'FAR', addressType: 'DOMESTIC', administrativeArea: OFFICE },
-    },
-    yes: [
-      { country: within(PROVINCE) },
-      { office: within(OFFICE) },
-      { former: within(PROVINCE) },
-      { former: exact(JSON.stringify({ country: 'FAR', administrativeArea: PROVINCE })) },
-    ],
-    no: [within(PROVINCE), { country: within(OTHER_PROVINCE) }],
   },
   'a date range': {
     value: { start: '2024-01-10', end: '2024-01-20' },
