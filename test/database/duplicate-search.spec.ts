@@ -17,11 +17,11 @@ import { below } from '../support/hierarchy.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
-import { aDate, aText, FIELD_IDS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
+import { aDate, aText, FIELDS_OF_ANY_KIND, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 6);
 
-const aField = fc.constantFrom(...FIELD_IDS);
+const aField = fc.constantFrom(...FIELDS_OF_ANY_KIND);
 const ofField = { field: aField, with: aField };
 const aRule: fc.Arbitrary<DuplicateRule> = fc.letrec<{ rule: DuplicateRule }>((tie) => {
   const clauses = fc.array(tie('rule'), { minLength: 1, maxLength: 3, depthIdentifier: 'rule' });

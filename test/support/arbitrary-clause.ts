@@ -173,6 +173,20 @@ function someMembers(keys: readonly string[], levels: number): fc.Arbitrary<Data
   return fc.uniqueArray(member, { minLength: 1, maxLength: 2, selector: ({ key }) => key });
 }
 
+const aNumeral = fc.constantFrom('-100', '-1', '0', '0.5', '2', '2.01', '2.1', '3', '3.2', '4', '1e21');
+const rangeOf = (bound: fc.Arbitrary<string>): fc.Arbitrary<ValueCondition> =>
+  fc.record({ type: fc.constant('range'), gte: bound, lte: bound });
+
+/** What is asked of a field that has values of one kind alone. */
+const aFittingMember: fc.Arbitrary<DataMember> = fc.oneof(
+  fc.record({ key: fc.constant('child.weight'), input: rangeOf(aNumeral) }),
+  fc.record({
+    key: fc.constant('child.dob'),
+    input: fc.oneof(rangeOf(aDate), fc.record({ type: fc.constant('fuzzy'), term: aPartOfADate })),
+  }),
+  fc.record({ key: fc.constant('mother.name'), input: aValueCondition }),
+);
+
 const aCondition: fc.Arbitrary<Condition> = fc.oneof(
   { arbitrary: aTextCondition, weight: 2 },
   {
@@ -199,6 +213,7 @@ const aCondition: fc.Arbitrary<Condition> = fc.oneof(
     { requiredKeys: ['on', 'noneOf', 'allOf'] },
   ),
   { arbitrary: fc.record({ on: fc.constant('data'), members: someMembers(FIELD_IDS, 3) }), weight: 5 },
+  { arbitrary: fc.record({ on: fc.constant('data'), members: fc.tuple(aFittingMember) }), weight: 3 },
   { arbitrary: fc.record({ on: fc.constant('anyField'), condition: aValueCondition }), weight: 2 },
 );
 

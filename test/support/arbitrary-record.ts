@@ -12,7 +12,8 @@ import {
   aPlace,
   aText,
   EVENT_TYPES,
-  FIELD_IDS,
+  FIELDS_OF_ANY_KIND,
+  type FIELDS_OF_ONE_KIND,
   FLAGS,
   idOf,
   INSTANTS,
@@ -33,7 +34,10 @@ const aUserType = fc.constantFrom(...USER_TYPES);
 
 const streetDetails = fc.dictionary(fc.constantFrom('street', 'town', '0'), aText, { maxKeys: 2 });
 const aCountry = fc.constantFrom('FAR', 'far', 'FIN');
+const aNumber = fc.constantFrom(3, 3.5, -1, 0, 1e21, 0.5, 2, 2.05, 4, 3.14159265);
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });
+
+const aName = object({ firstname: aText, surname: aText, middlename: optional(aText) });
 
 /** Every kind of value that S-10 knows, and some that only look like one. */
 const aValue: fc.Arbitrary<DeclarationValue> = fc.letrec<{ value: DeclarationValue; leaf: DeclarationValue }>(
@@ -41,12 +45,12 @@ const aValue: fc.Arbitrary<DeclarationValue> = fc.letrec<{ value: DeclarationVal
     leaf: fc.oneof(
       { arbitrary: aText, weight: 4 },
       aDate,
-      fc.constantFrom(3, 3.5, -1, 0, 1e21, 0.5, 2, 2.05, 4, 3.14159265),
+      aNumber,
       fc.boolean(),
       aPlace,
       aPlace.map((place) => place.toUpperCase()),
       object({ path: aText, originalFilename: aText, type: fc.constant('image/png'), option: optional(aText) }),
-      { arbitrary: object({ firstname: aText, surname: aText, middlename: optional(aText) }), weight: 3 },
+      { arbitrary: aName, weight: 3 },
       object({ firstname: aText, surname: fc.constant(3) }),
       {
         arbitrary: object({
@@ -120,8 +124,19 @@ const aRecordOf = (number: number): fc.Arbitrary<EventRecord> =>
       .uniqueArray(fc.constantFrom(...RECORD_NUMBERS, RECORD_NUMBERS.length), { maxLength: 2 })
       .map((numbers) => numbers.map((other) => ({ id: idOf(other), trackingId: trackingIdOf(other) }))),
     flags: fc.uniqueArray(fc.constantFrom(...FLAGS), { maxLength: 3 }),
-    declaration: fc.dictionary(fc.constantFrom(...FIELD_IDS), aValue, { maxKeys: 5 }),
+    declaration: fc
+      .tuple(
+        fc.dictionary(fc.constantFrom(...FIELDS_OF_ANY_KIND), aValue, { maxKeys: 5 }),
+        fc.record(OF_ONE_KIND, { requiredKeys: [] }),
+      )
+      .map(([any, ofOneKind]) => ({ ...any, ...ofOneKind })),
   });
+
+const OF_ONE_KIND: Readonly<Record<(typeof FIELDS_OF_ONE_KIND)[number], fc.Arbitrary<DeclarationValue>>> = {
+  'child.weight': aNumber,
+  'child.dob': aDate,
+  'mother.name': aName,
+};
 
 /** Records with ids of their own, in any order. */
 export const someRecords = (count: number): fc.Arbitrary<EventRecord[]> =>

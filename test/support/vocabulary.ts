@@ -62,7 +62,10 @@ function spelled(text: string, number: number): string {
 }
 
 /** Field ids, and keys of nested groups; some are both. */
-export const FIELD_IDS = ['child.name', 'child_name', 'type', "it's", '0'];
+export const FIELDS_OF_ANY_KIND = ['child.name', 'child_name', 'type', "it's", '0'];
+/** As forms have them: where a field has values of one kind alone, searches look for nothing else there. */
+export const FIELDS_OF_ONE_KIND = ['child.weight', 'child.dob', 'mother.name'] as const;
+export const FIELD_IDS: string[] = [...FIELDS_OF_ANY_KIND, ...FIELDS_OF_ONE_KIND];
 export const MEMBER_KEYS = [
   ...['firstname', 'country', 'streetLevelDetails', 'street', 'age', 'label', 'data', 'a', 'b', 'm', '0'],
 ];
