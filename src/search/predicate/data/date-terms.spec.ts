@@ -15,6 +15,7 @@ describe('the terms of dates', () => {
     ['a month', between('2024-02-01', '2024-02-29', '2024'), ['2024-02']],
     ['a month to a day that it does not have', between('2024-02-01', '2024-02-29', '2023', '2024'), ['2024-02']],
     ['days of one month', between('2024-02-27', '2024-02-28', '2024'), ['2024-02-27', '2024-02-28']],
+    ['a last day and a first', between('2024-03-31', '2024-04-01', '2024'), ['2024-03-31', '2024-04-01']],
     [
       'months, with days at both ends',
       between('2023-11-29', '2024-02-02', '2024', '2023'),
