@@ -8,6 +8,7 @@ import { planOf } from '../../src/search/plan/plan.js';
 import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { compileExport } from '../../src/search/statement/compile-export.js';
 import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
@@ -19,6 +20,8 @@ const LENGTHS = [1, 1, 60_000, 60_000, 1, 60_000, 1];
 
 const records = LENGTHS.map((length, at) =>
   aRecord({
+    // The order of writing is not that of ids.
+    id: aUuid(100 - at),
     createdAt: anInstant('1990-01-01T00:00:00Z'),
     updatedAt: anInstant(`2020-01-0${at + 1}T00:00:00Z`),
     declaration: { note: '漢'.repeat(length) },
@@ -46,7 +49,8 @@ describe('records that are too long to be read together', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    await storeRecords(test.database, records);
+    // One after another: those of one write are written in the order of their ids.
+    for (const record of records) await storeRecords(test.database, [record]);
   });
 
   afterAll(() => test.drop());
