@@ -30,8 +30,8 @@ class SearchUpkeep implements OnApplicationBootstrap {
     this.areas.start();
     this.numbers.start();
     await this.frequencies.start();
-    // Readiness tells of a database that does not answer, or whose schema is yet to be migrated.
-    await this.tellOfOtherUnicode().catch(() => undefined);
+    // No start waits for it. Readiness tells of a database that does not answer, or whose schema is yet to be migrated.
+    void this.tellOfOtherUnicode().catch(() => undefined);
   }
 
   /** As PostgreSQL does where the collations of its system have changed under its indexes. */
