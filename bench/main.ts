@@ -102,6 +102,12 @@ onDatabase(program.command('run'))
     }
   });
 
+interface SoakOptions extends TargetOptions {
+  readonly minutes: number;
+  readonly draw: number;
+  readonly together: number;
+}
+
 interface RunOptions extends TargetOptions {
   readonly only?: readonly string[];
   readonly runs: number;
@@ -144,11 +150,12 @@ onDatabase(program.command('soak'))
   .description('compare totals and pages with plain counting while records are written; fails at the first difference')
   .option('--minutes <number>', 'how long', wholeNumber, 10)
   .option('--draw <number>', 'which searches and writes are drawn', wholeNumber, 1)
-  .action(async (options: TargetOptions & { readonly minutes: number; readonly draw: number }) => {
+  .option('--together <number>', 'searches that one pass over all records counts', wholeNumber, 1)
+  .action(async ({ minutes, draw, together, ...options }: SoakOptions) => {
     const target = targetOf(options);
     const loaded = await readLoaded(target.databaseUrl);
     const [about, found] = await measured(target.databaseUrl, () =>
-      soak(target, { loaded, minutes: options.minutes, seed: options.draw, tell }),
+      soak(target, { loaded, minutes, seed: draw, together, tell }),
     );
     tell(
       `${found.checks} searches compared, ${found.written} records written, ${found.differences.length} differences`,

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Transaction } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
 import type { Prng } from '../../src/demo/prng.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
@@ -15,18 +16,20 @@ import type { SearchReader } from '../../src/search/search.repository.js';
 import { SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Nation } from '../data/nation.js';
-import { drawSearch, RECORDS } from './counted-search.js';
+import type { Counted, DrawnPage } from './counted-pages.js';
+import { countedPages } from './counted-pages.js';
+import { drawSearch } from './counted-search.js';
 
 const MANY = 30_000;
 const MOST_OFFSET = 2_000;
-/** One in so many is counted in the answers: that takes ten times as long. */
+/** One pass in so many is over the answers: that takes ten times as long. */
 const IN_ANSWERS = 10;
-const REFRESHED_EVERY = 50;
 
-/** Compares searches with plain counting, each in a snapshot of its own that both see. */
+/** Compares searches with plain counting, `together` of them in a snapshot that both see. */
 export class SoakReader {
   checks = 0;
   manyMatches = 0;
+  private passes = 0;
   readonly differences: string[] = [];
   private readonly frequencies: DocumentFrequencies;
   private readonly hierarchy: Hierarchy;
@@ -36,46 +39,53 @@ export class SoakReader {
     private readonly database: Database,
     private readonly nation: Nation,
     private readonly prng: Prng,
+    private readonly together: number,
   ) {
     this.frequencies = new DocumentFrequencies(database);
     this.dictionary = new DictionaryFollower(database);
     this.hierarchy = new Hierarchy([...nation.file.administrativeAreas, ...nation.file.locations]);
   }
 
+  /** Compares some searches with what one pass over all records counts for them, all in one snapshot. */
   async check(): Promise<void> {
-    if (this.checks % REFRESHED_EVERY === 0) await this.frequencies.refresh();
+    await this.frequencies.refresh();
+    const drawn = Array.from({ length: this.together }, () => this.draw());
+    await this.database.patient.snapshot(async (transaction) => {
+      // What is known of all records is to be no older than the snapshot, as it is in a search.
+      await transaction.query(sql`select`);
+      const found: Counted[] = [];
+      for (const { body } of drawn) found.push(await this.found(transaction, body));
+      const expected = await countedPages(
+        transaction,
+        drawn,
+        this.passes % IN_ANSWERS === IN_ANSWERS - 1 ? 'answers' : 'columns',
+      );
+      for (const [at, { body }] of drawn.entries()) this.compare(body, found[at], expected[at]);
+    });
+    this.passes += 1;
+  }
+
+  private draw(): DrawnPage {
     const { prng } = this;
     const { query, matches } = drawSearch(prng, this.nation);
     const [limit, offset] = [prng.between(0, 100), prng.chance(0.5) ? 0 : prng.between(0, MOST_OFFSET)];
-    const body = { query, limit, offset };
-    await this.database.snapshot(async (transaction) => {
-      // What is known of all records is to be no older than the snapshot, as it is in a search.
-      await transaction.query(sql`select`);
-      const request = parseSearchRequest(body, { maxLimit: 10_000 });
-      const context = await prepared(request.query, await this.context());
-      const reader: SearchReader = {
-        query: (statement) => transaction.query(statement),
-        snapshot: (work) => work(transaction),
-      };
-      const found = await new SearchRepository(reader).run(
-        planOf(compileSearch(request, 'everything', context), this.frequencies.cardinalities),
-      );
-      const records = this.checks % IN_ANSWERS === 0 ? RECORDS.answers : RECORDS.columns;
-      // Nothing that an index says is believed here.
-      await transaction.query(sql`
-        select set_config('enable_indexscan', 'off', true), set_config('enable_indexonlyscan', 'off', true),
-               set_config('enable_bitmapscan', 'off', true)`);
-      const [counted] = await transaction.query<{ total: string }>(
-        sql`select count(*) as total from ${records} where ${matches}`,
-      );
-      const page = await transaction.query<{ body: string }>(sql`
-        select body from ${records} where ${matches}
-         order by updated_at desc, id limit ${limit}::bigint offset ${offset}::bigint`);
-      this.compare(body, found, { total: Number(counted?.total), bodies: page.map((row) => row.body) });
-    });
+    return { body: { query, limit, offset }, matches };
   }
 
-  private compare(body: object, found: Counted, expected: Counted): void {
+  private async found(transaction: Transaction, body: object): Promise<Counted> {
+    const request = parseSearchRequest(body, { maxLimit: 10_000 });
+    const context = await prepared(request.query, await this.context());
+    const reader: SearchReader = {
+      query: (statement) => transaction.query(statement),
+      snapshot: (work) => work(transaction),
+    };
+    return new SearchRepository(reader).run(
+      planOf(compileSearch(request, 'everything', context), this.frequencies.cardinalities),
+    );
+  }
+
+  private compare(body: object, found?: Counted, expected?: Counted): void {
+    if (found === undefined || expected === undefined) throw new Error('A search was not counted');
     this.checks += 1;
     if (expected.total > MANY) this.manyMatches += 1;
     if (found.total === expected.total && isDeepStrictEqual([...found.bodies], [...expected.bodies])) return;
@@ -94,9 +104,4 @@ export class SoakReader {
       ...(await this.dictionary.caughtUp()),
     };
   }
-}
-
-interface Counted {
-  readonly total: number;
-  readonly bodies: readonly string[];
 }

@@ -24,6 +24,8 @@ interface Soak {
   readonly minutes: number;
   /** Which searches and writes are drawn. */
   readonly seed: number;
+  /** How many searches are compared in one snapshot, by one pass over all records. */
+  readonly together: number;
   readonly tell: (line: string) => void;
 }
 
@@ -36,13 +38,15 @@ const TOLD_EVERY_MS = 30_000;
  * makes of the same snapshot, while two writers change records and a service does what it does in the background. Ends
  * at the first difference.
  */
-export async function soak(target: Target, { loaded, minutes, seed, tell }: Soak): Promise<SoakFound> {
+export async function soak(target: Target, { loaded, minutes, seed, together, tell }: Soak): Promise<SoakFound> {
   const nation = drawNation(loaded.seed);
   const service = await Service.start(target);
   const dataSource = await createDataSource(target.databaseUrl, READERS + 2 * WRITERS).initialize();
   const database = new Database(dataSource);
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => seed * 100 + at);
-  const readers = numbers(READERS).map((number) => new SoakReader(database, nation, new Prng(number, 'history')));
+  const readers = numbers(READERS).map(
+    (number) => new SoakReader(database, nation, new Prng(number, 'history'), together),
+  );
   const writers = numbers(WRITERS).map(
     (number) =>
       new SoakWriter(
