@@ -71,7 +71,7 @@ export const VARIABLES = {
     ['postgres:', 'postgresql:'],
   ),
   DATABASE_POOL_SIZE: wholeOrChosen(
-    'connections to the database for searches and writes, at least two; 0 stands for two per core',
+    'connections to the database for searches, at least two, beside those of their own purpose; 0 stands for two per core',
     'two per core',
     2,
     500,
