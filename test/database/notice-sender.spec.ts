@@ -81,11 +81,14 @@ describe('a notice to a user', () => {
     posting.mockRestore();
   });
 
-  it('is not sent by a claim whose process has hung since: its lease may be over (W-8)', async () => {
+  it.each([
+    ['its lease may be over (W-8)', { hungMs: 60_000, livesMs: 3_600_000 }],
+    ['it has expired (U-9)', { hungMs: 6_000, livesMs: 5_000 }],
+  ])('is not sent by a claim whose process has hung since: %s', async (_, { hungMs, livesMs }) => {
     const country = service.app.get(CountryConfiguration, { strict: false });
     const post = country.post.bind(country);
     const posting = jest.spyOn(country, 'post').mockImplementationOnce(async (order) => {
-      const muchLaterMs = performance.now() + 60_000;
+      const muchLaterMs = performance.now() + hungMs;
       const isWanted = (): boolean => {
         const clock = jest.spyOn(performance, 'now').mockReturnValue(muchLaterMs);
         const wanted = order.isWanted();
@@ -94,7 +97,7 @@ describe('a notice to a user', () => {
       };
       return post({ ...order, isWanted });
     });
-    await settledAs(await service.notify('123456'), 'delivered');
+    await settledAs(await service.notify('123456', { livesMs }), 'delivered');
     expect(posting).toHaveBeenCalledTimes(2);
     posting.mockRestore();
   });

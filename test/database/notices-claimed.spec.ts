@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+
+import type { NoticeEvent } from '../../src/auth/notices/notice.js';
+import { recipientOf } from '../../src/auth/notices/notice.js';
+import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { SecretsBox } from '../../src/auth/secrets-box.js';
+import { Primary } from '../../src/database/connection/primary.js';
+import { SessionLock } from '../../src/database/connection/session-lock.js';
+import type { Uuid } from '../../src/domain/uuid.js';
+import type { ClaimedNotice } from '../../src/notices/notice-claims.js';
+import { NoticeClaims } from '../../src/notices/notice-claims.js';
+import { NoticeNotes } from '../../src/notices/notice-notes.js';
+import type { Sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/sql/sql.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
+
+const box = new SecretsBox(Buffer.alloc(32, 1));
+const recipient = recipientOf({ firstname: 'Ann', surname: 'Musonda', email: 'ann@example.com', mobile: null });
+
+let test: TestDatabase;
+let outbox: NoticeOutbox;
+let claims: NoticeClaims;
+let notes: NoticeNotes;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  outbox = new NoticeOutbox(test.database, box);
+  const lock = new SessionLock(new Primary(test.url));
+  claims = new NoticeClaims(test.database, lock, { CONFIRMATION_TIMEOUT_SECONDS: 10 });
+  notes = new NoticeNotes(test.database);
+  // Leases of before are respected for a moment after the start of a server.
+  await test.database.query(
+    sql`select pg_sleep(greatest(0, 3.1 - extract(epoch from now() - pg_postmaster_start_time())))`,
+  );
+});
+afterAll(async () => {
+  await outbox.onModuleDestroy();
+  await test.drop();
+});
+beforeEach(() => test.database.query(sql`delete from user_notice`));
+
+const newUser = (): Uuid => randomUUID() as Uuid;
+
+/** Enqueues a notice; `changes`: what is set of its row. Resolves with its id. */
+async function aNotice(event: NoticeEvent = '2fa', userId = newUser(), changes?: Sql): Promise<string> {
+  await outbox.enqueue(test.database, { event, userId, body: { recipient, code: '1' }, goodSeconds: 600 });
+  const [row] = await test.database.query<{ id: string }>(
+    sql`select notice_id as id from user_notice order by position desc limit 1`,
+  );
+  const id = row?.id ?? '';
+  if (changes !== undefined) await test.database.query(sql`update user_notice set ${changes} where notice_id = ${id}`);
+  return id;
+}
+
+const claimed = async (): Promise<readonly string[]> =>
+  (await claims.claim(() => 'quick')).map(({ noticeId }) => noticeId).sort();
+
+interface Kept {
+  readonly status: string;
+  readonly failures: number;
+  readonly lastFailure: string | null;
+  readonly isClaimed: boolean;
+  /** From now until it is due. */
+  readonly minutes: number | null;
+}
+
+const kept = async (id: string): Promise<Kept | undefined> => {
+  const [row] = await test.database.query<Kept>(sql`
+    select status, failures, last_failure as "lastFailure", claim_token is not null as "isClaimed",
+           round(extract(epoch from next_attempt_at - now()) / 60)::int as minutes
+      from user_notice where notice_id = ${id}`);
+  return row;
+};
+
+const SETTLED = sql`status = 'delivered', body_sealed = null, next_attempt_at = null, settled_at = now()`;
+
+describe('a notice that waits', () => {
+  it('gives way to later ones of its own event to its own user alone, and nothing that was sent does', async () => {
+    const userId = newUser();
+    const sent = [await aNotice('2fa', userId, SETTLED), await aNotice('2fa', userId, SETTLED)];
+    const ofAnother: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      ofAnother.push(await aNotice('username-reminder', userId), await aNotice('2fa', newUser()));
+    }
+    const [first, ...later] = [
+      await aNotice('2fa', userId),
+      await aNotice('2fa', userId),
+      await aNotice('2fa', userId),
+      await aNotice('2fa', userId),
+    ];
+    const statuses = async (ids: readonly (string | undefined)[]): Promise<unknown> =>
+      Promise.all(ids.map(async (id) => (await kept(id ?? ''))?.status));
+    expect(await statuses(sent)).toEqual(['delivered', 'delivered']);
+    expect(await statuses(ofAnother)).toEqual(Array.from({ length: 6 }, () => 'pending'));
+    expect(await statuses([first, ...later])).toEqual(['expired', 'pending', 'pending', 'pending']);
+  });
+
+  it('is claimed when it is due, as long as it is of use, and nobody else holds it', async () => {
+    const due = await aNotice();
+    const left = await aNotice(
+      '2fa',
+      newUser(),
+      sql`claim_token = gen_random_uuid(), claimed_until = now() - interval '1 second'`,
+    );
+    await aNotice('2fa', newUser(), sql`expires_at = now() - interval '1 second'`);
+    await aNotice('2fa', newUser(), sql`next_attempt_at = now() + interval '1 hour'`);
+    await aNotice('2fa', newUser(), sql`claim_token = gen_random_uuid(), claimed_until = now() + interval '1 hour'`);
+    expect(await claimed()).toEqual([due, left].sort());
+    expect(await claimed()).toEqual([]);
+  });
+
+  it('is claimed the sooner the longer it has been due, however many are left by processes that ended', async () => {
+    const ids: string[] = [];
+    for (let minutes = 1; minutes <= 20; minutes += 1) {
+      const isLeft = sql`claim_token = gen_random_uuid(), claimed_until = now() - interval '1 second'`;
+      const since = sql`next_attempt_at = now() - ${minutes} * interval '1 minute'`;
+      ids.push(await aNotice('2fa', newUser(), sql`${isLeft}, ${since}`));
+    }
+    expect(await claimed()).toEqual(ids.slice(-15).sort());
+    expect(await claimed()).toEqual([]);
+  });
+
+  it('is settled by whoever has claimed it last, and keeps what it met when nothing is sent', async () => {
+    const id = await aNotice('2fa', newUser(), sql`failures = 1, last_failure = 'answered 503'`);
+    const [claim] = await claims.claim(() => 'quick');
+    const other = { ...claim, token: randomUUID() } as ClaimedNotice;
+    const before = { status: 'pending', failures: 1, lastFailure: 'answered 503', isClaimed: true, minutes: 0 };
+    for (const verdict of ['delivered', 'dead', 'retry', 'withdrawn'] as const) {
+      await notes.write({ claim: other, verdict, waitMs: 600_000, failure: 'answered 500' });
+      expect(await kept(id)).toEqual(before);
+    }
+    await notes.write({ claim: claim as ClaimedNotice, verdict: 'withdrawn', waitMs: 0, failure: null });
+    expect(await kept(id)).toEqual({ ...before, isClaimed: false });
+    const [again] = await claims.claim(() => 'quick');
+    await notes.write({ claim: again as ClaimedNotice, verdict: 'retry', waitMs: 600_000, failure: 'answered 500' });
+    expect(await kept(id)).toEqual({
+      ...before,
+      failures: 2,
+      lastFailure: 'answered 500',
+      isClaimed: false,
+      minutes: 10,
+    });
+  });
+});
+
+it('a notice that was sent stays so after what it said has expired, and is kept for so many days', async () => {
+  const old = sql`expires_at = now() - interval '29 days', settled_at = now() - interval '29 days'`;
+  const id = await aNotice('2fa', newUser(), SETTLED);
+  await test.database.query(sql`update user_notice set ${old}`);
+  expect(await notes.expire(undefined)).toBe(0);
+  await notes.remove(30, undefined);
+  const sent = { status: 'delivered', failures: 0, lastFailure: null, isClaimed: false, minutes: null };
+  expect(await kept(id)).toEqual(sent);
+  await notes.remove(28, undefined);
+  expect(await kept(id)).toBeUndefined();
+});
