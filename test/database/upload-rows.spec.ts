@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { Uuid } from '../../src/domain/uuid.js';
+import { FileNaming, nameOwnFiles } from '../../src/files/naming/file-naming.js';
+import type { Settlement } from '../../src/files/uploads.js';
+import { Uploads } from '../../src/files/uploads.js';
+import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { storeRecords } from '../support/store-records.js';
+import { anUpload, namesOf } from '../support/uploads.js';
+
+let test: TestDatabase;
+let uploads: Uploads;
+beforeAll(async () => {
+  test = await createTestDatabase();
+  uploads = new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 });
+});
+afterAll(() => test.drop());
+
+/** What is known of a new file, under a path of its own unless it is given. */
+function aSettlement(given: Partial<Settlement> = {}): Settlement {
+  const transactionId = randomUUID();
+  const facts = { type: 'image/png', bytes: 3, sha256: createHash('sha256').update(transactionId).digest() } as const;
+  return {
+    ...facts,
+    transactionId,
+    path: `uploads/x/${transactionId}.png`,
+    uploader: 'hospital',
+    eventId: null,
+    ...given,
+  };
+}
+
+async function known(settlement: Settlement): Promise<Uuid> {
+  const id = aUuid();
+  await uploads.begin(id, settlement.uploader);
+  await uploads.settle(test.database, id, settlement);
+  return id;
+}
+
+const removalBegins = (id: Uuid): Promise<unknown> =>
+  test.database.query(sql`update upload set removing_since = now() where id = ${id}`);
+
+async function anEvent(): Promise<Uuid> {
+  const record = aRecord();
+  await storeRecords(test.database, [record]);
+  return record.id;
+}
+
+const named = (eventId: Uuid, path: string): Promise<unknown> =>
+  test.database.query(sql`update upload set named_by = ${eventId} where path = ${path}`);
+
+describe('an upload', () => {
+  it('is refused where its removal has begun before it was whole', async () => {
+    const id = aUuid();
+    await uploads.begin(id, 'hospital');
+    await removalBegins(id);
+    const settling = uploads.settle(test.database, id, aSettlement());
+    await expect(settling).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await test.database.query(sql`select path from upload where id = ${id}`)).toEqual([{ path: null }]);
+  });
+
+  it('has another 24 hours from when it is sent again, unless a record names it', async () => {
+    const [waiting, used] = [aSettlement(), aSettlement()];
+    const ids = [await known(waiting), await known(used)];
+    await named(await anEvent(), used.path);
+    await test.database.query(sql`update upload set created_at = now() - interval '23 hours'`);
+    for (const settlement of [waiting, used]) await uploads.findAgain(settlement);
+    const ages = await test.database.query(sql`
+      select id, round(extract(epoch from now() - created_at) / 3600)::int as hours
+        from upload where id = any (${ids}::uuid[]) order by hours`);
+    expect(ages).toEqual([
+      { id: ids[0], hours: 0 },
+      { id: ids[1], hours: 23 },
+    ]);
+  });
+
+  it('is found again as that of its transaction, before that of another uploader under its path', async () => {
+    const path = `events/${aUuid()}/scan.png`;
+    const others = aSettlement({ path, uploader: 'somebody else' });
+    const own = aSettlement();
+    await known(others);
+    const id = await known(own);
+    const again = await uploads.findAgain({ ...own, path, sha256: others.sha256 });
+    expect({ id: again?.id, path: again?.path }).toEqual({ id, path: own.path });
+  });
+
+  it('is found by the whole last segment of its path', async () => {
+    const eventId = await anEvent();
+    const paths = ['scan.png', 'old-scan.png'].map((name) => `events/${eventId}/${name}`);
+    for (const path of paths) {
+      await known(aSettlement({ path }));
+      await named(eventId, path);
+    }
+    expect((await uploads.namedBy(eventId, 'scan.png')).map(({ path }) => path)).toEqual(paths.slice(0, 1));
+  });
+
+  it('is there no more once its removal has begun, and is not named by what arrives then', async () => {
+    const eventId = aUuid();
+    const { id, path } = await anUpload(test, { eventId });
+    await removalBegins(id);
+    await test.database.transaction((transaction) => nameOwnFiles(transaction, [{ eventId, paths: [path] }]));
+    expect((await namesOf(test))[path]).toBeNull();
+    expect([await uploads.under(path), await uploads.find(id)]).toEqual([undefined, undefined]);
+  });
+
+  it('is named by the first of two records that are written at the same time, and the other is refused', async () => {
+    const { path } = await anUpload(test);
+    const [first, second] = [await anEvent(), await anEvent()];
+    const use = (eventId: Uuid) => ({ eventId, writer: 'hospital', paths: [path], named: () => [] });
+    let later: Promise<void> | undefined;
+    await test.database.transaction(async (transaction) => {
+      const naming = await FileNaming.of(transaction, [use(first)]);
+      naming.admit(use(first));
+      later = test.database.transaction(async (another) => {
+        (await FileNaming.of(another, [use(second)])).admit(use(second));
+      });
+      later.catch(() => undefined);
+      await eventually('the other waits', async () => {
+        const waiting = await test.database.query(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        return waiting.length === 1;
+      });
+      await naming.write(transaction);
+    });
+    await expect(later).rejects.toMatchObject({ code: 'BAD_REQUEST', message: `File not found: ${path}` });
+    expect((await namesOf(test))[path]).toBe(first);
+  });
+});
