@@ -38,10 +38,13 @@ export class AuditPages {
  * first and last row.
  */
 export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: AuditPageRequest): Sql => {
+  const since = timeStart === undefined ? sql`'-infinity'::timestamptz` : sql`${timeStart}::timestamptz`;
+  const until =
+    timeEnd === undefined ? sql`'infinity'::timestamptz` : sql`${timeEnd}::timestamptz + interval '1 millisecond'`;
   const isAsked = all([
     sql`client_id = ${clientId}`,
-    ...(timeStart === undefined ? [] : [sql`created_at >= ${timeStart}::timestamptz`]),
-    ...(timeEnd === undefined ? [] : [sql`created_at < ${timeEnd}::timestamptz + interval '1 millisecond'`]),
+    ...(timeStart === undefined ? [] : [sql`created_at >= ${since}`]),
+    ...(timeEnd === undefined ? [] : [sql`created_at < ${until}`]),
   ]);
   return sql`
     with times as materialized (
@@ -54,6 +57,24 @@ export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: Audit
        offset ${skip} - (select count(*) from audit_log
                           where ${isAsked} and created_at > (select newest from edge))
        limit ${count})
-    select (select count(*)::int from audit_log where ${isAsked}) as total,
+    select ${totalOf(clientId, since, until)} as total,
            coalesce((select json_agg(${ENTRY_JSON} order by created_at desc, id desc) from page), '[]') as results`;
 };
+
+/**
+ * Of months that are over there are counts (`audit_count_months()`), so only the times between those months are counted
+ * here. A month that was dropped has its counts a little longer.
+ */
+const totalOf = (clientId: string, since: Sql, until: Sql): Sql => sql`(
+  with counted as materialized (
+    select month, tstzrange(starts, ends) as span from audit_counted_month
+     where starts >= ${since} and ends <= ${until}
+       and exists (select from pg_inherits where inhparent = 'audit_log'::regclass and inhrelid = to_regclass(month)))
+  select (select coalesce(sum(rows), 0) from audit_count
+           where client_id = ${clientId} and month in (select month from counted))::int
+       + (select coalesce(sum(found.rows), 0)
+            from unnest(tstzmultirange(tstzrange(${since}, ${until}))
+                        - (select coalesce(range_agg(span), '{}') from counted)) as gap,
+                 lateral (select count(*) as rows from audit_log
+                           where client_id = ${clientId} and created_at >= lower(gap) and created_at < upper(gap)
+                 ) as found)::int)`;

@@ -5,20 +5,28 @@ import type { Queryable } from '../database/queryable.js';
 import { Upkeep } from '../database/upkeep.js';
 import { HOUR_MS } from '../domain/calendar.js';
 import { sql } from '../sql/sql.js';
+import { countMonths } from './audit-counts.js';
 
 /** Creates the partitions of the coming months, and drops those past retention: `audit_upkeep()`. */
 export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);
 }
 
-/** Does so at the start of a service and every hour; processes take turns, and find what others have done already. */
+/**
+ * Does so at the start of a service and every hour, and counts the months that are over; processes take turns, and find
+ * what others have done already.
+ */
 @Injectable()
 export class AuditUpkeep extends Upkeep {
   constructor(private readonly database: Database) {
     super(HOUR_MS, 'partitions of the audit log could not be looked after; in an hour it is tried again');
   }
 
-  run(): Promise<void> {
-    return upkeep(this.database);
+  async run(signal?: AbortSignal): Promise<void> {
+    await upkeep(this.database);
+    await countMonths(this.database.patient, signal).catch((error: unknown) => {
+      // What it has counted before stays.
+      if (signal?.aborted !== true) throw error;
+    });
   }
 }

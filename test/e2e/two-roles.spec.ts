@@ -95,6 +95,8 @@ describe('a service whose role does not own the tables', () => {
     'alter table audit_log disable trigger all',
     'drop table audit_log',
     'update audit_retention set months = 1',
+    `insert into audit_count values ('audit_log_2020_01', 'x', 1)`,
+    'delete from audit_counted_month',
     `do $$ begin execute 'delete from ' || (select min(inhrelid::regclass::text) from pg_inherits where inhparent = 'audit_log'::regclass); end $$`,
     'delete from migration',
     'drop table event',
@@ -156,6 +158,7 @@ describe('a service whose role does not own the tables', () => {
       `create table audit_log_2020_01 partition of audit_log for values from ('2020-01-01T00:00Z') to ('2020-02-01T00:00Z');
        alter table audit_log_2020_01 owner to ${OWNER}`,
     );
+    await asService.query('select audit_count_months()');
     await asService.query('select audit_upkeep()');
     const { rows } = await asService.query<{ months: number; old: string | null }>(
       `select months, to_regclass('audit_log_2020_01')::text as old from audit_retention`,

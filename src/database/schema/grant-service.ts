@@ -5,6 +5,8 @@ const EMPTIED = ['facet', 'facet_begun', 'facet_bitmap', 'facet_dirty'];
 
 /** The service's rights on special tables; on all others it has the same rights as on records. */
 const RIGHTS: ReadonlyMap<string, string> = new Map([
+  ['audit_count', 'select'],
+  ['audit_counted_month', 'select'],
   ['audit_log', 'select, insert'],
   ['audit_retention', 'select'],
   ['migration', 'select'],
@@ -30,7 +32,7 @@ export async function grantService(owner: DataSource, role: string): Promise<voi
   if (one === undefined) return;
   const statements = [
     `grant usage on schema ${one.schema} to ${one.role}`,
-    `grant execute on function ${one.schema}.audit_upkeep() to ${one.role}`,
+    `grant execute on function ${one.schema}.audit_upkeep(), ${one.schema}.audit_count_months() to ${one.role}`,
     ...relations.flatMap(rightsOf),
   ];
   await owner.transaction(async (transaction) => {

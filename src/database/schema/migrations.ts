@@ -45,6 +45,7 @@ import { CapitalSharpS1766100800000 } from '../migrations/1766100800000-capital-
 import { UnicodeVersion1766100900000 } from '../migrations/1766100900000-unicode-version.js';
 import { LanesOfActiveClients1766100910000 } from '../migrations/1766100910000-lanes-of-active-clients.js';
 import { AuditDrops1766100920000 } from '../migrations/1766100920000-audit-drops.js';
+import { AuditCounts1766100930000 } from '../migrations/1766100930000-audit-counts.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -95,4 +96,5 @@ export const MIGRATIONS = [
   UnicodeVersion1766100900000,
   LanesOfActiveClients1766100910000,
   AuditDrops1766100920000,
+  AuditCounts1766100930000,
 ];
