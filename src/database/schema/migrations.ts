@@ -46,6 +46,7 @@ import { UnicodeVersion1766100900000 } from '../migrations/1766100900000-unicode
 import { LanesOfActiveClients1766100910000 } from '../migrations/1766100910000-lanes-of-active-clients.js';
 import { AuditDrops1766100920000 } from '../migrations/1766100920000-audit-drops.js';
 import { AuditCounts1766100930000 } from '../migrations/1766100930000-audit-counts.js';
+import { AuditPassedMonths1766100931000 } from '../migrations/1766100931000-audit-passed-months.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -97,4 +98,5 @@ export const MIGRATIONS = [
   LanesOfActiveClients1766100910000,
   AuditDrops1766100920000,
   AuditCounts1766100930000,
+  AuditPassedMonths1766100931000,
 ];
