@@ -1,7 +1,7 @@
 import type { Role } from '../domain/role.js';
 import { readRoles } from './roles/read-roles.js';
 import type { Reading } from './variable.js';
-import { flag, optional, secret, text, url, whole } from './variable.js';
+import { flag, optional, pageUrl, secret, text, whole } from './variable.js';
 
 /** The variables of users and their sessions (U-1 to U-9). */
 export const USER_VARIABLES = {
@@ -34,7 +34,7 @@ export const USER_VARIABLES = {
     'any text of 12 characters or more',
     (value) => value.length >= 12,
   ),
-  LOGIN_URL: url('page that recovery links lead to, with ?token=…; absent: PUBLIC_URL, and without that localhost', [
+  LOGIN_URL: pageUrl('page that recovery links lead to, with ?token=…; absent: PUBLIC_URL, and without that localhost', [
     'http:',
     'https:',
   ]),

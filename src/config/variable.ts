@@ -155,21 +155,30 @@ export function url(about: string, protocols: readonly string[]): Variable<strin
 }
 
 /** A URL that paths are put after: a query or a fragment would have no place, and nobody is sent a user's name. */
-export function baseUrl(about: string, protocols: readonly string[]): Variable<string | undefined> {
-  const plain = url(about, protocols);
+export const baseUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
+  without(
+    (value) => /[?#]/.test(value) || hasUser(value),
+    'a user, a query (?) or a fragment (#)',
+    url(about, protocols),
+  );
+
+/** A URL of a page that others are led to: they would be sent the user and the password in it. */
+export const pageUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
+  without(hasUser, 'a user or a password', url(about, protocols));
+
+function without(has: (value: string) => boolean, what: string, plain: Variable<string | undefined>): typeof plain {
   return {
     ...plain,
     read: (given) => {
       const reading = plain.read(given);
-      return 'value' in reading && reading.value !== undefined && hasMore(reading.value)
-        ? { faults: ['has a user, a query (?) or a fragment (#); allowed: a URL without them'] }
+      return 'value' in reading && reading.value !== undefined && has(reading.value)
+        ? { faults: [`has ${what}; allowed: a URL without them`] }
         : reading;
     },
   };
 }
 
-const hasMore = (value: string): boolean =>
-  /[?#]/.test(value) || new URL(value).username + new URL(value).password !== '';
+const hasUser = (value: string): boolean => new URL(value).username + new URL(value).password !== '';
 
 /** `URL` itself passes over line ends within, and escapes spaces. */
 const isUrl = (value: string, protocols: readonly string[]): boolean =>

@@ -32,7 +32,17 @@ it('no URL is printed that may hold a secret, when it is refused', () => {
   const fault = 'has a user, a query (?) or a fragment (#); allowed: a URL without them';
   for (const name of ['S3_ENDPOINT', 'S3_PUBLIC_ENDPOINT'])
     expect(faultsOf({ ...bucket, [name]: 'https://u:s3cret@x.example' })).toEqual([`${name}: ${fault}`]);
-  expect(faultsOf({ LOGIN_URL: 'https://x.example/#/recover?lang=en' })).toEqual([]);
+});
+
+it('a page that users are led to has neither a user nor a password, which they would be sent', () => {
+  expect(faultsOf({ LOGIN_URL: 'https://x.example/@ours/#/recover?lang=en' })).toEqual([]);
+  const fault = 'LOGIN_URL: has a user or a password; allowed: a URL without them';
+  for (const given of [
+    'https://u:s3cret@x.example/recover',
+    'https://u@x.example/#/recover?lang=en',
+    'http://:p@x.example',
+  ])
+    expect(faultsOf({ LOGIN_URL: given })).toEqual([fault]);
 });
 
 it.each(['US/Pacific-New', 'canada/east-saskatchewan', 'SystemV/PST8'])('%s is no time zone any more', (zone) => {
