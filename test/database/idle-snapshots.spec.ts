@@ -23,7 +23,7 @@ import { WITHOUT_FORMS } from '../support/without-forms.js';
 const WAIT_MS = 1_200;
 const CONTEXT = { now: new Date(0), timezone: 'UTC', below: () => [], ...knownOf([]) };
 
-describe('on a server that ends transactions that are idle', () => {
+describe('on a server that ends transactions that are idle, or that take long where it can', () => {
   let test: TestDatabase;
   let source: DataSource;
   let database: Database;
@@ -36,6 +36,9 @@ describe('on a server that ends transactions that are idle', () => {
       values (gen_random_uuid(), 'cli', 'user', 'keys.rotate', '{}', '{}')`);
     // For sessions that begin from here on.
     await administer(`alter database ${nameOf(test)} set idle_in_transaction_session_timeout = '500ms'`);
+    const knows = await test.database.query(sql`select where current_setting('transaction_timeout', true) is not null`);
+    // From PostgreSQL 17 on.
+    if (knows.length > 0) await administer(`alter database ${nameOf(test)} set transaction_timeout = '500ms'`);
     source = await createDataSource(test.url, 4).initialize();
     database = new Database(source);
   });

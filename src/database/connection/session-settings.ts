@@ -36,6 +36,10 @@ const NO_OTHER_LIMITS = `select
   set_config('lock_timeout', '0', false),
   set_config('idle_session_timeout', '0', false)`;
 
+/** The same of a transaction, as an export for as long as it is taken: a limit that PostgreSQL has from release 17 on. */
+const NO_LIMIT_OF_TRANSACTIONS = `select set_config('transaction_timeout', '0', false)
+  where current_setting('transaction_timeout', true) is not null`;
+
 /**
  * A process that is cut off silently must not hold the locks of its transactions until TCP gives up, which may take
  * hours: the server probes it, and ends its session within five seconds.
@@ -71,5 +75,7 @@ export const MAY_IDLE = sql`set local idle_in_transaction_session_timeout = 0`;
 
 /** To be run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
-  await client.query(`${CONVENTIONS}; ${NO_OTHER_LIMITS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`);
+  await client.query(
+    `${CONVENTIONS}; ${NO_OTHER_LIMITS}; ${NO_LIMIT_OF_TRANSACTIONS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`,
+  );
 }
