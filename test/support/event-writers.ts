@@ -93,4 +93,7 @@ const COUNTS = {
 } as const;
 
 const NO_DUPLICATES = { duplicatesOf: () => Promise.resolve([]) };
-export const EVERYTHING_SHOWN = { shown: <View>(view: View) => Promise.resolve(view) };
+export const EVERYTHING_SHOWN = {
+  shown: <View>(view: View) => Promise.resolve(view),
+  isKnown: () => Promise.resolve(true),
+};

@@ -27,6 +27,7 @@ import type { SearchedDuplicates } from './decisions/duplicate-check.js';
 import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import type { EventView } from './decisions/event-view.js';
 import { viewOf } from './decisions/event-view.js';
+import { namedOther } from './decisions/require-other-record.js';
 import { requireOwnAssignment } from './decisions/require-assignment.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
@@ -46,7 +47,7 @@ export class EventOperations {
     private readonly configuration: EventConfiguration,
     @Inject(OperationPlaces) private readonly places: Pick<OperationPlaces, 'placeOf'>,
     @Inject(DuplicateSearch) private readonly search: Pick<DuplicateSearch, 'duplicatesOf'>,
-    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
+    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown' | 'isKnown'>,
     @Optional() private readonly confirmation?: AwaitedConfirmation,
   ) {
     this.rules = { access, configuration };
@@ -90,7 +91,9 @@ export class EventOperations {
     await this.access.current(caller);
     const { type, customActionType, transactionId } = asked;
     const isAwaited = this.isAwaited(type);
-    const act: Act = { caller, eventId, asked, place, isAwaited };
+    const other = namedOther(asked);
+    const namesUnknown = other !== undefined && !(await this.views.isKnown(other, caller));
+    const act: Act = { caller, eventId, asked, place, isAwaited, namesUnknown };
     const operation = customActionType === null ? type : `${type} ${customActionType}`;
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const isAssignment = type === 'ASSIGN' || type === 'UNASSIGN';

@@ -29,6 +29,7 @@ import { requireAssignment } from './require-assignment.js';
 import { requireConditions } from './require-conditions.js';
 import { requireForms } from './require-forms.js';
 import { requireNewContent } from './require-new-content.js';
+import { requireOtherRecord } from './require-other-record.js';
 import { requirePendingCorrection } from './require-pending-correction.js';
 import { requireRoom } from './require-room.js';
 
@@ -41,6 +42,8 @@ export interface Act {
   readonly place: Uuid | null;
   /** Whether the action waits for its confirmation; otherwise it is accepted at once (E-7). */
   readonly isAwaited: boolean;
+  /** Whether it names a record of which the caller may not know, or that is not there. */
+  readonly namesUnknown?: boolean;
   /** What a search for duplicates has found, once there was one. */
   readonly duplicates?: SearchedDuplicates | undefined;
 }
@@ -76,6 +79,7 @@ export function decideAction({ access, configuration }: Rules, act: Act): (state
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([], requestOf(event, act)) };
     requireForms(configuration, event.document.type, asked, event);
+    requireOtherRecord(act);
     requireAssignment(caller, asked.type, event.record);
     const refusal = refusalOf(asked.type, event.record, asked.customActionType);
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);

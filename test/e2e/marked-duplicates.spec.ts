@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+
+import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
+import { OFFICE } from '../support/areas.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
+import { eventCaller, startEventService } from '../support/event-service.js';
+
+let running: Awaited<ReturnType<typeof startEventService>>;
+let registrar: EventCaller;
+beforeAll(async () => {
+  running = await startEventService();
+  const ofActions = Object.values(LIFE_CYCLE).flatMap(({ permissions }) => permissions);
+  registrar = await registrarWith('record.create', ...ofActions);
+});
+afterAll(() => running.stop());
+
+const registrarWith = async (...scope: readonly string[]): Promise<EventCaller> => {
+  const { service } = running;
+  const token = await service.issuer.token({ sub: 'registrar', userType: 'user', scope, office: OFFICE });
+  return eventCaller(service, token);
+};
+
+const tx = () => ({ transactionId: randomUUID() });
+const drafted = async (): Promise<string> => (await registrar.post('', { ...tx(), type: 'birth' })).event.id;
+
+async function acted(id: string, path: string, more: object = {}): Promise<AnsweredEvent> {
+  const answered = await registrar.post(`/${id}/${path}`, { ...tx(), keepAssignment: true, ...more });
+  expect([path, answered.status, answered.message]).toEqual([path, 200, undefined]);
+  return answered.event;
+}
+
+async function declared(declaration: object): Promise<string> {
+  const id = await drafted();
+  await acted(id, 'actions/declare', { declaration });
+  return id;
+}
+
+const A_BIRTH = {
+  'child.name': { firstname: 'Chanda', surname: 'Banda' },
+  'child.dob': '2026-02-20',
+  'mother.nid': 'M1',
+};
+
+it('a mark as a duplicate names another record, of which the caller may know', async () => {
+  const sealed = await declared({
+    ...A_BIRTH,
+    'mother.nid': 'M2',
+    'child.name': { firstname: 'Bwalya', surname: 'Phiri' },
+  });
+  for (const path of ['actions/register', 'actions/custom/SEAL']) await acted(sealed, path);
+  await declared(A_BIRTH);
+  const id = await declared(A_BIRTH);
+  const clerk = await registrarWith('record.review-duplicates', 'type=record.read&flags.noneOf[]=sealed');
+  const marked = (by: EventCaller, duplicateOf: string) =>
+    by.post(`/${id}/actions/mark-as-duplicate`, { ...tx(), content: { duplicateOf } });
+  const answers = [
+    await marked(registrar, id),
+    await marked(registrar, aUuid()),
+    await marked(registrar, await drafted()),
+    await marked(clerk, sealed),
+  ];
+  const refused = [
+    400,
+    'Input validation failed',
+    [{ message: 'content.duplicateOf: must be the id of another record' }],
+  ];
+  expect(answers.map(({ status, message, issues }) => [status, message, issues])).toEqual(answers.map(() => refused));
+  const once = { ...tx(), content: { duplicateOf: sealed.toUpperCase() } };
+  const { status, event } = await registrar.post(`/${id}/actions/mark-as-duplicate`, once);
+  const mark = event.actions.find(({ type }) => type === 'MARK_AS_DUPLICATE');
+  expect([status, mark?.content]).toEqual([200, { duplicateOf: sealed }]);
+  // It was done, whatever he may know of now.
+  expect(await clerk.post(`/${id}/actions/mark-as-duplicate`, once)).toMatchObject({ status: 200 });
+});
