@@ -63,10 +63,14 @@ interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly allOf?: readonly Schema[];
 }
 
-const resolved = (schema: Schema = {}): Schema =>
-  schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+const resolved = ({ $ref, allOf, ...schema }: Schema = {}): Schema => {
+  if ($ref !== undefined) return document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+  if (allOf === undefined) return schema;
+  return { properties: Object.assign({}, ...allOf.map((part) => resolved(part).properties)) as Schema['properties'] };
+};
 
 const SOME_ID = '11111111-1111-4111-8111-111111111111';
 /** Of auth, of tRPC, of the service itself, and the signed address of a file. */

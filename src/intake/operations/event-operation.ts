@@ -1,7 +1,7 @@
 import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
@@ -21,6 +21,8 @@ interface EventOperation {
   readonly summary: string;
   readonly description: string;
   readonly body?: Type;
+  /** The action that the body describes: the only `type` that it may name. */
+  readonly action?: ActionType;
   /** What is answered; absent: the event. */
   readonly answer?: { readonly description: string; readonly schema: SchemaObject };
 }
@@ -35,6 +37,7 @@ export const EventOperation = ({
   summary,
   description,
   body,
+  action,
   answer = { description: 'The event as it is now', schema: EVENT_DOCUMENT },
 }: EventOperation): MethodDecorator =>
   applyDecorators(
@@ -45,7 +48,7 @@ export const EventOperation = ({
     ...(path.includes(':eventId')
       ? [UuidParam('eventId')]
       : [ApiSharedError('NOT_FOUND', 'The caller may know of no such event')]),
-    ...(body === undefined ? [] : [ApiBody({ type: body })]),
+    ...(body === undefined ? [] : [action === undefined ? ApiBody({ type: body }) : ActionBody(body, action)]),
     ...(method === 'DELETE' ? [] : [ApiResponse({ status: 200, ...answer })]),
     ...(method === 'GET'
       ? [NoHead()]
@@ -57,19 +60,31 @@ export const EventOperation = ({
         ]),
   );
 
+/** `askedAction` refuses every other type. */
+const ActionBody = (body: Type, action: ActionType): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(body),
+    ApiBody({
+      required: true,
+      schema: {
+        allOf: [{ $ref: getSchemaPath(body) }, { type: 'object', properties: { type: { enum: [action] } } }],
+      },
+    }),
+  );
+
 const OF_ACTIONS =
   'The state of the record must allow it. A user must have taken the event, and gives it back unless `keepAssignment`.';
 
 /** The same for an action, with who may do it by the table of the life cycle (E-2). */
 export const ActionOperation = (
   type: ActionType,
-  operation: Omit<EventOperation, 'description'> & Partial<Pick<EventOperation, 'description'>>,
+  operation: Omit<EventOperation, 'description' | 'action'> & Partial<Pick<EventOperation, 'description'>>,
 ): MethodDecorator => {
   const { by, permissions } = LIFE_CYCLE[type];
   const [first, ...others] = permissions as readonly Permission[];
   const [only, ...more] = by;
   return applyDecorators(
-    EventOperation({ description: OF_ACTIONS, ...operation }),
+    EventOperation({ description: OF_ACTIONS, action: type, ...operation }),
     first === undefined ? Allow('authenticated') : Allow(first, ...others),
     ...(only !== undefined && more.length === 0 ? [AllowOnly(only)] : []),
   );

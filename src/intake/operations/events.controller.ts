@@ -56,6 +56,7 @@ export class EventsController {
     description:
       'In one transaction: a refused request leaves nothing behind. Scopes for both `record.create` and `record.notify` must cover the event.',
     body: CreateAndNotifyDto,
+    action: 'NOTIFY',
   })
   @Allow('record.notify')
   @AllowOnly('system')
