@@ -72,6 +72,23 @@ const FAULTY: ReadonlySet<string> = new Set(['error', 'fatal']);
 const META = { lastUpdated: '2026-01-03T09:00:01.250+00:00', versionId: aUuid(0x77) };
 
 describe('contextBundle', () => {
+  it('has no control characters in identifiers, and none that would be left empty', () => {
+    const numbered = (registrationNumber: string, trackingId: string): EventRecord => ({
+      ...{ ...BIRTH, trackingId },
+      legalStatuses: { ...BIRTH.legalStatuses, REGISTERED: aRegisteredStatus({ registrationNumber }) },
+    });
+    const identifiersIn = (record: EventRecord): unknown[] =>
+      contextBundle(of(record)).entry.flatMap(({ resource }) =>
+        'identifier' in resource && Array.isArray(resource.identifier)
+          ? resource.identifier.map(({ value }: { readonly value?: string }) => value)
+          : [],
+      );
+    expect(identifiersIn(numbered('2026\u0001B\u001f', 'B\u0007X7T2')).slice(0, 4)).toEqual([
+      ...[aUuid(1), 'B X7T2', '2026 B', '2026 B'],
+    ]);
+    expect(identifiersIn(numbered('\u0001', '\u0002')).slice(0, 2)).toEqual([aUuid(1), '7012345678']);
+  });
+
   it('carries a birth as the interface lists it', () => {
     const { resourceType, type, entry } = contextBundle(of(BIRTH));
     const [task, child, mother, ...documents] = entry.map(({ resource }) => resource);

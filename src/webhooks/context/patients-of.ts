@@ -65,7 +65,7 @@ function birthOrder(declaration: Declaration, prefix: string): number | undefine
 
 function identifiersOf({ declaration, legalStatuses }: EventRecord, person: PersonMapping): PatientIdentifier[] {
   const registered = person.registrationNumberType
-    ? [[person.registrationNumberType, legalStatuses.REGISTERED?.registrationNumber] as const]
+    ? [[person.registrationNumberType, nonEmpty(legalStatuses.REGISTERED?.registrationNumber)] as const]
     : [];
   const declared = PERSON_IDENTIFIERS.map(
     ([suffix, type]) => [type, textField(declaration, `${person.prefix}.${suffix}`)] as const,

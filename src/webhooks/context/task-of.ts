@@ -8,7 +8,6 @@ import { nonEmpty, textField } from './text-field.js';
 /** The Task of a context: the state of the event, whom to ask about it, and who registered it. */
 export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task['meta']): Task {
   const { record } = input;
-  const registrationNumber = record.legalStatuses.REGISTERED?.registrationNumber;
   return {
     resourceType: 'Task',
     id: derivedUuid(record.id, 'task'),
@@ -18,10 +17,8 @@ export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task[
     focus: { reference: compositionOf(record.id) },
     identifier: [
       { system: specification('id/draft-id'), value: record.id },
-      { system: specification(`id/${mapping.trackingId}`), value: record.trackingId },
-      ...(registrationNumber === undefined
-        ? []
-        : [{ system: specification(`id/${mapping.registrationNumber}`), value: registrationNumber }]),
+      ...identifier(mapping.trackingId, record.trackingId),
+      ...identifier(mapping.registrationNumber, record.legalStatuses.REGISTERED?.registrationNumber),
     ],
     extension: extensionsOf(input),
     lastModified: record.updatedAt,
@@ -46,6 +43,12 @@ function extensionsOf({ record, areaOf, nameOf }: ContextInput): Extension[] {
     ...reference('regLastLocation', 'Location', location, nonEmpty(location && nameOf(location))),
     ...reference('regLastOffice', 'Location', office, nonEmpty(office && nameOf(office))),
   ];
+}
+
+/** An upstream may have given numbers that FHIR cannot write as they are. */
+function identifier(name: string, given: string | undefined): Task['identifier'] {
+  const value = nonEmpty(given);
+  return value === undefined ? [] : [{ system: specification(`id/${name}`), value }];
 }
 
 const concept = (system: string, code: string): CodeableConcept => ({
