@@ -85,6 +85,8 @@ export class TokenParameters {
     }
     if (!Object.hasOwn(body, name)) return [];
     const value = (body as Readonly<Record<string, unknown>>)[name];
+    // As an empty value: clients write out what they have not set.
+    if (value === null) return [];
     return typeof value === 'string' ? [value] : invalidRequest(`${name} must be a string`);
   }
 
