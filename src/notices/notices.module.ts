@@ -3,7 +3,7 @@ import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CountryConfiguration } from '../intake/confirmation/outgoing/country-configuration.js';
 import { NoticeClaims } from './notice-claims.js';
-import { NoticeHousekeeping } from './notice-housekeeping.js';
+import { NoticeUpkeep } from './notice-upkeep.js';
 import { NoticeMetrics } from './notice-metrics.js';
 import { NoticeNotes } from './notice-notes.js';
 import { NoticeSender } from './notice-sender.js';
@@ -15,7 +15,7 @@ import { NoticeSender } from './notice-sender.js';
 @Global()
 @Module({
   imports: [AuthModule],
-  providers: [CountryConfiguration, NoticeClaims, NoticeNotes, NoticeHousekeeping, NoticeMetrics, NoticeSender],
+  providers: [CountryConfiguration, NoticeClaims, NoticeNotes, NoticeUpkeep, NoticeMetrics, NoticeSender],
   exports: [NoticeSender, NoticeMetrics],
 })
 export class NoticesModule {}

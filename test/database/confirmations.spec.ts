@@ -1,4 +1,4 @@
-import { ConfirmationHousekeeping } from '../../src/intake/confirmation/outgoing/confirmation-housekeeping.js';
+import { ConfirmationUpkeep } from '../../src/intake/confirmation/outgoing/confirmation-upkeep.js';
 import { sql } from '../../src/sql/sql.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
 import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
@@ -219,7 +219,7 @@ describe('whoever waits for the outcome', () => {
   });
 });
 
-describe('housekeeping', () => {
+describe('upkeep', () => {
   it('removes what was settled long ago, and nothing that has no answer', async () => {
     country.behave(inTurn(answers(200), answers(202)));
     const settled = await service.request();
@@ -228,7 +228,7 @@ describe('housekeeping', () => {
     await settledAs(waiting.actionId, 'waiting');
     await test.database.query(sql`
       update confirmation set created_at = now() - interval '1 year', settled_at = settled_at - interval '31 days'`);
-    await service.app.get(ConfirmationHousekeeping, { strict: false }).run();
+    await service.app.get(ConfirmationUpkeep, { strict: false }).run();
     const left = await test.database.query<{ readonly id: string }>(sql`select action_id as id from confirmation`);
     expect(left).toEqual([{ id: waiting.actionId }]);
   });

@@ -1,5 +1,5 @@
 import { CountryConfiguration } from '../../src/intake/confirmation/outgoing/country-configuration.js';
-import { NoticeHousekeeping } from '../../src/notices/notice-housekeeping.js';
+import { NoticeUpkeep } from '../../src/notices/notice-upkeep.js';
 import { reportNotices } from '../../src/notices/notice-report.js';
 import { NoticeSender } from '../../src/notices/notice-sender.js';
 import type { Uuid } from '../../src/domain/uuid.js';
@@ -111,11 +111,11 @@ describe('a notice to a user', () => {
     expect((await report()).events[0]).toMatchObject({ pending: 1, oldestPending });
     country.behave(answers(200));
     await test.database.query(sql`update user_notice set next_attempt_at = now(), expires_at = now()`);
-    await service.app.get(NoticeHousekeeping, { strict: false }).run();
+    await service.app.get(NoticeUpkeep, { strict: false }).run();
     expect(await noticeTo(test, userId)).toEqual({ status: 'expired', failures: 1, isErased: true });
     expect(country.notifications).toHaveLength(1);
     await test.database.query(sql`update user_notice set settled_at = now() - interval '31 days'`);
-    await service.app.get(NoticeHousekeeping, { strict: false }).run();
+    await service.app.get(NoticeUpkeep, { strict: false }).run();
     await expect(noticeTo(test, userId)).rejects.toThrow('there is no notice');
   });
 

@@ -5,7 +5,7 @@ import type { Uuid } from '../../src/domain/uuid.js';
 import { importLocations } from '../../src/locations/import-locations.js';
 import { sql } from '../../src/sql/sql.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
-import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
+import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
 import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
 import { Settlements } from '../../src/webhooks/delivery/settlements.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
@@ -204,7 +204,7 @@ describe('the outbox', () => {
     await aWaitingDelivery();
     await copy(2_500);
     await test.database.query(sql`update webhook_subscription set ${state}`);
-    await service.app.get(Housekeeping, { strict: false }).run();
+    await service.app.get(DeliveryUpkeep, { strict: false }).run();
     expect(await counts()).toEqual([{ status, count: 2_501 }]);
   });
 
@@ -221,7 +221,7 @@ describe('the outbox', () => {
         { status: 'pending', count: 1 },
       ]);
     });
-    await service.app.get(Housekeeping, { strict: false }).run();
+    await service.app.get(DeliveryUpkeep, { strict: false }).run();
     expect(await counts()).toEqual([{ status: 'dropped', count: 2 }]);
   });
 
@@ -229,7 +229,7 @@ describe('the outbox', () => {
     await aWaitingDelivery();
     await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
     await aWaitingDelivery();
-    await service.app.get(Housekeeping, { strict: false }).run();
+    await service.app.get(DeliveryUpkeep, { strict: false }).run();
     const left = await test.database.query(sql`
       select (select count(*)::int from webhook_context) as contexts, (select count(*)::int from webhook_delivery) as deliveries`);
     // Both subscriptions were published to the second time.
@@ -242,7 +242,7 @@ describe('the outbox', () => {
     await test.database.query(sql`update webhook_context set created_at = now() - interval '25 hours'`);
     const database = service.app.get(Database, { strict: false });
     const querying = jest.spyOn(database, 'query');
-    await service.app.get(Housekeeping, { strict: false }).run();
+    await service.app.get(DeliveryUpkeep, { strict: false }).run();
     const results = await Promise.all(querying.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
     querying.mockRestore();
     expect(Math.max(...results.map(({ length }) => length))).toBe(5_000);
@@ -258,7 +258,7 @@ describe('the outbox', () => {
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
       create trigger refuse before delete on webhook_context for each row execute function refuse()`);
     try {
-      await expect(service.app.get(Housekeeping, { strict: false }).run()).rejects.toThrow('not now');
+      await expect(service.app.get(DeliveryUpkeep, { strict: false }).run()).rejects.toThrow('not now');
       expect(await test.database.query(sql`select from webhook_subscription`)).toEqual([]);
     } finally {
       await test.dataSource.query('drop function refuse() cascade');

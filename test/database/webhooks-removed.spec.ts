@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 
 import { isSqlError } from '../../src/errors/sql-state.js';
 import { sql } from '../../src/sql/sql.js';
-import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
+import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { subscribe } from '../support/deliveries.js';
@@ -28,7 +28,7 @@ const statuses = async (): Promise<readonly string[]> =>
 
 it('a change is published though a subscription is removed between the reading and the writing of it', async () => {
   const { clientId, id } = await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
-  const housekeeping = service.app.get(Housekeeping, { strict: false });
+  const upkeep = service.app.get(DeliveryUpkeep, { strict: false });
   const ending = new EventEmitter();
   const held = test.database.transaction(async (transaction) => {
     // What is read after the subscriptions.
@@ -40,11 +40,11 @@ it('a change is published though a subscription is removed between the reading a
   const publishing = service.publish(aPublishedChange());
   await untilLocksAreAwaited(test.database, 1, 'relation');
   await service.subscriptions.remove(clientId, id);
-  await housekeeping.run();
+  await upkeep.run();
   ending.emit('end');
   await held;
   await publishing;
-  await housekeeping.run();
+  await upkeep.run();
   expect(await statuses()).toEqual(['dropped']);
 });
 

@@ -6,7 +6,7 @@ import XHubSignature from 'x-hub-signature';
 import { CLI } from '../../src/audit/audit-entry.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { sql } from '../../src/sql/sql.js';
-import { Housekeeping } from '../../src/webhooks/delivery/housekeeping.js';
+import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { startDeliveryService } from '../support/delivery-service.js';
@@ -164,7 +164,7 @@ describe('a sha_secret that was replaced', () => {
     await rotate();
     const kept = (): Promise<unknown[]> =>
       test.database.query(sql`select generation from replaced_sha_secret where client_id = ${clientId}`);
-    const housekeeping = service.app.get(Housekeeping, { strict: false });
+    const upkeep = service.app.get(DeliveryUpkeep, { strict: false });
     // It signed for a day more; what was made then is kept for 30 days, and removed within another.
     for (const [hours, count] of [
       [0, 1],
@@ -173,7 +173,7 @@ describe('a sha_secret that was replaced', () => {
     ] as const) {
       await test.database.query(sql`
         update replaced_sha_secret set replaced_at = now() - ${hours} * interval '1 hour'`);
-      await housekeeping.run();
+      await upkeep.run();
       expect(await kept()).toHaveLength(count);
     }
   });

@@ -4,7 +4,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { WriterModule } from '../writer/writer.module.js';
 import { ConfirmationOutboxModule } from './confirmation-outbox.module.js';
 import { ConfirmationClaims } from './outgoing/confirmation-claims.js';
-import { ConfirmationHousekeeping } from './outgoing/confirmation-housekeeping.js';
+import { ConfirmationUpkeep } from './outgoing/confirmation-upkeep.js';
 import { ConfirmationMetrics } from './outgoing/confirmation-metrics.js';
 import { ConfirmationNotes } from './outgoing/confirmation-notes.js';
 import { Confirmations } from './outgoing/confirmations.js';
@@ -20,7 +20,7 @@ import { PostedEvents } from './outgoing/posted-events.js';
     ConfirmationClaims,
     PostedEvents,
     ConfirmationNotes,
-    ConfirmationHousekeeping,
+    ConfirmationUpkeep,
     ConfirmationMetrics,
     Confirmations,
   ],

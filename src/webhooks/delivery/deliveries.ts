@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
-import { Housekeeping } from './housekeeping.js';
 import { Relay } from './relay.js';
 
 /** Delivers for as long as the application runs. */
@@ -14,7 +13,6 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly relay: Relay,
     private readonly runner: DeliveryRunner,
-    private readonly housekeeping: Housekeeping,
     private readonly dispatcher: Dispatcher,
   ) {}
 
@@ -28,7 +26,6 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.relay.start();
-    this.housekeeping.start();
   }
 
   onModuleDestroy(): Promise<void> {
@@ -43,7 +40,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async end(graceMs: number): Promise<void> {
     this.dispatcher.takeNoMore();
-    await Promise.all([this.relay.stop(), this.housekeeping.stop(), this.runner.stop(graceMs)]);
+    await Promise.all([this.relay.stop(), this.runner.stop(graceMs)]);
     await Promise.all([this.dispatcher.close(), this.relay.letGo()]);
   }
 }

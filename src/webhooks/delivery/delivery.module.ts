@@ -8,9 +8,9 @@ import { Deliveries } from './deliveries.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryRunner } from './delivery-runner.js';
+import { DeliveryUpkeep } from './delivery-upkeep.js';
 import { Dispatcher } from './dispatcher.js';
 import { DueDeliveries } from './due-deliveries.js';
-import { Housekeeping } from './housekeeping.js';
 import { InProcessDispatcher } from './in-process-dispatcher.js';
 import { Lanes } from './lanes/lanes.js';
 import { Relay } from './relay.js';
@@ -36,7 +36,7 @@ export class DeliveryModule {
         DeliveryMetrics,
         DeliveryRunner,
         Relay,
-        Housekeeping,
+        DeliveryUpkeep,
         Deliveries,
         ...providers,
         { provide: Dispatcher, useClass: dispatcher },

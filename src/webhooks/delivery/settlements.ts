@@ -9,7 +9,7 @@ import type { Uuid } from '../../domain/uuid.js';
 import type { AttemptNote } from '../../outbound/attempts/outcome.js';
 import { SLOW_MS } from '../../outbound/outbox/pace.js';
 import { sql } from '../../sql/sql.js';
-import { Housekeeping } from './housekeeping.js';
+import { DeliveryUpkeep } from './delivery-upkeep.js';
 
 /** The result of one attempt, and the resulting state of the delivery. */
 export interface Settlement {
@@ -52,7 +52,7 @@ export class Settlements {
 
   constructor(
     private readonly database: Database,
-    private readonly housekeeping: Housekeeping,
+    private readonly upkeep: DeliveryUpkeep,
     @Inject(CONFIG) { WEBHOOK_DISABLE_AFTER_HOURS }: Pick<Config, 'WEBHOOK_DISABLE_AFTER_HOURS'>,
   ) {
     this.disableAfterHours = WEBHOOK_DISABLE_AFTER_HOURS;
@@ -159,6 +159,6 @@ export class Settlements {
       returning s.id, s.status`);
     const over = changed.filter(({ status }) => status !== 'active');
     for (const { id, status } of over) this.log.warn(`subscription ${id} is ${status}`);
-    if (over.length > 0) this.housekeeping.wake();
+    if (over.length > 0) this.upkeep.wake();
   }
 }

@@ -77,7 +77,7 @@ export class Subscriptions {
 
   /**
    * Removes a client's subscription. None of its deliveries is begun any more: at once in this process, after two
-   * seconds in others (W-3); housekeeping drops them. False if it has no such subscription.
+   * seconds in others (W-3); `DeliveryUpkeep` drops them. False if it has no such subscription.
    */
   async remove(clientId: Uuid, id: Uuid): Promise<boolean> {
     const removed = await this.markRemoved(clientId, id);

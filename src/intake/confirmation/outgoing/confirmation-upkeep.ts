@@ -15,7 +15,7 @@ const EVERY_MS = 60_000;
  * what has no outcome stays.
  */
 @Injectable()
-export class ConfirmationHousekeeping extends Upkeep {
+export class ConfirmationUpkeep extends Upkeep {
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS'>,

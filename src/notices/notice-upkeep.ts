@@ -10,7 +10,7 @@ const EVERY_MS = 10_000;
 
 /** Erases notices that have expired unsent (U-9), and removes what was settled long ago. */
 @Injectable()
-export class NoticeHousekeeping extends Upkeep {
+export class NoticeUpkeep extends Upkeep {
   constructor(
     private readonly notes: NoticeNotes,
     private readonly metrics: NoticeMetrics,

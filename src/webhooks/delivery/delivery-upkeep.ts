@@ -1,11 +1,11 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
+import { Upkeep } from '../../database/upkeep.js';
 import { DAY_MS } from '../../domain/calendar.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -19,16 +19,7 @@ const STILL_WRITTEN = sql`interval '1 hour'`;
 
 /** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles deliveries without a recipient (W-10, W-12). */
 @Injectable()
-export class Housekeeping {
-  private readonly log = new Logger(Housekeeping.name);
-  private readonly loop = new Periodic({
-    everyMs: EVERY_MS,
-    work: (signal) => this.run(signal),
-    onError: (error) => {
-      this.log.warn('old deliveries could not be removed', error);
-    },
-  });
-
+export class DeliveryUpkeep extends Upkeep {
   private readonly drops = new Refresher(() => this.drop());
   private isOver = false;
 
@@ -37,18 +28,15 @@ export class Housekeeping {
     feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
+    super(EVERY_MS, 'old deliveries could not be removed');
     feed.on('subscription_ended', () => {
       this.wake();
     });
   }
 
-  start(): void {
-    this.loop.start();
-  }
-
-  async stop(): Promise<void> {
+  override async onModuleDestroy(): Promise<void> {
     this.isOver = true;
-    await Promise.all([this.loop.stop(), this.drops.settled()]);
+    await Promise.all([super.onModuleDestroy(), this.drops.settled()]);
   }
 
   /** A subscription receives nothing any more: what waits for it is settled soon. Nobody waits for that. */
