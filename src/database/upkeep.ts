@@ -8,13 +8,20 @@ export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy 
   protected readonly log = new Logger(this.constructor.name);
   private readonly loop: Periodic;
 
-  /** `failure` is what the log says when the work fails; it is done again nevertheless. */
-  constructor(everyMs: number, failure: string) {
+  /**
+   * `failure` is what the log says when the work fails; it is done again nevertheless. `firstMs`: how long after the
+   * start it is done for the first time.
+   */
+  constructor(
+    everyMs: number,
+    private readonly failure: string,
+    private readonly firstMs = 0,
+  ) {
     this.loop = new Periodic({
       everyMs,
       work: (signal) => this.run(signal),
       onError: (error) => {
-        this.log.warn(failure, error);
+        this.tell(error);
       },
     });
   }
@@ -22,8 +29,13 @@ export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy 
   /** Does the work once; `signal` aborts when it should end early. */
   abstract run(signal?: AbortSignal): Promise<void>;
 
+  /** Says that the work has failed. */
+  protected tell(error: unknown): void {
+    this.log.warn(this.failure, error);
+  }
+
   onApplicationBootstrap(): void {
-    this.loop.start();
+    this.loop.start(this.firstMs);
   }
 
   onModuleDestroy(): Promise<void> {

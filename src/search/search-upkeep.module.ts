@@ -10,7 +10,7 @@ import { BlockKeeper } from '../derived/near-words/blocks/block-keeper.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { SearchModule } from './search.module.js';
 
-/** Starts the background work that lasts as long as the service. */
+/** Starts to follow what searches read from memory. */
 @Injectable()
 class SearchUpkeep implements OnApplicationBootstrap {
   private readonly log = new Logger(SearchUpkeep.name);
@@ -19,16 +19,10 @@ class SearchUpkeep implements OnApplicationBootstrap {
     private readonly database: Database,
     private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
-    private readonly bitmaps: BitmapKeeper,
-    private readonly areas: AreaTermsKeeper,
-    private readonly numbers: BlockKeeper,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     this.dictionary.start();
-    this.bitmaps.start();
-    this.areas.start();
-    this.numbers.start();
     await this.frequencies.start();
     // No start waits for it. Readiness tells of a database that does not answer, or whose schema is yet to be migrated.
     void this.tellOfOtherUnicode().catch(() => undefined);

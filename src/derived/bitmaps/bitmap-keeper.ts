@@ -1,10 +1,9 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 import { isOtherDerivedVersion } from '../../database/derived-version.js';
-import { Periodic } from '../../database/periodic.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { Upkeep } from '../../database/upkeep.js';
 import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
 import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
@@ -30,33 +29,16 @@ const MANY = 100;
  * begun is continued by any of them.
  */
 @Injectable()
-export class BitmapKeeper implements OnApplicationShutdown {
-  private readonly log = new Logger(BitmapKeeper.name);
-  private readonly loop = new Periodic({
-    everyMs: FOLD_EVERY_MS,
-    work: (signal) => this.work(signal),
-    onError: (error) => {
-      // Processes of the other version maintain them.
-      if (isOtherDerivedVersion(error)) return;
-      this.log.warn('bitmaps of frequent terms could not be kept; searches count without them', error);
-    },
-  });
+export class BitmapKeeper extends Upkeep {
   private chosenAtMs = -Infinity;
   /** The `stateOfChoice` in which there was nothing to create or to remove. */
   private settled: string | undefined;
 
   constructor(private readonly database: Database) {
+    super(FOLD_EVERY_MS, 'bitmaps of frequent terms could not be kept; searches count without them', FOLD_EVERY_MS);
     database.primary.onNewServer(() => {
       this.settled = undefined;
     });
-  }
-
-  start(): void {
-    this.loop.start(FOLD_EVERY_MS);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
   }
 
   /** Applies all marks; resolves with their number. */
@@ -111,7 +93,7 @@ export class BitmapKeeper implements OnApplicationShutdown {
     );
   }
 
-  private async work(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
     const unlessEnded = (error: unknown): void => {
       // It was to end, and has left what was done before.
@@ -122,5 +104,10 @@ export class BitmapKeeper implements OnApplicationShutdown {
       this.chosenAtMs = performance.now();
     }
     await this.build(signal).catch(unlessEnded);
+  }
+
+  protected override tell(error: unknown): void {
+    // Processes of the other version maintain them.
+    if (!isOtherDerivedVersion(error)) super.tell(error);
   }
 }

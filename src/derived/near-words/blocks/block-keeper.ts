@@ -1,9 +1,8 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
-import { Periodic } from '../../../database/periodic.js';
 import type { Connections, Transaction } from '../../../database/pools/connections.js';
 import { ImportDatabase } from '../../../database/pools/import-database.js';
+import { Upkeep } from '../../../database/upkeep.js';
 import { sql } from '../../../sql/sql.js';
 import { NUMBER_OR_EMAIL } from '../../words/is-number-or-email.js';
 import { DictionaryFollower } from '../dictionary-follower.js';
@@ -33,28 +32,17 @@ const MOST_NAMES = 600_000;
  * what was not moved is read as before.
  */
 @Injectable()
-export class BlockKeeper implements OnApplicationShutdown {
-  private readonly log = new Logger(BlockKeeper.name);
-  private readonly loop = new Periodic({
-    everyMs: MOVE_EVERY_MS,
-    work: (signal) => moveWords(this.database, { signal, ...movingAt(this.dictionary.size) }),
-    onError: (error) => {
-      this.log.warn('words could not be moved into blocks; they stay in memory until then', error);
-    },
-  });
-
+export class BlockKeeper extends Upkeep {
   constructor(
     /** It takes seconds, or minutes after an import: a search must not wait for the connection. */
     private readonly database: ImportDatabase,
     private readonly dictionary: DictionaryFollower,
-  ) {}
-
-  start(): void {
-    this.loop.start(MOVE_EVERY_MS);
+  ) {
+    super(MOVE_EVERY_MS, 'words could not be moved into blocks; they stay in memory until then', MOVE_EVERY_MS);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.loop.stop();
+  run(signal: AbortSignal): Promise<void> {
+    return moveWords(this.database, { signal, ...movingAt(this.dictionary.size) });
   }
 }
 
