@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { Command, InvalidArgumentError, Option } from 'commander';
 
+import { DAY_MS } from '../src/domain/calendar.js';
 import { drawNation } from './data/nation.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
 import { load } from './load/load.js';
@@ -17,7 +18,6 @@ import { Service } from './service/service.js';
 import type { ComparisonSettings } from './opensearch/command.js';
 import { soak } from './soak/soak.js';
 
-const DAY_MS = 86_400_000;
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const tell = (line: string): void => {

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 import { Command } from 'commander';
 
+import { startOfDayMs } from '../src/demo/day.js';
+import { DAY_MS } from '../src/domain/calendar.js';
 import { startReplicatedServer } from '../test/support/replicated-server.js';
 import type { TestReplica } from '../test/support/replicated-server.js';
 import { drawNation } from './data/nation.js';
@@ -35,7 +37,6 @@ interface Options {
   readonly writers: number;
 }
 
-const DAY_MS = 86_400_000;
 const MOST = 2;
 const WARM_UP_MS = 2_000;
 
@@ -66,7 +67,7 @@ async function measure({ dist, records, seconds, rounds, callers, writers }: Opt
     await work(service).finally(() => service.stop());
   };
   try {
-    const untilMs = Date.parse(new Date().toISOString().slice(0, 10)) + DAY_MS;
+    const untilMs = startOfDayMs(Date.now()) + DAY_MS;
     await load(targetWith(0), { nation: drawNation(1), records, untilMs, initial: false }, () => undefined);
     await settle(server.primaryUrl, () => undefined);
     const loaded = await readLoaded(server.primaryUrl);

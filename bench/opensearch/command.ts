@@ -1,3 +1,5 @@
+import { startOfDayMs } from '../../src/demo/day.js';
+import { DAY_MS } from '../../src/domain/calendar.js';
 import { drawNation } from '../data/nation.js';
 import type { ImportFound } from '../load/load.js';
 import { load } from '../load/load.js';
@@ -25,8 +27,6 @@ interface Options extends ComparisonSettings {
   readonly records: number;
   readonly tell: (line: string) => void;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Fills the database where it is empty, compares, keeps the result and prints its tables. False when the totals of some
@@ -83,6 +83,6 @@ async function importedIntoEmpty(target: Target, { records, seed, tell }: Option
   await outputOf(target, 'migrate');
   const { rowCount } = await withClient(target.databaseUrl, (client) => client.query('select from event limit 1'));
   if (rowCount !== 0) return undefined;
-  const untilMs = Date.parse(new Date().toISOString().slice(0, 10)) + DAY_MS;
+  const untilMs = startOfDayMs(Date.now()) + DAY_MS;
   return load(target, { nation: drawNation(seed), records, untilMs, initial: false }, tell);
 }

@@ -4,6 +4,7 @@ import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
 import { RecoveryRequests } from '../../src/auth/recovery/recovery-requests.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
+import { HOUR_MS } from '../../src/domain/calendar.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { JSON_TYPE, serve } from '../support/auth-service.js';
@@ -13,7 +14,6 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const OFFICE = aUuid(1);
 const PASSWORD = 'correct horse battery';
-const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
 let service: Service;

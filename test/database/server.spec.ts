@@ -1,11 +1,10 @@
 import { Secret } from '../../src/config/secret.js';
 import { openServer } from '../../src/database/open-server.js';
+import { HOUR_MS } from '../../src/domain/calendar.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase, nameOf } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
-
-const HOUR_MS = 3_600_000;
 
 let test: TestDatabase;
 let proxy: TcpProxy;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../src/domain/calendar.js';
 import type { Sql } from '../../src/sql/sql.js';
 import { sql } from '../../src/sql/sql.js';
 import { emptyContextsRemoved, oldDeliveriesRemoved } from '../../src/webhooks/delivery/old-deliveries.js';
@@ -36,7 +37,7 @@ const planOf = async (statement: Sql): Promise<string> =>
   JSON.stringify(await test.database.query(sql`explain (format json) ${statement}`));
 
 describe('the removal of deliveries that are older than they are kept', () => {
-  const oldMs = Date.now() - 30 * 86_400_000;
+  const oldMs = Date.now() - 30 * DAY_MS;
 
   it.each([
     ['deliveries', oldDeliveriesRemoved(oldMs).statement],

@@ -2,6 +2,8 @@ import type { KeyObject } from 'node:crypto';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
+import { DAY_MS } from '../../src/domain/calendar.js';
+
 /** A certificate authority made for one test run. */
 export interface TestAuthority {
   /** Its own certificate, PEM. */
@@ -28,7 +30,6 @@ interface Validity {
   readonly until: Date;
 }
 
-const DAY_MS = 86_400_000;
 const NOW: Validity = { from: new Date(Date.now() - DAY_MS), until: new Date(Date.now() + DAY_MS) };
 
 export function createTestAuthority(name = 'Test authority'): TestAuthority {

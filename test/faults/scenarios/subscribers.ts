@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { DAY_MS } from '../../../src/domain/calendar.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestAuthority } from '../../support/scripted-subscriber-certificates.js';
 import type { Behaviour } from '../../support/scripted-subscriber.js';
@@ -12,7 +13,7 @@ import type { World } from '../world.js';
 const AWAY_MS = 5_000;
 const EACH_MS = 1_500;
 const BYTE_MS = 200;
-const YEAR_MS = 365 * 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 /** How far another subscriber may be behind while the first one fails. */
 const UNDISTURBED_MS = 5_000;
 
