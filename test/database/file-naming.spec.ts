@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 
-import { Refusals } from '../../src/access/refusals.js';
-import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
 import { GIB } from '../../src/domain/bytes.js';
 import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
@@ -27,13 +22,9 @@ import { anEventDocument } from '../support/builders/an-event-document.js';
 import { runImport } from '../support/imports.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { startModules } from '../support/start-modules.js';
 import { storeRecords } from '../support/store-records.js';
 import { anUpload, namesOf } from '../support/uploads.js';
-
-@Module({})
-class TestModule {}
-
-const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
 
 let database: TestDatabase;
 let app: INestApplicationContext;
@@ -41,20 +32,7 @@ let writer: EventWriter;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({ NODE_ENV: 'test', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') });
-  app = await NestFactory.createApplicationContext(
-    {
-      module: TestModule,
-      global: true,
-      imports: [DatabaseModule.at({ url: database.url, poolSize: 2, onFeedError: () => undefined }), WriterModule],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: EventConfiguration, useValue: config.eventConfiguration },
-        Refusals,
-      ],
-      exports: [CONFIG, EventConfiguration, Refusals],
-    },
-    OPTIONS,
-  );
+  app = await startModules(database.url, config, { imports: [WriterModule] });
   writer = app.get(EventWriter, { strict: false });
 });
 afterAll(async () => {

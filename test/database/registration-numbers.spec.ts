@@ -6,9 +6,10 @@ import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
-import { POOL_SIZE, startConfirmationService } from '../support/confirmation-service.js';
+import { startConfirmationService } from '../support/confirmation-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { POOL_SIZE } from '../support/start-modules.js';
 import { asRecord, writing } from '../support/written-records.js';
 
 let test: TestDatabase;

@@ -1,13 +1,7 @@
-import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 
-import { Refusals } from '../../src/access/refusals.js';
-import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { ConfirmationModule } from '../../src/intake/confirmation/confirmation.module.js';
@@ -18,6 +12,7 @@ import { sql } from '../../src/sql/sql.js';
 import { anAction } from './builders/an-action.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import type { TestDatabase } from './postgres.js';
+import { startModules } from './start-modules.js';
 
 /** What writes events and has them confirmed, as one process of several may. */
 export interface ConfirmationService {
@@ -36,14 +31,6 @@ export interface RequestedEvent {
   readonly actionId: Uuid;
 }
 
-/** How many connections it has for searches, among others. */
-export const POOL_SIZE = 4;
-
-@Module({})
-class TestModule {}
-
-const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
-
 /** `url`: of the country configuration; a schedule of a tenth of a second unless `environment` says otherwise. */
 export async function startConfirmationService(
   { url }: TestDatabase,
@@ -56,20 +43,7 @@ export async function startConfirmationService(
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });
-  const app = await NestFactory.createApplicationContext(
-    {
-      module: TestModule,
-      global: true,
-      imports: [DatabaseModule.at({ url, poolSize: POOL_SIZE, onFeedError: () => undefined }), ConfirmationModule],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: EventConfiguration, useValue: config.eventConfiguration },
-        Refusals,
-      ],
-      exports: [CONFIG, EventConfiguration, Refusals],
-    },
-    OPTIONS,
-  );
+  const app = await startModules(url, config, { imports: [ConfirmationModule] });
   await app.get(ChangeFeed).start();
   const writer = app.get(EventWriter, { strict: false });
   return {

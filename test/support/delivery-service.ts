@@ -1,15 +1,10 @@
-import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 
-import { Refusals } from '../../src/access/refusals.js';
 import { CLI } from '../../src/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import type { Secret } from '../../src/config/secret.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
@@ -22,6 +17,7 @@ import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js
 import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
 import type { TestDatabase } from './postgres.js';
 import { testAuthority } from './scripted-subscriber.js';
+import { startModules } from './start-modules.js';
 
 /** Webhooks without the rest of the service: what publishes and delivers, as one process of several may. */
 export interface DeliveryService {
@@ -58,10 +54,6 @@ class EverythingFilter extends RecordFilter {
   }
 }
 
-@Module({})
-class TestModule {}
-
-const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger: false, abortOnError: false };
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 
 /** Nothing runs out while a test waits for something else, unless `environment` says otherwise. */
@@ -78,23 +70,10 @@ export async function startDeliveryService(
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });
-  const app = await NestFactory.createApplicationContext(
-    {
-      module: TestModule,
-      global: true,
-      imports: [
-        DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }),
-        WebhookServiceModule.of({ config, mount: 'webhooks', correlationId: () => 'correlation-1' }),
-      ],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: RecordFilter, useClass: EverythingFilter },
-        Refusals,
-      ],
-      exports: [CONFIG, RecordFilter, Refusals],
-    },
-    OPTIONS,
-  );
+  const app = await startModules(url, config, {
+    imports: [WebhookServiceModule.of({ config, mount: 'webhooks', correlationId: () => 'correlation-1' })],
+    providers: [{ provide: RecordFilter, useClass: EverythingFilter }],
+  });
   await app.get(ChangeFeed).start();
   const clients = app.get(SystemClients, { strict: false });
   return {

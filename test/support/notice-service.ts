@@ -1,23 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import type { INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import type { INestApplicationContext } from '@nestjs/common';
 
-import { Refusals } from '../../src/access/refusals.js';
 import type { NoticeEvent } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { CONFIG } from '../../src/config/config.js';
 import { readConfig } from '../../src/config/read-config.js';
 import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
 import { Database } from '../../src/database/pools/database.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { NoticeSender } from '../../src/notices/notice-sender.js';
 import { NoticesModule } from '../../src/notices/notices.module.js';
 import { sql } from '../../src/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
+import { startModules } from './start-modules.js';
 
 /** What writes notices to users and sends them, as one process of several may. */
 export interface NoticeService {
@@ -28,9 +23,6 @@ export interface NoticeService {
   readonly notify: (code: string, given?: { event?: NoticeEvent; livesMs?: number }) => Promise<Uuid>;
   readonly close: (graceMs?: number) => Promise<void>;
 }
-
-@Module({})
-class TestModule {}
 
 /** A schedule of a tenth of a second, unless `environment` says otherwise. */
 export async function startNoticeService(
@@ -45,24 +37,8 @@ export async function startNoticeService(
   });
   const lines: string[] = [];
   const line = (message: unknown): void => void lines.push(String(message));
-  const options: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
-    logger: { log: line, warn: line, error: line },
-    abortOnError: false,
-  };
-  const app = await NestFactory.createApplicationContext(
-    {
-      module: TestModule,
-      global: true,
-      imports: [DatabaseModule.at({ url, poolSize: 4, onFeedError: () => undefined }), NoticesModule],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: EventConfiguration, useValue: config.eventConfiguration },
-        Refusals,
-      ],
-      exports: [CONFIG, EventConfiguration, Refusals],
-    },
-    options,
-  );
+  const logger = { log: line, warn: line, error: line };
+  const app = await startModules(url, config, { imports: [NoticesModule], logger });
   await app.get(ChangeFeed).start();
   const outbox = app.get(NoticeOutbox, { strict: false });
   return {
