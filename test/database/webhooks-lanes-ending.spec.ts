@@ -16,29 +16,14 @@ import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { Subscribed } from '../support/deliveries.js';
-import { deliveriesOf, many, subscribe, untilAll } from '../support/deliveries.js';
+import { deliveriesOf, many, openings, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import { lanesOf } from '../support/lanes.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { answers, inTurn } from '../support/scripted-subscriber.js';
 import { HANG_MS } from '../support/time-outs.js';
 
-let test: TestDatabase;
-let opened: (() => Promise<void>)[];
-beforeEach(async () => {
-  opened = [];
-  test = await createTestDatabase();
-});
-afterEach(async () => {
-  for (const close of opened.reverse()) await close();
-  await test.drop();
-});
-
-const { aService, aSubscriber, attempts } = lanesOf(() => ({ test, opened }));
+const { database, url, aService, aSubscriber, closeAfter, attempts } = openings(() => ({}));
 
 describe('what is begun no more', () => {
   /** A subscriber with a backlog, of which as many are under way as may be until they are answered. */
@@ -86,7 +71,7 @@ describe('what is begun no more', () => {
     await eventually('one is under way', () => held.length === 1);
     await service.publish(...many(1));
     const [lost] = await deliveriesOf(service, to);
-    await test.database.query(sql`delete from webhook_delivery where id = ${lost?.id}`);
+    await database().query(sql`delete from webhook_delivery where id = ${lost?.id}`);
     service.app.get(Database).primary.meet('another');
     subscriber.behave(answers(200));
     held[0]?.writeHead(200).end();
@@ -115,8 +100,7 @@ describe('what is begun no more', () => {
     const service = await aService();
     const { subscriber, to, answerAll } = await underWay(service);
     await service.app.get(ChangeFeed).stop();
-    const other = await startDeliveryService(test);
-    opened.push(() => other.close());
+    const other = await aService();
     await ends(other, to);
     await sleep(2_000);
     answerAll();
@@ -131,7 +115,7 @@ describe('what is begun no more', () => {
     const held: Socket[] = [];
     const gate = createServer((socket) => void held.push(socket)).listen(0, '127.0.0.1');
     await once(gate, 'listening');
-    opened.push(async () => {
+    closeAfter(async () => {
       for (const socket of held) socket.destroy();
       await new Promise((resolve) => gate.close(resolve));
     });
@@ -179,12 +163,12 @@ describe('a lane that could not be released', () => {
 
 describe('the lock of a process', () => {
   const claims = (): Promise<{ readonly holder: number | null }[]> =>
-    test.database.query(sql`select holder from webhook_subscription where claim_token is not null`);
+    database().query(sql`select holder from webhook_subscription where claim_token is not null`);
   const keyOf = ({ app }: DeliveryService): number => app.get(SessionLock, { strict: false }).key;
 
   /** A claim as a process that is gone has left it, with a long lease; null: as an older release makes it. */
   const leave = (holder: number | null): Promise<unknown> =>
-    test.database.query(sql`
+    database().query(sql`
       update webhook_subscription
          set claim_token = '00000000-0000-4000-8000-000000000009', claimed_until = now() + interval '1 hour',
              holder = ${holder},
@@ -206,9 +190,9 @@ describe('the lock of a process', () => {
     const service = await aService();
     const subscriber = await aSubscriber();
     await subscribe(service, subscriber);
-    const living = new SessionLock(new Primary(test.url));
+    const living = new SessionLock(new Primary(url()));
     living.start();
-    opened.push(() => living.stop());
+    closeAfter(() => living.stop());
     await eventually('it lives', () => living.isHeld);
     const lanes = service.app.get(Lanes, { strict: false });
     for (const holder of [living.key, null]) {
@@ -229,7 +213,7 @@ describe('the lock of a process', () => {
     await service.publish(...many(3));
     await eventually('under way', () => arrived.length === 3);
     const key = keyOf(service);
-    await test.database.query(sql`
+    await database().query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
        where application_name = 'matricula process' and datname = current_database()`);
     const lock = service.app.get(SessionLock, { strict: false });

@@ -12,24 +12,13 @@ import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import { many, subscribe } from '../support/deliveries.js';
+import { FAR_AWAY, many, openings, subscribe } from '../support/deliveries.js';
 import { eventually } from '../support/eventually.js';
-import { FAR_AWAY, lanesOf } from '../support/lanes.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
 import { answers, inTurn, resets } from '../support/scripted-subscriber.js';
 import { HANG_MS } from '../support/time-outs.js';
 
-let test: TestDatabase;
-let opened: (() => Promise<void>)[];
-beforeEach(async () => {
-  opened = [];
-  test = await createTestDatabase();
-});
-afterEach(async () => {
+afterEach(() => {
   jest.restoreAllMocks();
-  for (const close of opened.reverse()) await close();
-  await test.drop();
 });
 
 const BEGIN = Reflect.get(Pause.prototype, 'begin');
@@ -42,7 +31,7 @@ function exchangesTake(msByPort: Readonly<Record<string, number>>): void {
   });
 }
 
-const { aService, aSubscriber, attempts } = lanesOf(() => ({ test, opened }));
+const { database, url, aService, aSubscriber, closeAfter, attempts } = openings(() => ({}));
 
 describe('what is under way on a lane', () => {
   it('is as much as may be while there is work, also of events that come one by one', async () => {
@@ -94,13 +83,13 @@ describe('an attempt that fails on our side', () => {
     // Once it is noted: the note of a delivery that is made due again before would end it.
     await eventually('delivered', async () => (await attempts())[0]?.status === 'delivered');
     // Its own secret is lost. That of its subscription is not, or the lane would wait.
-    await test.database.query(sql`
+    await database().query(sql`
       insert into replaced_sha_secret (client_id, generation, sealed)
       select client_id, 0, 'not sealed at all' from webhook_subscription`);
-    await test.database.query(sql`update system_client set sha_secret_generation = 1`);
-    await test.database.query(sql`update webhook_subscription set sha_secret_generation = 1`);
-    await test.database.query(sql`delete from webhook_attempt`);
-    await test.database.query(sql`update webhook_delivery set status = 'pending', next_attempt_at = now()`);
+    await database().query(sql`update system_client set sha_secret_generation = 1`);
+    await database().query(sql`update webhook_subscription set sha_secret_generation = 1`);
+    await database().query(sql`delete from webhook_attempt`);
+    await database().query(sql`update webhook_delivery set status = 'pending', next_attempt_at = now()`);
     await eventually('dead', async () => (await attempts())[0]?.status === 'dead');
     const [{ errors } = { errors: [] }] = await attempts();
     expect(errors).toHaveLength(4);
@@ -134,21 +123,20 @@ describe('what has become due', () => {
     await subscribe(service, FAR_AWAY);
     // From here on nobody but the test says anything.
     await service.app.get(Deliveries, { strict: false }).stop(0);
-    const client = await new Primary(test.url).connect('listener');
+    const client = await new Primary(url()).connect('listener');
     let heard = 0;
     client.on('notification', () => (heard += 1));
-    opened.push(() => client.end());
+    closeAfter(() => client.end());
     await client.query('listen delivery_due');
     const publisher = service.app.get(Publisher);
     for (let count = 0; count < 20; count += 1) {
-      await test.database.transaction((transaction) => publisher.publish(transaction, many(1)));
+      await database().transaction((transaction) => publisher.publish(transaction, many(1)));
     }
     await client.query('select 1');
     expect(heard).toBe(0);
     for (let count = 0; count < 200; count += 1) publisher.announceAll();
     await eventually('heard of', () => heard > 0);
     await service.close();
-    opened.shift();
     await client.query('select 1');
     expect(heard).toBeLessThanOrEqual(2);
   });
@@ -192,12 +180,12 @@ describe('who answers soon', () => {
     exchangesTake({ [slow.port]: SLOW_MS, [failing.port]: 60_000 });
     await service.publish(aPublishedChange());
     await eventually('recorded, and let go of', async () => {
-      const [left] = await test.database.query<{ due: number; held: number }>(sql`
+      const [left] = await database().query<{ due: number; held: number }>(sql`
         select (select count(*)::int from webhook_delivery where status = 'pending' and next_attempt_at <= now()) as due,
                (select count(claim_token)::int from webhook_subscription) as held`);
       return left?.due === 0 && left.held === 0;
     });
-    const rows = await test.database.query<{ id: Uuid; slow: boolean; failing: boolean }>(
+    const rows = await database().query<{ id: Uuid; slow: boolean; failing: boolean }>(
       sql`select id, slow, failing_since is not null as failing from webhook_subscription`,
     );
     expect(new Map(rows.map(({ id, ...pace }) => [id, pace]))).toEqual(

@@ -25,10 +25,18 @@ export interface Subscribed {
 /** What a test opens; it is closed after it, the latest first. */
 export interface Openings {
   readonly database: () => TestDatabase['database'];
+  readonly url: () => string;
   readonly aService: (more?: Readonly<Record<string, string>>) => Promise<DeliveryService>;
   readonly aSubscriber: () => Promise<ScriptedSubscriber>;
   readonly aRedis: () => Promise<RedisServer>;
+  /** Has something else closed with them. */
+  readonly closeAfter: (close: () => Promise<void>) => void;
+  /** What was tried of each delivery, and how far it is. */
+  readonly attempts: () => Promise<readonly { readonly status: string; readonly errors: readonly string[] }[]>;
 }
+
+/** Where nothing listens. */
+export const FAR_AWAY = { url: (): string => 'https://127.0.0.1:1/' };
 
 /** For each test a database of its own, on which services run in the environment. */
 export function openings(environment: () => Readonly<Record<string, string>>): Openings {
@@ -46,6 +54,7 @@ export function openings(environment: () => Readonly<Record<string, string>>): O
 
   return {
     database: () => test.database,
+    url: () => test.url,
     aService: async (more = {}) => {
       const service = await startDeliveryService(test, { ...environment(), ...more });
       opened.push(() => service.close());
@@ -61,6 +70,11 @@ export function openings(environment: () => Readonly<Record<string, string>>): O
       opened.push(() => redis.stop());
       return redis;
     },
+    closeAfter: (close) => void opened.push(close),
+    attempts: () =>
+      test.database.query(sql`
+        select d.status, array_agg(a.error order by a.at) as errors
+          from webhook_delivery d left join webhook_attempt a on a.delivery_id = d.id group by d.id, d.status`),
   };
 }
 
