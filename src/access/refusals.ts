@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Counter, Registry } from 'prom-client';
 
 import type { Refusal } from '../errors/refusal.js';
@@ -19,7 +20,7 @@ interface Quiet {
 export class Refusals {
   readonly registry = new Registry();
   private readonly log = new Logger(Refusals.name);
-  private readonly quiet = new Map<string, Quiet>();
+  private readonly quiet = new LRUCache<string, Quiet>({ max: MOST_QUIET });
   private readonly counts = new Counter({
     name: 'matricula_refusals_total',
     help: 'Work that was turned away to protect the service, its database or its other clients',
@@ -36,18 +37,13 @@ export class Refusals {
   note(refusal: Refusal, client: string): void {
     this.counts.inc({ refusal });
     const key = `${refusal} ${client}`;
-    const last = this.quiet.get(key);
+    const last = this.quiet.peek(key);
     const nowMs = performance.now();
     if (last !== undefined && nowMs - last.sinceMs < QUIET_MS) {
       last.unsaid += 1;
       return;
     }
-    this.quiet.delete(key);
     this.quiet.set(key, { sinceMs: nowMs, unsaid: 0 });
-    for (const oldest of this.quiet.keys()) {
-      if (this.quiet.size <= MOST_QUIET) break;
-      this.quiet.delete(oldest);
-    }
     this.log.warn(
       { refusal, client, ...(last !== undefined && last.unsaid > 0 && { before: last.unsaid }) },
       'refused',

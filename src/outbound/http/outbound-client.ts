@@ -2,6 +2,7 @@ import type { PeerCertificate } from 'node:tls';
 import { checkServerIdentity } from 'node:tls';
 
 import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { buildConnector, Pool } from 'undici';
 
 import type { AddressPolicy } from './address-policy.js';
@@ -40,7 +41,16 @@ export interface OutboundClientOptions {
  */
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
-  private readonly pools = new Map<string, Pinned>();
+  private readonly pools = new LRUCache<string, Pinned>({
+    max: MOST_POOLS,
+    dispose: ({ pool }, _, reason) => {
+      if (reason !== 'evict') return;
+      this.forgotten.add(pool);
+      // Finishes what is in progress first.
+      void pool.close().finally(() => this.forgotten.delete(pool));
+    },
+  });
+
   /** Those that made room for others, until what is in progress there has ended. */
   private readonly forgotten = new Set<Pool>();
   private isClosed = false;
@@ -119,10 +129,7 @@ export class OutboundClient {
     const key = [origin, ...[...addresses].sort()].join(' ');
     const pinned = this.pools.get(key) ?? this.pinnedTo(origin, addresses);
     pinned.addresses = addresses;
-    // The order of the map is the order of use.
-    this.pools.delete(key);
     this.pools.set(key, pinned);
-    this.forgetOldest();
     return pinned.pool;
   }
 
@@ -139,16 +146,6 @@ export class OutboundClient {
     });
     const pinned: Pinned = { pool: poolOf(origin, connect), addresses };
     return pinned;
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.pools;
-    if (this.pools.size <= MOST_POOLS || oldest === undefined) return;
-    const [key, { pool }] = oldest;
-    this.pools.delete(key);
-    this.forgotten.add(pool);
-    // Finishes what is in progress first.
-    void pool.close().finally(() => this.forgotten.delete(pool));
   }
 }
 

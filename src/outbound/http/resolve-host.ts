@@ -1,5 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 
+import { LRUCache } from 'lru-cache';
+
 import { FairQueue } from '../../access/fair-queue.js';
 import { codeOf } from './failure-of.js';
 
@@ -44,6 +46,11 @@ export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost
   return (hostname) => turns.run(hostname, AbortSignal.timeout(timeoutMs), () => resolve(hostname));
 }
 
+interface Kept {
+  readonly untilMs: number;
+  readonly addresses: Promise<readonly string[]>;
+}
+
 /**
  * Resolves a name at most once in `keptMs`, whoever asks, and remembers at most `most` names. Failures are not
  * remembered.
@@ -54,18 +61,15 @@ export function rememberingResolver(
   most: number,
   nowMs: () => number,
 ): ResolveHost {
-  const known = new Map<string, { readonly untilMs: number; readonly addresses: Promise<readonly string[]> }>();
+  const known = new LRUCache<string, Kept>({ max: most });
   return (hostname) => {
-    const kept = known.get(hostname);
+    const kept = known.peek(hostname);
     if (kept !== undefined && kept.untilMs > nowMs()) return kept.addresses;
     const addresses = resolve(hostname);
     const entry = { untilMs: nowMs() + keptMs, addresses };
-    known.delete(hostname);
     known.set(hostname, entry);
-    const [oldest] = known.keys();
-    if (known.size > most && oldest !== undefined) known.delete(oldest);
     addresses.catch(() => {
-      if (known.get(hostname) === entry) known.delete(hostname);
+      if (known.peek(hostname) === entry) known.delete(hostname);
     });
     return addresses;
   };
