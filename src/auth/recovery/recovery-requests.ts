@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Deadlines, TimeIsUp } from '../../access/deadlines.js';
 import { FairQueue, QueueFull } from '../../access/fair-queue.js';
 import { Refusals } from '../../access/refusals.js';
 import { Database } from '../../database/pools/database.js';
@@ -15,6 +14,7 @@ import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { networkOf } from '../throttling/network-of.js';
 import type { UserView } from '../users/user-view.js';
 import { USER_VIEW } from '../users/user-view.js';
+import { Deadlines, TimeIsUp } from './deadlines.js';
 import type { RecoveryFlow } from './recovery-links.js';
 import { RecoveryLinks } from './recovery-links.js';
 
