@@ -10,10 +10,10 @@ import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
 import { sql } from '../sql/sql.js';
 import type { FiledPlace } from './check-hierarchy.js';
+import { clashesAmong } from './external-ids.js';
 import { parseLocationsFile } from './parse-locations-file.js';
 import { readVersionedPlaces } from './read-versioned-places.js';
-import { clashesAmong } from './versions/external-ids.js';
-import { stateOn } from './versions/version-in-effect.js';
+import { stateOn } from './version-in-effect.js';
 import { versionsAfterImport, writeVersions } from './write-versions.js';
 
 /** How many of each kind a file had. */

@@ -4,7 +4,7 @@ import type { PlaceVersion, PlaceVersions, VersionedPlace } from '../domain/loca
 import { ALWAYS } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
-import { stateOn } from './versions/version-in-effect.js';
+import { stateOn } from './version-in-effect.js';
 
 /** A version and the place that it belongs to. */
 export interface OwnedVersion extends PlaceVersion {

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../domain/calendar.js';
 import type { PlaceStatus, VersionedPlace } from '../domain/location.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
+import { stateOn } from '../locations/version-in-effect.js';
 
 /** FHIR R4, Location, as far as a place fills it. */
 interface FhirLocation {

@@ -7,8 +7,8 @@ import { dayIn } from '../domain/day-in.js';
 import type { Place, PlaceStatus, VersionedPlace } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
-import { placeErrors } from '../locations/versions/place-errors.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
+import { stateOn } from '../locations/version-in-effect.js';
+import { placeErrors } from './decisions/place-errors.js';
 import type { PlaceViews } from './place-view.js';
 import { viewAs } from './place-view.js';
 

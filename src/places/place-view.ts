@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../domain/calendar.js';
 import type { Place, PlaceVersion, VersionedPlace } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
+import { stateOn } from '../locations/version-in-effect.js';
 
 /** What areas and locations have in common, as answers show it: the flat members are those of the version in effect. */
 interface PlaceView {

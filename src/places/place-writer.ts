@@ -17,16 +17,16 @@ import { newUuid } from '../domain/uuid.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { LOCK_PLACES } from '../locations/import-locations.js';
 import { readVersionedPlaces } from '../locations/read-versioned-places.js';
-import type { NewPlace } from '../locations/versions/decide-creation.js';
-import { decideCreation, PARENT_KEYS } from '../locations/versions/decide-creation.js';
-import type { Snapshot } from '../locations/versions/decide-update.js';
-import { changesOf, decideUpdate } from '../locations/versions/decide-update.js';
-import { decideWithdrawal } from '../locations/versions/decide-withdrawal.js';
-import { placeErrors } from '../locations/versions/place-errors.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
+import { stateOn } from '../locations/version-in-effect.js';
 import { writeVersions } from '../locations/write-versions.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
+import type { NewPlace } from './decisions/decide-creation.js';
+import { decideCreation, PARENT_KEYS } from './decisions/decide-creation.js';
+import type { Snapshot } from './decisions/decide-update.js';
+import { changesOf, decideUpdate } from './decisions/decide-update.js';
+import { decideWithdrawal } from './decisions/decide-withdrawal.js';
+import { placeErrors } from './decisions/place-errors.js';
 import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-view.js';
 
@@ -36,7 +36,7 @@ const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
 /**
  * Changes places, one change at a time over all processes, each in one transaction with its audit row (L-1, L-3).
  * Searches and reads know the change when this is done. An equal request again changes and records nothing. Throws what
- * the decisions in `locations/versions` throw, and 503 SERVICE_UNAVAILABLE for a change that waits too long.
+ * `decisions/` throw, and 503 SERVICE_UNAVAILABLE for a change that waits too long.
  */
 @Injectable()
 export class PlaceWriter {

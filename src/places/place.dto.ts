@@ -9,8 +9,8 @@ import type { CalendarDate } from '../domain/calendar.js';
 import type { PlaceStatus } from '../domain/location.js';
 import { ALWAYS, PLACE_STATUSES } from '../domain/location.js';
 import type { Uuid } from '../domain/uuid.js';
-import type { NewPlace } from '../locations/versions/decide-creation.js';
-import type { Snapshot } from '../locations/versions/decide-update.js';
+import type { NewPlace } from './decisions/decide-creation.js';
+import type { Snapshot } from './decisions/decide-update.js';
 
 const NAME = { minLength: 1, maxLength: 256 };
 const DAY = { format: 'date', example: '2026-09-01' };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import type { PlaceStatus, VersionedPlace } from '../domain/location.js';
-import { stateOn } from '../locations/versions/version-in-effect.js';
+import { stateOn } from '../locations/version-in-effect.js';
 import { typeOf } from './fhir-location.js';
 import type { PlacePage } from './place-lists.js';
 import { PlaceLists } from './place-lists.js';

@@ -4,7 +4,7 @@ import { dayIn } from '../../domain/day-in.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { readVersionedPlaces } from '../../locations/read-versioned-places.js';
-import { stateOn } from '../../locations/versions/version-in-effect.js';
+import { stateOn } from '../../locations/version-in-effect.js';
 import { sql } from '../../sql/sql.js';
 
 /** The offices that notifications name, and their areas. */

@@ -1,5 +1,5 @@
-import type { CalendarDate } from '../../domain/calendar.js';
-import type { PlaceState, PlaceVersions } from '../../domain/location.js';
+import type { CalendarDate } from '../domain/calendar.js';
+import type { PlaceState, PlaceVersions } from '../domain/location.js';
 
 /**
  * The state of a place on a day: that of the latest version that has begun (L-2). Before the first one it is inactive,

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../domain/calendar.js';
 import type { PlaceVersion, PlaceVersions, VersionedPlace } from '../../domain/location.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { clashingExternalId } from './external-ids.js';
+import { clashingExternalId } from '../../locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
 /** What is there, as far as a withdrawal depends on it. */

@@ -2,7 +2,7 @@ import type { Place, PlaceVersion, VersionedPlace } from '../../domain/location.
 import type { Uuid } from '../../domain/uuid.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import type { ServiceError } from '../../errors/service-error.js';
-import { clashingExternalId } from './external-ids.js';
+import { clashingExternalId } from '../../locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
 /** A place to be created, with its one version. */

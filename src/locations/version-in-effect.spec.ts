@@ -1,6 +1,6 @@
-import { aVersion } from '../../../test/support/builders/a-versioned-place.js';
-import type { CalendarDate } from '../../domain/calendar.js';
-import type { PlaceVersions } from '../../domain/location.js';
+import { aVersion } from '../../test/support/builders/a-versioned-place.js';
+import type { CalendarDate } from '../domain/calendar.js';
+import type { PlaceVersions } from '../domain/location.js';
 import { stateOn } from './version-in-effect.js';
 
 const first = aVersion({ effectiveFrom: '2020-01-01', name: 'Ibombo Office', externalId: 'X' });

@@ -1,7 +1,7 @@
 import type { CalendarDate } from '../../domain/calendar.js';
 import type { PlaceState, PlaceVersion, PlaceVersions, VersionedPlace } from '../../domain/location.js';
 import type { Uuid } from '../../domain/uuid.js';
-import { clashingExternalId } from './external-ids.js';
+import { clashingExternalId } from '../../locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
 /** A full snapshot of a place's state from a day on. */

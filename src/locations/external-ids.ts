@@ -1,6 +1,6 @@
-import type { CalendarDate } from '../../domain/calendar.js';
-import type { Place, PlaceVersions, VersionedPlace } from '../../domain/location.js';
-import type { Uuid } from '../../domain/uuid.js';
+import type { CalendarDate } from '../domain/calendar.js';
+import type { Place, PlaceVersions, VersionedPlace } from '../domain/location.js';
+import type { Uuid } from '../domain/uuid.js';
 
 /** A time during which a place is active under an external id: up to `until`, exclusive; for ever without it. */
 interface Tenure {
