@@ -5,6 +5,7 @@ import { IsCalendarDate } from '../access/dto/is-calendar-date.js';
 import { IsName } from '../access/dto/is-name.js';
 import { IsUuid } from '../access/dto/is-uuid.js';
 import { MayBeAbsent } from '../access/dto/members.js';
+import { uuid } from '../access/value-schemas.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import type { PlaceStatus } from '../domain/location.js';
 import { ALWAYS, PLACE_STATUSES } from '../domain/location.js';
@@ -13,16 +14,18 @@ import type { NewPlace } from './decisions/decide-creation.js';
 import type { Snapshot } from './decisions/decide-update.js';
 
 const NAME = { minLength: 1, maxLength: 256 };
+const CHOSEN_ID = { ...uuid, description: 'Absent: the service chooses it' };
+const PARENT_ID = { ...uuid, nullable: true, description: 'null: under the country itself' };
 const DAY = { format: 'date', example: '2026-09-01' };
 
 /** What creating an area and creating a location have in common. */
 class CreatePlaceDto {
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Absent: the service chooses it' })
+  @ApiPropertyOptional(CHOSEN_ID)
   @MayBeAbsent()
   @IsUuid()
   id?: Uuid;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Absent: the service chooses it' })
+  @ApiPropertyOptional(CHOSEN_ID)
   @MayBeAbsent()
   @IsUuid()
   versionId?: Uuid;
@@ -49,7 +52,7 @@ class CreatePlaceDto {
 
 /** Body of `POST /locations` (L-1). */
 export class CreateLocationDto extends CreatePlaceDto {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null: under the country itself' })
+  @ApiProperty(PARENT_ID)
   @IsUuid({ orNull: true })
   administrativeAreaId: Uuid | null;
 
@@ -60,7 +63,7 @@ export class CreateLocationDto extends CreatePlaceDto {
 
 /** Body of `POST /administrative-areas` (L-1). */
 export class CreateAdministrativeAreaDto extends CreatePlaceDto {
-  @ApiProperty({ type: String, format: 'uuid', nullable: true, description: 'null: under the country itself' })
+  @ApiProperty(PARENT_ID)
   @IsUuid({ orNull: true })
   parentId: Uuid | null;
 }
@@ -85,19 +88,19 @@ export class UpdatePlaceDto {
   @IsCalendarDate()
   effectiveFrom?: CalendarDate;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Absent: the service chooses it' })
+  @ApiPropertyOptional(CHOSEN_ID)
   @MayBeAbsent()
   @IsUuid()
   versionId?: Uuid;
 
-  @ApiProperty({ type: String, format: 'uuid', description: 'The newest version that the caller knows' })
+  @ApiProperty({ ...uuid, description: 'The newest version that the caller knows' })
   @IsUuid()
   lastVersionId: Uuid;
 }
 
 /** Body of `PUT /locations` and `PUT /administrative-areas`: the same with the id. */
 export class UpdatePlaceByIdDto extends UpdatePlaceDto {
-  @ApiProperty({ type: String, format: 'uuid' })
+  @ApiProperty(uuid)
   @IsUuid()
   id: Uuid;
 }

@@ -6,16 +6,12 @@ import { IsUuid } from '../access/dto/is-uuid.js';
 import { IsUuidList } from '../access/dto/is-uuid-list.js';
 import { IsWholeNumber } from '../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../access/dto/members.js';
+import { uuid } from '../access/value-schemas.js';
 import type { Uuid } from '../domain/uuid.js';
 
 const MOST = 10_000;
 const NAME = { type: String, minLength: 1, maxLength: 256 } as const;
-const IDS = {
-  type: String,
-  isArray: true,
-  format: 'uuid',
-  description: 'Repeated, or with commas between them',
-} as const;
+const IDS = { ...uuid, isArray: true, description: 'Repeated, or with commas between them' } as const;
 
 /** What the lists of areas and of locations have in common. */
 class PlacesQueryDto {
@@ -34,7 +30,7 @@ class PlacesQueryDto {
   @IsWholeNumber(1, MOST)
   limit?: number;
 
-  @ApiPropertyOptional({ type: String, format: 'uuid', description: 'Of the `Link` header of the page before' })
+  @ApiPropertyOptional({ ...uuid, description: 'Of the `Link` header of the page before' })
   @MayBeAbsent()
   @IsUuid()
   cursor?: Uuid;

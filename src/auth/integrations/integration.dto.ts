@@ -7,6 +7,7 @@ import { IsText } from '../../access/dto/is-text.js';
 import { IsUuid } from '../../access/dto/is-uuid.js';
 import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
 import { IsThere, MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
+import { uuid } from '../../access/value-schemas.js';
 import type { Instant } from '../../domain/calendar.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { readKeyList, readKeys } from '../assertions/client-keys.js';
@@ -18,7 +19,7 @@ export const MOST_INTEGRATIONS = 1_000;
 
 /** Credentials that are made elsewhere: both or neither (B.5). */
 export class CredentialsDto {
-  @ApiProperty({ format: 'uuid' })
+  @ApiProperty(uuid)
   @IsUuid()
   clientId: Uuid;
 

@@ -6,7 +6,7 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { actorOf } from '../../audit/audit-entry.js';
-import { parseUuid } from '../../domain/uuid.js';
+import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { NO_STORE } from '../no-store.js';
 import { ClientIdDto } from './client-id.dto.js';
@@ -92,28 +92,24 @@ export class SystemClientsController {
   })
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: SHA_SECRET_SCHEMA })
   async rotateShaSecret(
-    @Body() { client_id: text }: ClientIdDto,
+    @Body() { client_id: clientId }: ClientIdDto,
     @CurrentCaller() caller: Caller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
     reply.headers(NO_STORE);
-    const clientId = parseUuid(text);
-    const secret = clientId && (await this.clients.rotateShaSecret(clientId, actorOf(caller)));
-    if (secret === undefined) throw noSuchClient(text);
+    const secret = await this.clients.rotateShaSecret(clientId, actorOf(caller));
+    if (secret === undefined) throw noSuchClient(clientId);
     return { sha_secret: secret.reveal() };
   }
 
   private async setStatus(
-    { client_id: text }: ClientIdDto,
+    { client_id: clientId }: ClientIdDto,
     status: ClientView['status'],
     caller: Caller,
   ): Promise<void> {
-    const clientId = parseUuid(text);
-    if (clientId === undefined || !(await this.clients.setStatus(clientId, status, actorOf(caller)))) {
-      throw noSuchClient(text);
-    }
+    if (!(await this.clients.setStatus(clientId, status, actorOf(caller)))) throw noSuchClient(clientId);
   }
 }
 
-const noSuchClient = (clientId: string): ServiceError =>
+const noSuchClient = (clientId: Uuid): ServiceError =>
   new ServiceError('NOT_FOUND', `System client not found with client_id: ${clientId}`);

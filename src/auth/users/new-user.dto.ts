@@ -5,6 +5,7 @@ import { IsName } from '../../access/dto/is-name.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { IsUuid } from '../../access/dto/is-uuid.js';
 import { MayBeAbsent, Nested } from '../../access/dto/members.js';
+import { uuid } from '../../access/value-schemas.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { IsPassword } from '../passwords/is-password.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from './user-members.js';
@@ -35,7 +36,7 @@ export class NewUserDto {
   @IsText()
   role: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The location where the user works' })
+  @ApiProperty({ ...uuid, description: 'The location where the user works' })
   @IsUuid()
   primaryOfficeId: Uuid;
 

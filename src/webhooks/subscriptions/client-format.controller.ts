@@ -5,7 +5,6 @@ import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { actorOf } from '../../audit/audit-entry.js';
-import { parseUuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
 import { WebhookFormatDto } from './webhook-format.dto.js';
@@ -27,10 +26,9 @@ export class ClientFormatController {
       'Receivers that were written for OpenCRVS 1.x cannot ask for theirs. Subscriptions that are there keep their own.',
   })
   @ApiResponse({ status: 200, description: 'Set' })
-  async set(@Body() { client_id: text, format }: WebhookFormatDto, @CurrentCaller() caller: Caller): Promise<void> {
-    const clientId = parseUuid(text);
-    if (clientId === undefined || !(await this.formats.set(clientId, format, actorOf(caller)))) {
-      throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${text}`);
+  async set(@Body() { client_id: clientId, format }: WebhookFormatDto, @CurrentCaller() caller: Caller): Promise<void> {
+    if (!(await this.formats.set(clientId, format, actorOf(caller)))) {
+      throw new ServiceError('NOT_FOUND', `System client not found with client_id: ${clientId}`);
     }
   }
 }

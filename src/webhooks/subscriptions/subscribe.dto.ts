@@ -3,6 +3,7 @@ import { IsIn } from 'class-validator';
 
 import { IsText } from '../../access/dto/is-text.js';
 import { MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
+import { uuid } from '../../access/value-schemas.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
@@ -22,7 +23,7 @@ export class HubDto {
   @IsText()
   topic: string;
 
-  @ApiProperty({ format: 'uuid', description: 'The `sha_secret` of the client' })
+  @ApiProperty({ ...uuid, description: 'The `sha_secret` of the client' })
   @IsText()
   secret: string;
 
