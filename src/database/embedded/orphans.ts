@@ -22,12 +22,12 @@ export async function stopOrphans(dataDirectory: string): Promise<boolean> {
   const orphans = await serverProcesses(dataDirectory, parent);
   if (orphans.includes(parent)) {
     signal(parent, 'SIGINT');
-    await ended([parent], SHUTDOWN_MS);
+    await ended([parent]);
   }
   const left = await serverProcesses(dataDirectory, parent);
   // Without their parent they only wait until they notice that it is gone. The WAL makes up for the abrupt end.
   for (const pid of left) signal(pid, 'SIGKILL');
-  await ended(left, SHUTDOWN_MS);
+  await ended(left);
   // After a restart of the machine the number in it may belong to any process, which PostgreSQL takes for a server.
   if (process.platform === 'linux') await rm(pidFile, { force: true });
   return orphans.length > 0;
@@ -68,7 +68,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-async function ended(pids: readonly number[], patienceMs: number): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+async function ended(pids: readonly number[]): Promise<void> {
+  const deadline = performance.now() + SHUTDOWN_MS;
   while (pids.some((pid) => processBeginning(pid) !== undefined) && performance.now() < deadline) await sleep(POLL_MS);
 }

@@ -76,7 +76,7 @@ export class Relay {
     return this.loop.letGo();
   }
 
-  wake(): void {
+  private wake(): void {
     this.runner.wake();
     this.loop.wake();
   }

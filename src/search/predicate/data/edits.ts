@@ -2,7 +2,7 @@ import type { NearWord } from '../../../derived/near-words/fuzzy-dictionary.js';
 import type { Term } from '../../../derived/terms/term-kind.js';
 import { factsOfField } from '../../../derived/values/document.js';
 import { fieldOf } from '../../../derived/values/data-path.js';
-import type { Clause, Condition, DataInput, DataMember, Query } from '../../../domain/search-request.js';
+import type { Clause, Condition, DataInput, DataMember } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../../request/has-fuzzy.js';
 import { isNothing, recheckCandidateTerms } from '../candidate-terms.js';
@@ -25,16 +25,13 @@ import { DOCUMENT, factsOfValue, MEMBERS } from './stored-fact.js';
  * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
  * each as near as it is in the value that satisfies it best: the best member of a list, the best field for a condition
  * on any field. Other conditions have none. AND, and the members of a map, add up; OR has the fewest of its matching
- * clauses.
+ * clauses. The clause is known to hold: parts without a fuzzy condition have no edits and are not evaluated.
  */
-export const compileEdits = (query: Query, context: SearchContext): Sql => editsOfMatch(query, context);
-
-/** For a clause that is known to hold: parts without a fuzzy condition have no edits and are not evaluated. */
-function editsOfMatch(clause: Clause, context: SearchContext): Sql {
+export function compileEdits(clause: Clause, context: SearchContext): Sql {
   if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
   return clause.kind === 'expression'
     ? sum(clause.conditions.filter(isFuzzyCondition).map((condition) => editsOfMatchingCondition(condition, context)))
-    : sum(clause.clauses.filter(hasFuzzy).map((inner) => editsOfMatch(inner, context)));
+    : sum(clause.clauses.filter(hasFuzzy).map((inner) => compileEdits(inner, context)));
 }
 
 /** NULL when the clause does not hold. */
