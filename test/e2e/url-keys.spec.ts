@@ -69,7 +69,7 @@ interface Schema {
 const resolved = ({ $ref, allOf, ...schema }: Schema = {}): Schema => {
   if ($ref !== undefined) return document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
   if (allOf === undefined) return schema;
-  return { properties: Object.assign({}, ...allOf.map((part) => resolved(part).properties)) as Schema['properties'] };
+  return { properties: Object.fromEntries(allOf.flatMap((part) => Object.entries(resolved(part).properties ?? {}))) };
 };
 
 const SOME_ID = '11111111-1111-4111-8111-111111111111';

@@ -19,6 +19,7 @@ interface AnsweredAction {
   readonly createdByUserType: string;
   readonly createdAtLocation?: string;
   readonly declaration: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, unknown>> | null;
   readonly registrationNumber?: string;
   readonly assignedTo?: string;
 }
