@@ -3,6 +3,7 @@ import { CLI } from '../../src/audit/audit-entry.js';
 import { LoginSteps } from '../../src/auth/login/login-steps.js';
 import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
 import { NewUserDto } from '../../src/auth/users/new-user.dto.js';
+import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/users/user-changes.js';
 import { UserRegistration } from '../../src/auth/users/user-registration.js';
 import { Users } from '../../src/auth/users/users.js';
@@ -58,6 +59,7 @@ describe('a password that an administrator takes', () => {
     const step = await here.service.app
       .get(LoginSteps, { strict: false })
       .begin(here.database.database, { flow: 'password', userId: user.id, passed: true });
+    const { refreshToken } = await here.service.app.get(SessionFamilies, { strict: false }).begin({ userId: user.id });
     const after = await here.service.app.get(PasswordResets, { strict: false }).reset(user.id, CLI);
     expect([after.status, await here.passwordOf(user), here.sent.at(-1)?.event]).toEqual([
       'active',
@@ -67,8 +69,9 @@ describe('a password that an administrator takes', () => {
     expect([
       await here.outcome('verifyRecoveryToken', { token: earlier }),
       await here.outcome('changePassword', { nonce: step, newPassword: 'another password' }),
+      (await here.outcome('refreshToken', { token: refreshToken }))[0],
       (await here.outcome('authenticate', { username: user.username, password: PASSWORD }))[0],
-    ]).toEqual([WRONG_TOKEN, WRONG_NONCE, 401]);
+    ]).toEqual([WRONG_TOKEN, WRONG_NONCE, 401, 401]);
     const [, begun] = await here.outcome('verifyRecoveryToken', { token: tokenOf(here.sent.at(-1)) });
     expect(begun).toMatchObject({ securityQuestionKey: null });
   });
