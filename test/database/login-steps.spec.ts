@@ -132,6 +132,40 @@ describe('LoginSteps', () => {
     expect(typeof (await one())).toBe('string');
   });
 
+  it('is good for ten minutes, and for as long again with a code that is sent again', async () => {
+    const nonce = await begin();
+    const minutes = (): Promise<unknown[]> =>
+      database.database.query(sql`
+        select round(extract(epoch from expires_at - clock_timestamp()) / 60)::int as minutes from login_step
+         order by created_at desc limit 1`);
+    expect(await minutes()).toEqual([{ minutes: 10 }]);
+    await database.database.query(sql`update login_step set expires_at = clock_timestamp() + interval '1 minute'`);
+    await steps.renewCode(database.database, nonce, '654321');
+    expect(await minutes()).toEqual([{ minutes: 10 }]);
+  });
+
+  it('says when the first of too many open ones expires', async () => {
+    const userId = await aUser();
+    const one = () => steps.begin(database.database, { flow: 'login', userId, code: CODE });
+    for (let at = 0; at < 10; at += 1) await one();
+    await database.database.query(sql`
+      update login_step set expires_at = clock_timestamp() + interval '30 seconds'
+       where nonce_hash in (select nonce_hash from login_step where user_id = ${userId} limit 1)`);
+    await expect(one()).rejects.toMatchObject({
+      headers: { 'retry-after': expect.stringMatching(/^([1-9]|[12]\d|30)$/) as string },
+    });
+  });
+
+  it('asks nothing more once everything was shown', async () => {
+    const userId = await aUser();
+    const nonce = await steps.begin(database.database, { flow: 'password', userId, questionKey: 'BIRTH_TOWN' });
+    await steps.pass(nonce);
+    await steps.ask(nonce, 'HERO');
+    expect(await steps.attempt(nonce, ['password'])).toEqual({
+      ...{ userId, flow: 'password', codeHash: null, questionKey: null, passed: true },
+    });
+  });
+
   it('is refused for a user who is deactivated', async () => {
     const userId = await aUser('deactivated');
     await expect(steps.begin(database.database, { flow: 'login', userId })).rejects.toMatchObject({
