@@ -97,6 +97,25 @@ describe('sessions of users', () => {
     ]);
   });
 
+  it('that were refreshed count as used, and one that has expired makes room without a word', async () => {
+    const user = await aUser();
+    const { refreshToken } = await process.families.begin(user);
+    for (let more = 0; more < 49; more += 1) await process.families.begin(user);
+    const rows = await database.database.query<{ readonly id: string }>(sql`
+      select family_id as id from session_family where user_id = ${user.userId} order by created_at`);
+    const [first, second, third] = rows.map(({ id }) => id);
+    await process.families.refresh(refreshToken);
+    await process.families.begin(user);
+    await database.database.query(sql`update session_family set expires_at = now() where family_id = ${third}::uuid`);
+    await process.families.begin(user);
+    const left = (await familiesOf(user)).map((row) => (row as { readonly id: string }).id);
+    expect([left.length, left.includes(first ?? ''), left.includes(third ?? '')]).toEqual([50, true, false]);
+    const ended = sql`
+      select request_data ->> 'familyId' as id from audit_log
+       where operation = 'auth.logout' and client_id = ${user.userId}`;
+    expect(await database.database.query(ended)).toEqual([{ id: second }]);
+  });
+
   it('have one grace for the token before the current one, which does not begin anew when it is used', async () => {
     const user = await aUser();
     const { refreshToken: first } = await process.families.begin(user);
