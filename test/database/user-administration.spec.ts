@@ -158,6 +158,13 @@ describe('PATCH /users/{id}', () => {
     expect(await rowsOf(sql`recovery_link`, id)).toEqual([]);
   });
 
+  it('ends what was sent to a former number', async () => {
+    const { id } = await created({ mobile: '0988' });
+    expect(await rowsOf(sql`recovery_link`, id)).toHaveLength(1);
+    await national('PATCH', `/users/${id}`, { mobile: null });
+    expect(await rowsOf(sql`recovery_link`, id)).toEqual([]);
+  });
+
   it('refuses what another user has, unknown posts, and what is nobody’s', async () => {
     const [one, other] = [await created(), await created({ mobile: '0977' })];
     const patched = async (change: object, id: string = one.id) =>
@@ -191,6 +198,38 @@ describe('PATCH /users/{id}', () => {
     const declarer = (await local('POST', '/users', aUser({ role: 'DECLARER' }))).body as UserView;
     expect(await patched(declarer.id, { email: 'mine@example.org' })).toBe(403);
     expect((await local('POST', `/users/${declarer.id}/reset-password`)).status).toBe(403);
+  });
+});
+
+describe('a user whom no scope of the caller reaches', () => {
+  const refusal = (status: number, code: string, message: string) => ({ status, body: { code, message } });
+
+  it('is as if there were none, whatever is to be done', async () => {
+    const { id } = await created({ primaryOfficeId: ELSEWHERE, password: 'correct horse' });
+    const none = refusal(404, 'NOT_FOUND', `User not found with ID: ${id}`);
+    for (const what of ['deactivate', 'activate', 'reset-password']) {
+      expect(await local('POST', `/users/${id}/${what}`)).toEqual(none);
+    }
+    expect(await local('PATCH', `/users/${id}`, { mobile: '0999' })).toEqual(none);
+    expect(await national('GET', `/users/${id}`)).toMatchObject({ body: { status: 'active', mobile: null } });
+    expect(await query(sql`select password_hash is null as "isTaken" from user_account where user_id = ${id}`)).toEqual(
+      [{ isTaken: false }],
+    );
+  });
+
+  it('may be read alone by who may change others, to whose role he cannot bring one of these', async () => {
+    const scope = ['record.search', 'record.register', 'user.read', 'type=user.edit&role=CLERK'];
+    const ofClerks = users.asking(await users.issuer.token({ sub: 'grace', scope }));
+    const [clerk, registrar] = [await created(), await created({ role: 'REGISTRAR' })];
+    expect((await ofClerks('PATCH', `/users/${clerk.id}`, { mobile: '0944' })).status).toBe(200);
+    expect(await ofClerks('PATCH', `/users/${clerk.id}`, { role: 'REGISTRAR' })).toEqual(
+      refusal(403, 'FORBIDDEN', 'No scope of the caller permits this role in this office'),
+    );
+    const readAlone = refusal(403, 'FORBIDDEN', 'No scope of the caller permits a change of this user');
+    for (const what of ['deactivate', 'activate', 'reset-password']) {
+      expect(await ofClerks('POST', `/users/${registrar.id}/${what}`)).toEqual(readAlone);
+    }
+    expect(await ofClerks('GET', `/users/${registrar.id}`)).toMatchObject({ body: { status: 'pending' } });
   });
 });
 
