@@ -77,3 +77,23 @@ describe('ClientStatus', () => {
     await within2Seconds(database, () => other.status.isDeactivated(clientId) === (view?.status === 'deactivated'));
   });
 });
+
+describe('a replaced client secret', () => {
+  it('ends with its time, which passes although nobody tells of it', async () => {
+    const { clientId, clientSecret } = await register();
+    const isGood = async (): Promise<boolean> =>
+      (await one.authentication.authenticate({ clientId, clientSecret: clientSecret.reveal() }, '192.0.2.1')) !==
+      undefined;
+    const { database: queries } = database;
+    await queries.query(sql`
+      update system_client set replaced_secret_hash = secret_hash, secret_hash = sha256('another'),
+             replaced_secret_until = now() + interval '10 minutes' where client_id = ${clientId}`);
+    await one.status.refresh();
+    jest.spyOn(one.status, 'followed').mockReturnValue(one.status.followed(clientId));
+    await queries.query(sql`update system_client set replaced_secret_until = now() where client_id = ${clientId}`);
+    const age = jest.spyOn(one.status, 'ageMs', 'get').mockReturnValue(300_000);
+    expect(await isGood()).toBe(true);
+    age.mockReturnValue(600_000);
+    expect(await isGood()).toBe(false);
+  });
+});

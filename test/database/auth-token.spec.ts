@@ -214,6 +214,14 @@ describe('POST /token', () => {
     expect((await postJson('/token', complete(other))).status).toBe(200);
   });
 
+  it('counts the failures of a client as one, however its id is written', async () => {
+    const { clientId, clientSecret } = await register();
+    const statusOf = async (client_id: string, client_secret: string): Promise<number> =>
+      (await postJson('/token', { grant_type: 'client_credentials', client_id, client_secret })).status;
+    for (let at = 1; at <= 10; at += 1) expect(await statusOf(clientId.toUpperCase(), 'wrong')).toBe(401);
+    expect(await statusOf(clientId, clientSecret.reveal())).toBe(429);
+  });
+
   it('checks ten wrong secrets of a client that come at once, and every right one', async () => {
     const [attacked, other] = [await register(), await register()];
     const statusesOf = async (bodies: readonly object[]): Promise<Record<number, number>> => {

@@ -89,6 +89,12 @@ describe('an assertion', () => {
     expect(await authenticated(other, await sign(client), 50)).toBe(true);
   });
 
+  it('is another one if its jti differs in nothing but the case of a letter', async () => {
+    const client = await register(pair.jwk);
+    for (const jti of ['one', 'ONE']) expect(await statusOf(one, await sign(client, { jti }))).toBe(200);
+    expect(await statusOf(one, await sign(client, { jti: 'one' }))).toBe(401);
+  });
+
   it('is of a client that is active as the database has it, whatever a process has heard', async () => {
     const client = await register(pair.jwk);
     const become = (status: string) =>
@@ -241,6 +247,16 @@ describe('the keys of a client', () => {
       { operation: 'integrations.setKeys', request: { id: client.clientId, kids: ['a', 'b'] } },
     ]);
     expect(await one.app.get(RegisteredKeys, { strict: false }).set(NOBODY, [], CLI)).toBe(false);
+  });
+});
+
+describe('a client that was deleted', () => {
+  it('gets no keys any more', async () => {
+    const { clientId } = await register();
+    await rows(sql`update system_client set status = 'deleted' where client_id = ${clientId}`);
+    const keys = await soundKeys({ keys: [pair.jwk] }, '');
+    expect(await one.app.get(RegisteredKeys, { strict: false }).set(clientId, keys, CLI)).toBe(false);
+    expect(await rows(sql`select jwks from system_client where client_id = ${clientId}`)).toEqual([{ jwks: null }]);
   });
 });
 
