@@ -1,5 +1,6 @@
 import type { Database } from '../../src/database/pools/database.js';
 import { projectEvent } from '../../src/records/project/project-event.js';
+import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -78,6 +79,34 @@ describe('writing an event document', () => {
     const [create] = document.actions;
     const other = { ...document, actions: [create, { ...declare, declaration: { a: 2 } }].flatMap((a) => a ?? []) };
     expect(await write({ kind: 'document', document: other })).toEqual([{ kind: 'unchanged' }]);
+  });
+
+  it('is changed no earlier than it was, whatever an older document says that arrives later', async () => {
+    const { document } = asDocument({ updatedAt: minute(3), actions: [anAction(), edit] });
+    await write({ kind: 'document', document });
+    await write({ kind: 'document', document: { ...document, updatedAt: minute(2), actions: [declare] } });
+    expect(await database.query(sql`select updated_at from event where id = ${document.id}`)).toEqual([
+      { updated_at: new Date(minute(3)) },
+    ]);
+  });
+
+  it('is read in the order in which its actions came, wherever PostgreSQL keeps them', async () => {
+    const { document } = asDocument({ actions: [anAction()] });
+    const actions = [...document.actions, notify, declare, edit];
+    for (let count = 1; count <= actions.length; count += 1) {
+      await write({ kind: 'document', document: { ...document, actions: actions.slice(0, count) } });
+    }
+    // Rows that are updated are written behind the others.
+    await database.query(sql`
+      update event_history set actions = actions || ' '
+        from event where event_seq = seq and id = ${document.id} and position < 2`);
+    const found = await database.transaction(async (transaction) => {
+      await transaction.query(
+        sql`select set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
+      );
+      return lockStoredEvents(transaction, [document.id]);
+    });
+    expect(found.get(document.id)?.actions).toEqual(actions);
   });
 
   it.each([

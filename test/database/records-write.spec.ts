@@ -249,6 +249,24 @@ describe('conflicts', () => {
     ]);
   });
 
+  it('are told of in order, and with nothing behind an event that is left for another transaction', async () => {
+    const taken = aRecord();
+    await write(asRecord(taken));
+    const events = [aRecord({ trackingId: taken.trackingId }), ...Array.from({ length: 7 }, () => aRecord())];
+    const prepared = events.map((record) => prepareEvent(asRecord(record), WITHOUT_FORMS));
+    // More is derived of each event than may be of all: one is written at a time.
+    const outcomes = await database.transaction((transaction) =>
+      writeRecords(transaction, prepared, { pendingTerms: '64kB', mostDerived: 1 }),
+    );
+    expect(outcomes).toEqual([
+      { kind: 'conflict', on: 'trackingId' },
+      { kind: 'created', record: events[1], newActions: [], knownActions: [] },
+      { kind: 'created', record: events[2], newActions: [], knownActions: [] },
+    ]);
+    const written = await Promise.all(events.map(({ id }) => stored(id)));
+    expect(written).toEqual(events.map((event, at) => (at === 1 || at === 2 ? event : undefined)));
+  });
+
   it('leave an event as it was', async () => {
     const [taken, record] = [aRecord(), aRecord()];
     await write(asRecord(taken), asRecord(record));
