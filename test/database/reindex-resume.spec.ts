@@ -1,9 +1,13 @@
 import type { Database } from '../../src/database/pools/database.js';
+import { atOnce } from '../../src/database/time-slice.js';
 import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
 import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { importLocations } from '../../src/locations/import-locations.js';
+import { eventChange } from '../../src/records/event-change.js';
+import { writeChanges } from '../../src/records/store/write-changes.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
+import { lockStoredEvents } from '../../src/records/stored-events.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
 import type { ReindexOptions } from '../../src/reindex/reindex.js';
@@ -109,6 +113,27 @@ describe('a reindex that was interrupted', () => {
     await database.query(sql`truncate reindex_changed`);
     await resumed();
     expect(await differences()).toEqual([]);
+  });
+
+  it('misses nothing of a write that was under way when it began, though the notes of it are lost in a crash', async () => {
+    const records = some(3);
+    await storeRecords(database, records);
+    const [record] = records;
+    if (record === undefined) throw new Error('there are records');
+    await database.transaction(async (transaction) => {
+      // The oldest transaction: what it writes is as old as anything that the run may have missed.
+      await transaction.query(sql`select pg_current_xact_id()`);
+      await interrupted(afterABatch);
+      const changed = prepareEvent({ kind: 'record', record: { ...record, flags: ['changed'] } }, WITHOUT_FORMS);
+      const stored = await lockStoredEvents(transaction, [record.id]);
+      const change = atOnce(eventChange(changed, stored.get(record.id)));
+      if (change !== undefined) await writeChanges(transaction, [change]);
+    });
+    await database.query(sql`delete from reindex_changed`);
+    expect((await resumed()).said).toEqual([goingOn(3)]);
+    expect(await differences()).toEqual([]);
+    const flags = await database.query(sql`select flags from event_search where id = ${record.id}`);
+    expect(flags).toEqual([{ flags: ['changed'] }]);
   });
 
   it('is given up where the rest would be derived otherwise, and says so', async () => {
