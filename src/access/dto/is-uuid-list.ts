@@ -3,10 +3,12 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
 import { parseUuid } from '../../domain/uuid.js';
+import { Repeatable } from './members.js';
 
 /** A member of a query string that is a list of UUIDs, given repeatedly, with commas between them, or both. */
 export const IsUuidList = (): PropertyDecorator =>
   applyDecorators(
+    Repeatable(),
     Transform(({ value }: { value: unknown }) =>
       (Array.isArray(value) ? value : [value]).flatMap((part: unknown) =>
         typeof part === 'string' ? part.split(',').map((text) => parseUuid(text) ?? text) : [part],

@@ -9,6 +9,7 @@ export type Dto<T extends object = object> = new () => T;
 
 const NESTED = 'matricula:nested';
 const PASSED_ON = 'matricula:passed-on';
+const REPEATABLE = 'matricula:repeatable';
 
 /** A member that must be there, whatever it is. */
 export const IsThere = (): PropertyDecorator =>
@@ -54,3 +55,10 @@ export function checkOf(dto: Dto, key: string): Check | undefined {
   const check: unknown = Reflect.getMetadata(PASSED_ON, dto.prototype as object, key);
   return typeof check === 'function' ? (check as Check) : undefined;
 }
+
+/** A member of a query string that may be given more than once. */
+export const Repeatable = (): PropertyDecorator => Reflect.metadata(REPEATABLE, true);
+
+/** Whether the member is `@Repeatable`. */
+export const mayRepeat = (dto: Dto, key: string): boolean =>
+  Reflect.hasMetadata(REPEATABLE, dto.prototype as object, key);

@@ -266,7 +266,8 @@ describe('a cursor', () => {
     ['is not ours', { cursor: 'none' }, undefined, ['cursor: is not ours']],
     ['is empty', { cursor: '' }, undefined, ['cursor: is not ours']],
     ['is not ours, in the URL', {}, 'none', ['cursor: is not ours']],
-    ['stands in the URL twice', {}, ['ours', 'ours'], ['cursor: must be a string']],
+    ['stands in the URL twice', {}, ['ours', 'ours'], ['cursor: is given more than once in the URL']],
+    ['stands there twice as well', { cursor: 'ours' }, ['ours'], ['cursor: is given more than once in the URL']],
     ['is another one in the URL', { cursor: 'ours' }, 'other', ['cursor: must be the one that stands in the URL']],
     ['is no text', { cursor: {} }, undefined, ['cursor: must be a string']],
     [

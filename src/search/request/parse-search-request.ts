@@ -36,8 +36,9 @@ function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   const limit = wholeOr(defaultLimit(bounds.maxLimit), input.member('limit'), bounds.maxLimit);
   const offset = wholeOr(0, input.member('offset'), Number.MAX_SAFE_INTEGER);
   const sort = parseSort(input.member('sort'));
+  const isRepeated = Array.isArray(bounds.urlCursor);
   const given = cursorOf(input.member('cursor'), bounds.urlCursor);
-  const cursor = given.isAbsent ? undefined : given.text();
+  const cursor = isRepeated ? given.refuse(REPEATED) : given.isAbsent ? undefined : given.text();
   if (query === null || limit === null || offset === null || sort === null || cursor === null) return null;
   if (cursor === undefined) return { query, limit, offset, sort };
 
@@ -47,6 +48,7 @@ function parseBody(input: Input, bounds: SearchBounds): SearchRequest | null {
   return { query, limit, offset: 0, sort, after: read.after };
 }
 
+const REPEATED = 'is given more than once in the URL';
 const NOT_TAKEN: ReadCursor = { kind: 'refused', reason: 'is not taken here' };
 
 const wholeOr = (absent: number, input: Input, most: number): number | null =>
@@ -54,7 +56,7 @@ const wholeOr = (absent: number, input: Input, most: number): number | null =>
 
 /** The one cursor of body and URL. Null in the body means none. */
 function cursorOf(ofBody: Input, urlCursor: unknown): Input {
-  if (ofBody.value !== undefined && ofBody.value !== null) {
+  if (!Array.isArray(urlCursor) && ofBody.value !== undefined && ofBody.value !== null) {
     if (urlCursor !== undefined && urlCursor !== ofBody.value) ofBody.refuse('must be the one that stands in the URL');
     return ofBody;
   }
