@@ -20,14 +20,16 @@ export function comparedText(declaration: Declaration, field: string): string | 
 }
 
 /**
- * The texts that `strict` looks for: without the space around it, and as it is written, which is the same value all the
- * same.
+ * The texts that `strict` looks for, which are the same value all the same: without the space around it, as it is
+ * written, and with a space around it as keyboards leave one. Other spaces of the other record nobody can know.
  */
 export function comparedTexts(declaration: Declaration, field: string): readonly string[] | undefined {
   const text = comparedText(declaration, field);
   const written = ownValue(declaration, field);
   if (text === undefined) return undefined;
-  return typeof written !== 'string' || written.length > MOST_WRITTEN ? [text] : [...new Set([text, written])];
+  if (typeof written !== 'string') return [text];
+  const others = written.length > MOST_WRITTEN ? [] : [written];
+  return [...new Set([text, ...others, `${text} `, ` ${text}`])];
 }
 
 /** The words of a name; undefined for every other value. */

@@ -22,6 +22,8 @@ describe('a duplicate rule', () => {
     ['the same text but for letter case', NUMBER, { number: 'aB1' }, { number: 'Ab1' }, true],
     ['the same text, with a space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1 ' }, true],
     ['a text without the space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1' }, true],
+    ['a text with the space behind it', NUMBER, { number: 'aB1' }, { number: 'Ab1 ' }, true],
+    ['a text with a space before it, and one behind it', NUMBER, { number: 'aB1 ' }, { number: ' Ab1' }, true],
     ['the same number', NUMBER, { number: 7 }, { number: 7 }, true],
     ['a part of a number', NUMBER, { number: '71' }, { number: '712' }, false],
     [
