@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { editsToNear } from '../../../test/support/reference/near-words.js';
-import { uuidPartsNear } from './uuid-parts-near.js';
+import { sieveOfUuidParts, uuidPartsNear } from './uuid-parts-near.js';
 
 const aPart = fc
   .constantFrom(4, 8, 12)
@@ -43,6 +43,51 @@ describe('the patterns of parts of UUIDs that are near a word', () => {
     expect(uuidPartsNear('abcdef123456').map(({ length }) => length)).toEqual([1, 23, 365]);
   });
 });
+
+describe('the sieve of parts of UUIDs', () => {
+  it('lets through all that the patterns match', () => {
+    fc.assert(
+      fc.property(aPart, aWord, fc.nat(), fc.nat(), (part, word, first, second) => {
+        const edited = word.length % 5 === 0 ? word : editedAt(editedAt(part, first), second);
+        const isNear = uuidPartsNear(edited).some((patterns) => patterns.some((pattern) => isLike(part, pattern)));
+        if (isNear) expect(isThrough(part, sieveOfUuidParts(edited))).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it.each(['abcdef123456', 'fedcba98765', 'abcdef1234567', '12345678', '1234567', 'abcdef'])(
+    'lets through whatever a pattern of %s matches',
+    (word) => {
+      for (const pattern of uuidPartsNear(word).flat()) {
+        for (const letter of ['0', 'a', 'f']) {
+          const part = pattern.replaceAll('_', letter);
+          expect([part, isThrough(part, sieveOfUuidParts(word))]).toEqual([part, true]);
+        }
+      }
+    },
+  );
+
+  it('lets through what has a piece alone', () => {
+    expect(sieveOfUuidParts('abcdef123456')).toEqual([
+      'abcd%',
+      '%3456',
+      '%ef12%',
+      'abce%',
+      '%df123456',
+      'abcdef13%',
+      '%2456',
+    ]);
+    expect(sieveOfUuidParts('xbcdef12345y')).toEqual(['%ef12%']);
+  });
+
+  it('is none for a word that is near few', () => {
+    expect(sieveOfUuidParts('abcde')).toBeUndefined();
+  });
+});
+
+const isThrough = (part: string, sieve: readonly string[] | undefined): boolean =>
+  sieve?.some((pattern) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 'u').test(part)) ?? true;
 
 const isLike = (word: string, pattern: string): boolean =>
   word.length === pattern.length && Array.from(pattern).every((letter, at) => letter === '_' || letter === word[at]);

@@ -4,6 +4,8 @@ const LENGTHS: ReadonlySet<number> = new Set([4, 8, 12]);
 const LETTER = /^[0-9a-f]$/u;
 /** Any character, in LIKE. */
 const ANY = '_';
+/** Any number of characters. */
+const ANYTHING = '%';
 
 /**
  * Patterns for LIKE, by edits: a word of four, eight or twelve letters that matches one of the patterns at `[edits]` is
@@ -44,5 +46,40 @@ function patternsOf(letters: readonly string[], edits: number): readonly string[
   edit('', 0, edits);
   return found;
 }
+
+/**
+ * A few patterns for LIKE, one of which every word matches that matches a pattern of two edits, and hardly another: most
+ * words are not compared with hundreds. Undefined where all patterns are few.
+ *
+ * Of three pieces of a word, two edits leave one as it is, but for letters that change places across the end of a
+ * piece. Then what is on one side of these, with the letter that came from the other, has no further edit.
+ */
+export function sieveOfUuidParts(word: string): readonly string[] | undefined {
+  const letters = Array.from(word);
+  if (allowedEdits(letters.length) < 2) return undefined;
+  const ends = [Math.floor(letters.length / 3), Math.floor((2 * letters.length) / 3)] as const;
+  return [
+    ...beginningAndEnd(letters, ...ends),
+    ...patternOf(ANYTHING, letters.slice(...ends), ANYTHING),
+    ...ends.flatMap((end) => beginningAndEnd(exchangedAt(letters, end), end)),
+  ];
+}
+
+/** What comes before the one place, and what comes after the other. */
+const beginningAndEnd = (letters: readonly string[], before: number, after = before): readonly string[] => [
+  ...patternOf('', letters.slice(0, before), ANYTHING),
+  ...patternOf(ANYTHING, letters.slice(after), ''),
+];
+
+/** None for what no part of a UUID has. */
+const patternOf = (before: string, letters: readonly string[], after: string): readonly string[] =>
+  letters.every(isLetter) ? [`${before}${letters.join('')}${after}`] : [];
+
+const exchangedAt = (letters: readonly string[], at: number): readonly string[] => [
+  ...letters.slice(0, at - 1),
+  ...letters.slice(at, at + 1),
+  ...letters.slice(at - 1, at),
+  ...letters.slice(at + 1),
+];
 
 const isLetter = (letter: string): boolean => LETTER.test(letter);

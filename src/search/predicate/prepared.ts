@@ -17,7 +17,7 @@ import {
   editDistanceClassesOfSomeField,
 } from './data/edit-distance-classes.js';
 import { editsOfField, editsOfSomeField } from './data/edits.js';
-import { partsNear } from './data/fuzzy.js';
+import { partsNear } from './data/parts-near.js';
 import type { AnyOf } from './data/value-terms.js';
 import { readingTermsOf } from './data/value-terms.js';
 import type { SearchContext } from './search-context.js';

@@ -1,5 +1,5 @@
-import type { UuidPartsNear } from '../../derived/near-words/uuid-parts-near.js';
 import type { DataMember, ValueCondition } from '../../domain/search-request.js';
+import type { NearInValue, PartsNear } from './data/near-in-value.js';
 
 /** A condition of a search: the very object in its query. */
 type Asked = DataMember | ValueCondition;
@@ -10,7 +10,9 @@ type Asked = DataMember | ValueCondition;
  */
 export class WorkedOut {
   /** By searched word. */
-  readonly partsNear = new Map<string, UuidPartsNear>();
+  readonly partsNear = new Map<string, PartsNear>();
+  /** By term and where it is looked for: its lists are sent once, though several parts of a statement have them. */
+  readonly nearInValue = new Map<string, readonly NearInValue[]>();
 }
 
 /** A result that is computed once for each condition, however often the search is compiled. */

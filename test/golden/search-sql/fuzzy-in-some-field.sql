@@ -29,21 +29,17 @@ order by edits, updated_at desc, id
 with matched as materialized (
   select s.seq, s.id, s.updated_at, least(case when s.tracking_id = $1::text then 0 end, (case when (select not exists (select from term_doubt where hash = any($2::bigint[]))
     and not exists (select from unnest($3::bigint[], $4::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $5::bigint[] then $6::int when s.terms && $7::bigint[] then $8::int end else (select (select min(case when (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $5::bigint[] then $6::int when s.terms && $7::bigint[] then $8::int end else (select (select min((select case when own.words && $9::text[] then $10::int when own.words && $11::text[] then $12::int end from (select (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $9::text[] then $10::int when (case jsonb_typeof(fact)
-  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
-  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
-    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $11::text[] then $12::int end) from (select d.body || '' as body offset 0) as plain, unnest($13::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end), ((case when (select not exists (select from term_doubt where hash = any($14::bigint[]))
+  end) as words offset 0) as own)) from (select d.body || '' as body offset 0) as plain, unnest($13::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end), ((case when (select not exists (select from term_doubt where hash = any($14::bigint[]))
     and not exists (select from unnest($15::bigint[], $16::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $17::bigint[] then $18::int end else (select (select min(case when (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $17::bigint[] then $18::int end else (select (select min((select case when own.words && $19::text[] then $20::int end from (select (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $19::text[] then $20::int end) from jsonb_path_query(nullif(split_part(split_part(d.body, $21::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = $22::text or (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
+  end) as words offset 0) as own)) from jsonb_path_query(nullif(split_part(split_part(d.body, $21::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where (s.tracking_id = $22::text or (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
     and not exists (select from unnest($25::bigint[], $26::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from (select d.body || '' as body offset 0) as plain, unnest($27::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
@@ -75,7 +71,7 @@ order by edits, updated_at desc, id
 -- $8 1
 -- $9 ["musonda"]
 -- $10 0
--- $11 ["musunda","muzonda"]
+-- $11 ["musonda","musunda","muzonda"]
 -- $12 1
 -- $13 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $14 ["7705650502453272488","-5386750517230976684","-32373508523057102","3637004840700562822","-4797415204024597080","1259894404961287084","1735717788606326398","-2289552195326553416","-3823322870621395430","8869041892734442490","6227514563304895564","4770066764806384312"]

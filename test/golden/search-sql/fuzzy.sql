@@ -33,29 +33,17 @@ order by edits, updated_at desc, id
 with matched as materialized (
   select s.seq, s.id, s.updated_at, (((case when (select not exists (select from term_doubt where hash = any($1::bigint[]))
     and not exists (select from unnest($2::bigint[], $3::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) then least((case when s.terms @> $4::bigint[] then $5::int when s.terms @> $6::bigint[] then $7::int end + case when s.terms @> $8::bigint[] then $9::int end)) else (select (select min(case when (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) then least((case when s.terms @> $4::bigint[] then $5::int when s.terms @> $6::bigint[] then $7::int end + case when s.terms @> $8::bigint[] then $9::int end)) else (select (select min((select case when own.words && $10::text[] then $11::int when own.words && $12::text[] then $13::int end + case when own.words && $14::text[] then $15::int end from (select (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $10::text[] then $11::int when (case jsonb_typeof(fact)
-  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
-  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
-    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $12::text[] then $13::int end + case when (case jsonb_typeof(fact)
-  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
-  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
-    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $14::text[] then $15::int end) from jsonb_path_query(nullif(split_part(split_part(d.body, $16::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
+  end) as words offset 0) as own)) from jsonb_path_query(nullif(split_part(split_part(d.body, $16::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end))) as edits from event_search s where ((s.terms @> $17::bigint[] and s.type = $18::text) and ((s.terms && $19::bigint[] and s.terms @> $20::bigint[]) and ((select not exists (select from term_doubt where hash = any($21::bigint[]))
     and not exists (select from unnest($22::bigint[], $23::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $24::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where ((case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $24::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where (select (own.words && $25::text[] and own.words && $26::text[]) from (select (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $25::text[] and (case jsonb_typeof(fact)
-  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
-  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
-    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $26::text[])) from event_document d where d.seq = s.seq))))
+  end) as words offset 0) as own)) from event_document d where d.seq = s.seq))))
 ), page as (
   select * from matched order by edits, updated_at desc, id limit $27::bigint offset $28::bigint
 )
@@ -76,7 +64,7 @@ order by edits, updated_at desc, id
 -- $9 1
 -- $10 ["musonda"]
 -- $11 0
--- $12 ["musunda"]
+-- $12 ["musonda","musunda"]
 -- $13 1
 -- $14 ["banda"]
 -- $15 1

@@ -63,15 +63,11 @@ order by edits, updated_at desc, id
 with matched as materialized (
   select s.seq, s.id, s.updated_at, least((case when ((s.type = $1::text and not s.flags && $2::text[]) or (s.registered_created_by = $3::text and coalesce(s.registered_created_by_user_type, $4) = $5::text)) then case when (select not exists (select from term_doubt where hash = any($6::bigint[]))
     and not exists (select from unnest($7::bigint[], $8::text[]) as meant (hash, text)
-      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $9::bigint[] then $10::int when s.terms && $11::bigint[] then $12::int end else (select (select min(case when (case jsonb_typeof(fact)
+      join term on term.hash = meant.hash where term.text <> meant.text)) then case when s.terms && $9::bigint[] then $10::int when s.terms && $11::bigint[] then $12::int end else (select (select min((select case when own.words && $13::text[] then $14::int when own.words && $15::text[] then $16::int end from (select (case jsonb_typeof(fact)
   when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $13::text[] then $14::int when (case jsonb_typeof(fact)
-  when 'string' then regexp_split_to_array(lower((fact #>> '{}') collate "C"), '[^a-z0-9]+')
-  when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
-    regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
-  end) && $15::text[] then $16::int end) from (select d.body || '' as body offset 0) as plain, unnest($17::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end end), case when (s.status = $18::text and ((s.type = $19::text and not s.flags && $2::text[]) or (s.registered_created_by = $20::text and coalesce(s.registered_created_by_user_type, $21) = $22::text)) and (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
+  end) as words offset 0) as own)) from (select d.body || '' as body offset 0) as plain, unnest($17::text[]) as line, jsonb_path_query(nullif(split_part(split_part(plain.body, line, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact)) from event_document d where d.seq = s.seq) end end), case when (s.status = $18::text and ((s.type = $19::text and not s.flags && $2::text[]) or (s.registered_created_by = $20::text and coalesce(s.registered_created_by_user_type, $21) = $22::text)) and (s.terms && $23::bigint[] and ((select not exists (select from term_doubt where hash = any($24::bigint[]))
     and not exists (select from unnest($25::bigint[], $26::text[]) as meant (hash, text)
       join term on term.hash = meant.hash where term.text <> meant.text)) or (select exists (select from jsonb_path_query(nullif(split_part(split_part(d.body, $27::text, 2), chr(10), 1), '')::jsonb, '$[*]') as f(fact) where ((case jsonb_typeof(fact) when 'number' then null
     when 'object' then coalesce(fact ->> 't', fact ->> 'f', fact ->> 'd', fact ->> 'u', fact ->> 'x')
@@ -118,7 +114,7 @@ order by edits, updated_at desc, id
 -- $12 1
 -- $13 ["musonda"]
 -- $14 0
--- $15 ["musunda","muzonda"]
+-- $15 ["musonda","musunda","muzonda"]
 -- $16 1
 -- $17 ["\n\"child.name\":","\n\"mother.name\":","\n\"child.place\":"]
 -- $18 "REGISTERED"

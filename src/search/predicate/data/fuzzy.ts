@@ -1,6 +1,4 @@
 import type { NearWord, WordsNear } from '../../../derived/near-words/fuzzy-dictionary.js';
-import type { UuidPartsNear } from '../../../derived/near-words/uuid-parts-near.js';
-import { uuidPartsNear } from '../../../derived/near-words/uuid-parts-near.js';
 import type { Term } from '../../../derived/terms/term-kind.js';
 import type { DataPath } from '../../../derived/values/data-path.js';
 import { insideOf } from '../../../derived/values/data-path.js';
@@ -14,6 +12,8 @@ import { eitherOf, NO_CANDIDATES, oneOfOrAny, unsureOneOf } from './candidates.j
 import { termsOfDatesWith } from './date-terms.js';
 import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
+import type { NearInValue, PartsNear } from './near-in-value.js';
+import { isLikeOneOf, NO_PARTS, partsNear } from './parts-near.js';
 import { WORDS } from './stored-fact.js';
 
 /** A fuzzy condition on a value. */
@@ -39,38 +39,31 @@ type Inside = FuzzyScope & { readonly kind: 'inside' };
 export const nearWordsInside = (term: string, { field, path }: Inside, { dictionary }: SearchContext): NearWords =>
   wordsOf(term).map((word) => eachOnce([field, insideOf(field), path].flatMap((at) => dictionary.at(at, word))));
 
-/** What a record may have that is near a word. */
-export interface NearInValue {
-  /** Words of records. */
-  readonly words: readonly NearWord[];
-  /** Parts of UUIDs, whose words are not stored. */
-  readonly parts: UuidPartsNear;
-}
-
 /** For each word of the term, what is near it at a path inside a field. */
 export function nearInside(term: string, at: Inside, context: SearchContext): readonly NearInValue[] {
   const near = nearWordsInside(term, at, context);
   const hasIds = context.shapes.inside(at.path).has('id');
-  return wordsOf(term).map((word, number) => ({
-    words: near[number] ?? [],
-    parts: hasIds ? partsNear(word, context) : NO_PARTS,
-  }));
+  return wordsOf(term).map((word, number) => nearIn(near[number] ?? [], hasIds ? partsNear(word, context) : NO_PARTS));
 }
 
-const NO_PARTS: UuidPartsNear = [];
-
-/** The parts of UUIDs near the word, found once for a search. */
-export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'workedOut'>): UuidPartsNear {
-  const parts = workedOut?.partsNear.get(word) ?? uuidPartsNear(word);
-  workedOut?.partsNear.set(word, parts);
-  return parts;
+function nearIn(words: readonly NearWord[], parts: PartsNear): NearInValue {
+  const upTo = EDITS.map((most) =>
+    words.some(({ edits }) => edits === most)
+      ? words.filter(({ edits }) => edits <= most).map(({ word }) => word)
+      : undefined,
+  );
+  return { words, upTo, parts };
 }
+
+const EDITS = [0, 1, 2] as const;
 
 /** The term has words, and each of them is near a word of the `fact` (S-11): of this one value, not of two together. */
 export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const near = nearInValue(term, scope, context);
   if (near.length === 0) return sql`false`;
-  return all(near.map(({ words, parts }) => hasOneOf(words, parts.at(-1))));
+  const [first, ...others] = near;
+  if (others.length === 0 && first?.parts === NO_PARTS) return hasOneOf(first, WORDS);
+  return overWords((words) => all(near.map((one) => hasOneOf(one, words))));
 }
 
 /**
@@ -80,10 +73,17 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
 export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const near = nearInValue(term, scope, context);
   if (near.length === 0) return sql`null::int`;
-  return Sql.join(
-    near.map(({ words, parts }) => leastEdits(words, hasOneOf, parts)),
-    ' + ',
+  return overWords((words) =>
+    Sql.join(
+      near.map((one) => editsOfWord(one, words)),
+      ' + ',
+    ),
   );
+}
+
+/** The words of the `fact` are made once for all tests of them, in the text of the statement as well (Q-1). */
+function overWords(test: (words: Sql) => Sql): Sql {
+  return sql`(select ${test(sql`own.words`)} from (select ${WORDS} as words offset 0) as own)`;
 }
 
 /** The records in which a field has a word near each word of the term. */
@@ -133,39 +133,56 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
     .filter(({ near }) => near.every((some) => some.length > 0));
 }
 
-/** The fewest edits among the near words, and parts of UUIDs, that `isThere` finds; NULL if it finds none. */
-export function leastEdits(
-  near: readonly NearWord[],
-  isThere: (words: readonly NearWord[], parts?: readonly string[]) => Sql,
-  parts: UuidPartsNear = NO_PARTS,
-): Sql {
-  const cases = [0, 1, 2].flatMap((edits) => {
+/** The fewest edits among the near words that `isThere` finds; NULL if it finds none. */
+export const leastEdits = (near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql =>
+  casesOf((edits) => {
     const words = near.filter((found) => found.edits === edits);
-    const patterns = parts[edits] ?? [];
-    return words.length + patterns.length === 0 ? [] : [sql`when ${isThere(words, patterns)} then ${edits}::int`];
+    return words.length === 0 ? [] : [isThere(words)];
+  });
+
+/** The fewest edits of what is near a word among the `words`; NULL if nothing is. */
+const editsOfWord = ({ upTo, parts }: NearInValue, words: Sql): Sql =>
+  casesOf((edits) => tests(upTo[edits], parts[edits], words));
+
+function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
+  const cases = EDITS.flatMap((edits) => {
+    const found = testsOf(edits);
+    return found.length === 0 ? [] : [sql`when ${any(found)} then ${edits}::int`];
   });
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-/** The `fact` has one of the words, or a word like one of the patterns: by length first, which spares most of them. */
-function hasOneOf(near: readonly NearWord[], patterns: readonly string[] = []): Sql {
-  const hasWord = sql`${WORDS} && ${near.map(({ word }) => word)}::text[]`;
-  if (patterns.length === 0) return hasWord;
-  const lengths = [...new Set(patterns.map(({ length }) => length))];
-  return any([
-    hasWord,
-    sql`exists (select from unnest(${WORDS}) as word
-      where length(word) = any(${lengths}::int[]) and word like any(${patterns}::text[]))`,
-  ]);
+/** One of the `words` is near. */
+const hasOneOf = ({ upTo, parts }: NearInValue, words: Sql): Sql =>
+  any(
+    tests(
+      upTo.findLast((some) => some !== undefined),
+      parts.at(-1),
+      words,
+    ),
+  );
+
+const tests = (list: readonly string[] | undefined, parts: PartsNear[number], words: Sql): readonly Sql[] => [
+  ...(list === undefined ? [] : [sql`${words} && ${list}::text[]`]),
+  ...(parts === undefined ? [] : [isLikeOneOf(parts, words)]),
+];
+
+/** The same lists, however often they are asked for. */
+function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
+  const known = context.workedOut?.nearInValue;
+  const key = JSON.stringify([term, scope]);
+  const found = known?.get(key) ?? findNear(term, scope, context);
+  known?.set(key, found);
+  return found;
 }
 
-function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
+function findNear(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
   if (scope.kind === 'inside') return nearInside(term, scope, context);
   const near =
     scope.kind === 'field'
       ? nearWordsOf(term, scope.path, context.dictionary)
       : wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
-  return near.map((words) => ({ words, parts: NO_PARTS }));
+  return near.map((words) => nearIn(words, NO_PARTS));
 }
 
 /** Each word once, with any path where it occurs. */
