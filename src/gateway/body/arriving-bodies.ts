@@ -2,12 +2,12 @@ import { MIB } from '../../domain/bytes.js';
 import type { ServiceError } from '../../errors/service-error.js';
 import { tooManyBodies } from './body-turns.js';
 
-/** How much of bodies that have not come whole is in memory; what holds them may be twice as large. */
+/** How much memory holds the bodies that have not come whole. */
 const MOST_ARRIVING_BYTES = 128 * MIB;
 
 /** Where a body is counted while it arrives. */
 export interface Arrival {
-  /** More of it has come. */
+  /** More of it has come, and takes so much more memory. */
   add(bytes: number): void;
   /** It has come whole, or does not come any more. */
   end(): void;

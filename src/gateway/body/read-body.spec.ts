@@ -24,6 +24,21 @@ async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+it.each([
+  ['its length is known', '60000'],
+  ['it is not', undefined],
+])('a whole body takes no more memory than its length where %s', async (_, length) => {
+  if (length !== undefined) request.headers['content-length'] = length;
+  const body = readWhole(request, 1_000_000);
+  for (let at = 0; at < 60; at += 1) {
+    request.push(Buffer.alloc(1_000));
+    await new Promise(setImmediate);
+  }
+  request.push(null);
+  const { buffer } = await body;
+  expect(buffer.byteLength).toBe(60_000);
+});
+
 describe.each([
   ['readWhole', async (limitBytes: number) => (await readWhole(request, limitBytes)).toString()],
   ['BodyStream', (limitBytes: number) => textOf(new BodyStream(request, limitBytes))],

@@ -36,19 +36,23 @@ export async function readWhole(request: IncomingMessage, limitBytes: number, co
     if (request.destroyed) throw new ClientGone();
     return waitForAll(request, limitBytes, counted);
   }
-  const gathered = new GatheredBytes();
+  const gathered = new GatheredBytes(mostOf(request, limitBytes));
   for (;;) {
     // From Node 26 on one piece after the other, and all of it at once before.
     const piece = request.read() as Buffer | null;
-    if (piece === null) return gathered.bytes;
+    if (piece === null) return gathered.trimmed;
     gathered.add(piece);
     if (gathered.length > limitBytes) throw tooLarge(limitBytes);
   }
 }
 
+/** How much may come: what the head announced, if it did. */
+const mostOf = ({ headers }: IncomingMessage, limitBytes: number): number =>
+  Math.min(limitBytes, Number(headers['content-length'] ?? Infinity));
+
 function waitForAll(request: IncomingMessage, limitBytes: number, counted: Counted): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const gathered = new GatheredBytes();
+    const gathered = new GatheredBytes(mostOf(request, limitBytes));
     const settle = (outcome: () => void): void => {
       clearTimeout(deadline);
       arrival.end();
@@ -63,13 +67,14 @@ function waitForAll(request: IncomingMessage, limitBytes: number, counted: Count
     };
     const arrival = counted(fail);
     const take = (chunk: Buffer): void => {
+      const before = gathered.held;
       gathered.add(chunk);
       if (gathered.length > limitBytes) fail(tooLarge(limitBytes));
-      else arrival.add(chunk.length);
+      else arrival.add(gathered.held - before);
     };
     const end = (): void => {
       settle(() => {
-        resolve(gathered.bytes);
+        resolve(gathered.trimmed);
       });
     };
     const gone = (): void => {
