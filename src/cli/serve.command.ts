@@ -1,11 +1,15 @@
 import { Command } from 'commander';
 
 import { configuration } from './configuration.js';
+import { requireOpenFiles } from './open-files.js';
 
 /** `matricula serve`: the command of `npm start` and of the image. */
 export const serveCommand = (): Command =>
   new Command('serve').description('run the service').action(async () => {
+    const config = await configuration();
+    // Before the many modules of the service are read.
+    requireOpenFiles(config);
     // Only this command loads the gateway: the others start in two thirds of the time without it.
     const { serve } = await import('./serve.js');
-    await serve(await configuration());
+    await serve(config);
   });
