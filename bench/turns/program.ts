@@ -130,3 +130,13 @@ export class Program {
     return Number(rows[0]?.calls ?? NaN);
   }
 }
+
+/** A kind of request, and how many of it make a round. */
+export interface RequestKind {
+  readonly name: string;
+  readonly count: number;
+  /** What the n-th needs to be there; it is not measured. */
+  readonly prepare?: (program: Program, number: number) => Promise<void>;
+  /** What one program is asked the n-th time. */
+  readonly ask: (program: Program, number: number) => Promise<void>;
+}

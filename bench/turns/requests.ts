@@ -1,17 +1,7 @@
 import type { Draws } from '../search/query-kinds.js';
 import { QUERY_KINDS } from '../search/query-kinds.js';
-import type { Program } from './program.js';
+import type { RequestKind } from './program.js';
 import { writeKinds } from './write-kinds.js';
-
-/** A kind of request, and how many of it make a round. */
-export interface RequestKind {
-  readonly name: string;
-  readonly count: number;
-  /** What the n-th needs to be there; it is not measured. */
-  readonly prepare?: (program: Program, number: number) => Promise<void>;
-  /** What one program is asked the n-th time. */
-  readonly ask: (program: Program, number: number) => Promise<void>;
-}
 
 const LOOK_UPS = ['01', '02', '03', '13'];
 const DRAWN = 500;

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { birth, certifiedBirth } from '../deliveries/birth.js';
 import { notificationOf } from '../notified-births.js';
-import type { Program } from './program.js';
-import type { RequestKind } from './requests.js';
+import type { Program, RequestKind } from './program.js';
 
 /** Who corrects records; builds from before there were users have none. */
 const CORRECTING = ['record.search', 'record.read', 'record.correct', 'record.edit'];
