@@ -30,10 +30,10 @@ async function cpuOfServer(url: string): Promise<ReadonlyMap<number, number>> {
 }
 
 /** `host:port/database`, by which metrics name a replica. */
-export const placeOfUrl = (url: string): string => new URL(url).host + new URL(url).pathname;
+const placeOfUrl = (url: string): string => new URL(url).host + new URL(url).pathname;
 
 /** The state in which the service holds the replica at `place`. */
-export const stateOf = (metrics: string, place: string): string | undefined =>
+const stateOf = (metrics: string, place: string): string | undefined =>
   [...metrics.matchAll(/^matricula_replica_state\{server="([^"]+)",state="(\w+)"\} 1$/gm)].find(
     ([, server]) => server === place,
   )?.[2];

@@ -26,7 +26,7 @@ const boundsOf = (thousands: number): HistoryBounds => ({
 });
 
 /** For what system clients ask for, and for what comes from outside. */
-export const HISTORY_BOUNDS = boundsOf(5);
+const HISTORY_BOUNDS = boundsOf(5);
 
 /** For what users ask for: no client can fill an event so that nobody can seal, archive or revoke it. */
 const BOUNDS_OF_USERS = boundsOf(6);

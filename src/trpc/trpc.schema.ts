@@ -9,7 +9,7 @@ const RESULT = closedObject({
 });
 
 /** A failed call in the envelope of tRPC 11 and superjson. */
-export const TRPC_ERROR_SCHEMA = closedObject({
+const TRPC_ERROR_SCHEMA = closedObject({
   error: closedObject({
     json: closedObject({
       message: { type: 'string' },

@@ -53,7 +53,7 @@ export interface AuthProcess {
   stop(): Promise<void>;
 }
 
-export const SECRETS_KEY = randomBytes(32).toString('base64');
+const SECRETS_KEY = randomBytes(32).toString('base64');
 
 class Unlimited extends FailedCredentialLimit {
   override checked<T>(_pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {

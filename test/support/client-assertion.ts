@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 import { exportJWK, SignJWT } from 'jose';
 
 /** RFC 7523 2.2. */
-export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** A key of a client: to sign with, and to register. */
 export interface SigningPair {

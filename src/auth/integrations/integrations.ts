@@ -161,7 +161,7 @@ export class Integrations {
 }
 
 /** The answer for a client that does not exist, or no longer does. */
-export const noSuchIntegration = (id: string): ServiceError =>
+const noSuchIntegration = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
 
 /** `by`: who has them. */

@@ -11,7 +11,7 @@ import { signToken } from '../signing-keys/sign-token.js';
 import { SigningKeys } from '../signing-keys/signing-keys.js';
 
 /** The one audience of refresh tokens, for which no access token is made. */
-export const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';
+const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';
 
 /** What a refresh token names. */
 export interface RefreshClaims {

@@ -40,7 +40,7 @@ export interface SessionTokens {
 export type Admission = (familyId: Uuid) => Promise<void>;
 
 /** For callers that count by themselves, or nothing. */
-export const admitted: Admission = () => Promise.resolve();
+const admitted: Admission = () => Promise.resolve();
 
 /** The state of a family that a refresh token stands for, and its user as he is now. */
 interface FamilyState extends RefreshClaims {

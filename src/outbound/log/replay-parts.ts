@@ -5,7 +5,7 @@ import { sql } from '../../sql/sql.js';
 export const MOST_REPLAYED = 1_000;
 
 /** How many attempts of a row are kept when it is made again, the latest. */
-export const MOST_KEPT = 100;
+const MOST_KEPT = 100;
 
 /** Runs a part of longer work in a turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;

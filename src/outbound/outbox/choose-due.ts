@@ -3,7 +3,7 @@ import type { Pace } from './pace.js';
 import { PACES } from './pace.js';
 
 /** What of one outbox is under way at a time, over all processes (E-15). */
-export const MOST_AT_A_TIME = 20;
+const MOST_AT_A_TIME = 20;
 /** Of these, those of one kind; a kind that has not been answered within a second lately gets few. */
 const MOST_OF_A_KIND: Readonly<Record<Pace, number>> = { quick: 15, unknown: 5, slow: 5 };
 /** All that are slow together: the others always find a place. */

@@ -7,11 +7,11 @@ import { jsonExcess } from '../../input/json-excess.js';
  * What one declaration may hold (Q-1), wherever it comes from: some ten times what the forms of a country have.
  * Everything in it is derived for searches in one piece, which takes some 25 ms at these bounds.
  */
-export const MOST_VALUES = 2_000;
+const MOST_VALUES = 2_000;
 /** Of field ids, keys and texts together, by `lengthOf`. */
-export const MOST_CHARACTERS = 100_000;
+const MOST_CHARACTERS = 100_000;
 /** Of a field id or a key, in code points: searches name no longer ones, and every process keeps all of them. */
-export const MOST_KEY_CODE_POINTS = 256;
+const MOST_KEY_CODE_POINTS = 256;
 
 /** Adds a fault if there is more in the declaration than operations may write. */
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {

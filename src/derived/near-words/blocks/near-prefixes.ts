@@ -4,7 +4,7 @@ export const DIGITS: readonly string[] = Array.from('0123456789');
 /** What a number may have beside digits: words are split on all others. */
 const BESIDE_DIGITS = 'abcdefghijklmnopqrstuvwxyz';
 /** The characters of an e-mail address, in lower case. */
-export const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
+const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
   String.fromCharCode(0x21 + at),
 ).filter((letter) => letter === letter.toLowerCase());
 

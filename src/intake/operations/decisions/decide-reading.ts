@@ -16,7 +16,7 @@ import { newAction } from './new-action.js';
  * Readings past so many, and of an event that is full, are in the audit log alone: whoever reads must not make an event
  * longer without end.
  */
-export const MOST_READS = 1_000;
+const MOST_READS = 1_000;
 
 /** By which permissions an event is read, and what is shown of it. */
 interface Reading {

@@ -22,7 +22,7 @@ const REASONED: ApiPropertyOptions = {
 const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
 
 /** What every operation on an event takes. */
-export class TransactionDto {
+class TransactionDto {
   @ApiProperty({
     minLength: 1,
     maxLength: 255,
