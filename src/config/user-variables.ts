@@ -34,8 +34,8 @@ export const USER_VARIABLES = {
     'any text of 12 characters or more',
     (value) => value.length >= 12,
   ),
-  LOGIN_URL: pageUrl('page that recovery links lead to, with ?token=…; absent: PUBLIC_URL, and without that localhost', [
-    'http:',
-    'https:',
-  ]),
+  LOGIN_URL: pageUrl(
+    'page that recovery links lead to, with ?token=…; absent: PUBLIC_URL, and without that localhost',
+    ['http:', 'https:'],
+  ),
 };

@@ -137,7 +137,7 @@ export function list(
  * --env-file` may leave, is left out: it would become part of what is made of the URL. One that is refused is not
  * printed with a user, a query or a fragment, which may be secrets.
  */
-export function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
+function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {
     about,
     fallback: undefined,
