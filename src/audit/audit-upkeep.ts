@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
+import { ImportDatabase } from '../database/pools/import-database.js';
 import type { Queryable } from '../database/queryable.js';
 import { Upkeep } from '../database/upkeep.js';
 import { HOUR_MS } from '../domain/calendar.js';
@@ -18,15 +19,19 @@ export async function upkeep(queryable: Queryable): Promise<void> {
  */
 @Injectable()
 export class AuditUpkeep extends Upkeep {
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    /** To count a month may take minutes, for which no search should wait. */
+    private readonly patient: ImportDatabase,
+  ) {
     super(HOUR_MS, 'partitions of the audit log could not be looked after; in an hour it is tried again');
   }
 
   async run(signal?: AbortSignal): Promise<void> {
     await upkeep(this.database);
-    await countMonths(this.database.patient, signal).catch((error: unknown) => {
-      // What it has counted before stays.
-      if (signal?.aborted !== true) throw error;
+    await countMonths(this.patient, signal).catch((error: unknown) => {
+      if (signal?.aborted === true) return;
+      this.log.warn('months of the audit log could not be counted; pages of it count their rows meanwhile', error);
     });
   }
 }

@@ -70,6 +70,14 @@ const countedMonths = async (): Promise<string[]> => {
   const found = await test.database.query<{ month: string }>(sql`select month from audit_counted_month order by 1`);
   return found.map(({ month }) => month);
 };
+
+const countOfCounts = async (month: string): Promise<unknown> => {
+  const [found] = await test.database.query<{ rows: number }>(
+    sql`select count(*)::int as rows from audit_count where month = ${month}`,
+  );
+  return found?.rows;
+};
+
 const NAMES = MONTHS.map((month) => `audit_log_${month.replace('-', '_')}`);
 
 describe('the counts of the audit log', () => {
@@ -95,6 +103,17 @@ describe('the counts of the audit log', () => {
     expect(late[0]).toBe(MONTHS.length * ROWS + 4);
     expect(late).toEqual(await trueTotalsOf('one'));
     expect(await totalsOf('nobody')).toEqual(RANGES.map(() => 0));
+  });
+
+  it('are put together where rows go on coming, as to a month that was counted before its end', async () => {
+    await countMonths(test.database);
+    for (let at = 0; at < 3; at++) await rows('2026-02-05T00:00:00Z', 400);
+    const before = await totalsOf('one');
+    expect(before).toEqual(await trueTotalsOf('one'));
+    expect(await countOfCounts('audit_log_2026_02')).toBe(2 + 3 * 800);
+    await countMonths(test.database);
+    expect(await countOfCounts('audit_log_2026_02')).toBe(2);
+    expect(await totalsOf('one')).toEqual(before);
   });
 
   it('miss no row of a transaction that is open meanwhile', async () => {

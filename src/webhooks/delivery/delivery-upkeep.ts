@@ -52,14 +52,17 @@ export class DeliveryUpkeep extends Upkeep {
     const outcomes = await Promise.allSettled([
       this.drops.refresh(),
       this.removeOld(signal),
-      this.remove(sql`
+      this.remove(
+        sql`
         delete from webhook_subscription s
          where deleted_at < now() - ${STILL_WRITTEN} and not exists (
            select from webhook_delivery d where d.subscription_id = s.id)
-        returning id`),
+        returning id`,
+        signal,
+      ),
     ]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed !== undefined) throw failed.reason;
+    if (failed !== undefined && signal?.aborted !== true) throw failed.reason;
   }
 
   private async removeOld(signal: AbortSignal | undefined): Promise<void> {
@@ -72,22 +75,25 @@ export class DeliveryUpkeep extends Upkeep {
     let removed: number;
     do {
       if (signal?.aborted === true) return;
-      removed = await this.remove(deliveries.statement);
-      if (removed < deliveries.most) removed += await this.remove(emptyContextsRemoved(oldMs));
+      removed = await this.remove(deliveries.statement, signal);
+      if (removed < deliveries.most) removed += await this.remove(emptyContextsRemoved(oldMs), signal);
     } while (removed > 0);
     // By then the last delivery created under it is gone.
-    await this.remove(sql`
+    await this.remove(
+      sql`
       delete from replaced_sha_secret
        where replaced_at < now() - ${SHA_SECRET_OVERLAP_SECONDS} * interval '1 second'
                                  - ${WEBHOOK_RETENTION_DAYS + 1} * interval '1 day'
-      returning generation`);
+      returning generation`,
+      signal,
+    );
   }
 
   private async drop(): Promise<void> {
     while (!this.isOver && (await this.remove(dropUndeliverable(MOST_AT_A_TIME))) > 0);
   }
 
-  private async remove(statement: Sql): Promise<number> {
-    return (await this.database.query(statement)).length;
+  private async remove(statement: Sql, signal?: AbortSignal): Promise<number> {
+    return (await this.database.query(statement, signal)).length;
   }
 }
