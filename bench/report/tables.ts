@@ -185,12 +185,21 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
 
   soak: (results) =>
     table(
-      ['records', 'minutes', 'searches compared', 'of them with many matches', 'records written', 'differences'],
+      [
+        'records',
+        'minutes',
+        'searches compared',
+        'with many matches',
+        'counted in answers',
+        'records written',
+        'differences',
+      ],
       resultsOf(results, 'soak').map(({ records, found }) => [
         shortNumber(records),
         found.minutes,
         whole(found.checks),
         whole(found.manyMatches),
+        found.inAnswers === undefined ? '–' : whole(found.inAnswers),
         whole(found.written),
         found.differences.length,
       ]),

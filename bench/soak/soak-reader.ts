@@ -29,6 +29,7 @@ const IN_ANSWERS = 10;
 export class SoakReader {
   checks = 0;
   manyMatches = 0;
+  inAnswers = 0;
   private passes = 0;
   readonly differences: string[] = [];
   private readonly frequencies: DocumentFrequencies;
@@ -55,12 +56,10 @@ export class SoakReader {
       await transaction.query(sql`select`);
       const found: Counted[] = [];
       for (const { body } of drawn) found.push(await this.found(transaction, body));
-      const expected = await countedPages(
-        transaction,
-        drawn,
-        this.passes % IN_ANSWERS === IN_ANSWERS - 1 ? 'answers' : 'columns',
-      );
+      const records = this.passes % IN_ANSWERS === IN_ANSWERS - 1 ? 'answers' : 'columns';
+      const expected = await countedPages(transaction, drawn, records);
       for (const [at, { body }] of drawn.entries()) this.compare(body, found[at], expected[at]);
+      if (records === 'answers') this.inAnswers += drawn.length;
     });
     this.passes += 1;
   }

@@ -15,6 +15,8 @@ export interface SoakFound {
   readonly checks: number;
   /** Of them, those with so many matches that page and total are found apart. */
   readonly manyMatches: number;
+  /** Of them, those counted in the answers; results before 2026-11-28 lack it. */
+  readonly inAnswers?: number;
   readonly written: number;
   readonly differences: readonly string[];
 }
@@ -61,6 +63,7 @@ export async function soak(target: Target, { loaded, minutes, seed, together, te
     minutes,
     checks: sum(readers.map((reader) => reader.checks)),
     manyMatches: sum(readers.map((reader) => reader.manyMatches)),
+    inAnswers: sum(readers.map((reader) => reader.inAnswers)),
     written: sum(writers.map((writer) => writer.written)),
     differences: readers.flatMap((reader) => reader.differences),
   });
