@@ -56,23 +56,25 @@ describe('the outbox', () => {
     waitMs: 0,
   });
   const state = (): Promise<unknown[]> =>
-    test.database.query(sql`
-    select status, failures, (select count(*)::int from webhook_attempt where delivery_id = id) as attempts
-      from webhook_delivery`);
+    test.database.query(sql`select status, failures, (select count(*)::int from webhook_attempt
+      where delivery_id = id) as attempts from webhook_delivery`);
+  const note = (what: Settlement): Promise<void> => service.app.get(Settlements, { strict: false }).note(what);
 
   it('is settled by the holder of the lane alone, but for the truth that something was delivered', async () => {
     const settlement = aSettlement(await aWaitingDelivery());
-    const settlements = service.app.get(Settlements, { strict: false });
-    await settlements.note({ ...settlement, verdict: 'dead' });
+    await note({ ...settlement, verdict: 'dead' });
     expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 1 }]);
-    await settlements.note({ ...settlement, verdict: 'delivered' });
+    await note({ ...settlement, verdict: 'delivered' });
     expect(await state()).toEqual([{ status: 'delivered', failures: 0, attempts: 2 }]);
+    await test.database.query(sql`update webhook_subscription set claim_token = ${settlement.token}`);
+    await note(settlement);
+    expect(await state()).toEqual([{ status: 'delivered', failures: 0, attempts: 3 }]);
   });
 
   it.each(['dead', 'dropped'])('that became %s while its subscriber acknowledged it was delivered', async (status) => {
     const settlement = aSettlement(await aWaitingDelivery());
     await test.database.query(sql`update webhook_delivery set status = ${status}, next_attempt_at = null`);
-    await service.app.get(Settlements, { strict: false }).note({ ...settlement, verdict: 'delivered' });
+    await note({ ...settlement, verdict: 'delivered' });
     expect(await state()).toEqual([{ status: 'delivered', failures: 0, attempts: 1 }]);
   });
 
@@ -91,7 +93,7 @@ describe('the outbox', () => {
       return rows;
     });
     try {
-      await service.app.get(Settlements, { strict: false }).note(settlement);
+      await note(settlement);
     } finally {
       losing.mockRestore();
     }
@@ -101,8 +103,7 @@ describe('the outbox', () => {
 
   it('records what it is told at the moment when the one before is recorded', async () => {
     const settlement = aSettlement(await aWaitingDelivery());
-    const settlements = service.app.get(Settlements, { strict: false });
-    await settlements.note(settlement).then(() => settlements.note({ ...settlement, atMs: settlement.atMs + 1 }));
+    await note(settlement).then(() => note({ ...settlement, atMs: settlement.atMs + 1 }));
     expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 2 }]);
   });
 
@@ -147,7 +148,7 @@ describe('the outbox', () => {
     await test.database.query(sql`update webhook_delivery set failures = 3`);
     await service.log.replayOne(delivery.subscriptionId, delivery.deliveryId, CLI);
     const settlement = { ...aSettlement(delivery), failures: 3, verdict, waitMs: 86_400_000 };
-    await service.app.get(Settlements, { strict: false }).note(settlement);
+    await note(settlement);
     expect(
       await test.database.query(sql`
       select status, failures, next_attempt_at <= now() as due from webhook_delivery`),
@@ -215,7 +216,7 @@ describe('the outbox', () => {
     await test.database.query(sql`update webhook_subscription set claim_token = ${settlement.token}`);
     await test.database.transaction(async (transaction) => {
       await transaction.query(sql`select from webhook_delivery where id <> ${deliveryId} for update`);
-      await service.app.get(Settlements, { strict: false }).note({ ...settlement, verdict: 'gone' });
+      await note({ ...settlement, verdict: 'gone' });
       expect(await counts()).toEqual([
         { status: 'dropped', count: 1 },
         { status: 'pending', count: 1 },
