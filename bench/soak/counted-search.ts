@@ -15,17 +15,23 @@ export interface CountedSearch {
  * text read once for a record, and not once for each condition.
  */
 export const RECORDS = {
-  columns: sql`(select s.id, s.seq, s.type, s.status, s.flags, s.updated_at, s.updated_at_location as updated_at_place,
-                       s.registered_created_at_location as registered_at_place, ${answerIn(sql`d.body`)} as body
-                  from event_search s join event_document d using (seq) offset 0) r`,
-  answers: sql`(select (b->>'id')::uuid as id, seq, b->>'type' as type, b->>'status' as status,
-                       array(select jsonb_array_elements_text(b->'flags')) as flags,
-                       (b->>'updatedAt')::timestamptz as updated_at,
-                       (b->>'updatedAtLocation')::uuid as updated_at_place,
-                       (b#>>'{legalStatuses,REGISTERED,createdAtLocation}')::uuid as registered_at_place, body
-                  from (select seq, body, body::jsonb as b
-                          from (select seq, ${answerIn(sql`body`)} as body from event_document offset 0) a offset 0) d) r`,
+  columns: withFolded(sql`
+    select s.id, s.seq, s.type, s.status, s.flags, s.updated_at, s.updated_at_location as updated_at_place,
+           s.registered_created_at_location as registered_at_place, ${answerIn(sql`d.body`)} as body
+      from event_search s join event_document d using (seq)`),
+  answers: withFolded(sql`
+    select (b->>'id')::uuid as id, seq, b->>'type' as type, b->>'status' as status,
+           array(select jsonb_array_elements_text(b->'flags')) as flags, (b->>'updatedAt')::timestamptz as updated_at,
+           (b->>'updatedAtLocation')::uuid as updated_at_place,
+           (b#>>'{legalStatuses,REGISTERED,createdAtLocation}')::uuid as registered_at_place, body
+      from (select seq, body, body::jsonb as b
+              from (select seq, ${answerIn(sql`body`)} as body from event_document offset 0) a offset 0) d`),
 };
+
+/** With the body in small letters, as far as they are ASCII: names that are looked for have no others. */
+function withFolded(records: Sql): Sql {
+  return sql`(select *, lower(body collate "C") as folded from (${records} offset 0) a offset 0) r`;
+}
 
 const STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED'] as const;
 const FLAGS = ['paper-register', 'late-registration', 'certified', 'rejected', 'incomplete', 'sealed'];
@@ -94,7 +100,7 @@ function name(prng: Prng, { names }: Nation): CountedSearch {
   const term = prng.pick(surnames);
   return one(
     { data: { 'child.name': { type: 'exact', term } } },
-    sql`(r.body ilike ${`%${term}%`} and exists (
+    sql`(strpos(r.folded, ${term.toLowerCase()}) > 0 and exists (
            select from jsonb_each_text((r.body::jsonb)->'declaration'->'child.name') part
             where lower(part.value) = lower(${term})))`,
   );
