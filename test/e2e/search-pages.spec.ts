@@ -159,7 +159,7 @@ describe('a cursor', () => {
       'cursor: must be the one that stands in the URL',
     ]);
     expect(await issuesOf({ query: DEATHS }, { path: `/events/search?cursor=${cursor}&cursor=${cursor}` })).toEqual([
-      'cursor: must be a string',
+      'cursor: is given more than once in the URL',
     ]);
   });
 
