@@ -36,7 +36,7 @@ const NO_OTHER_LIMITS = `select
   set_config('lock_timeout', '0', false),
   set_config('idle_session_timeout', '0', false)`;
 
-/** The same of a transaction, as an export for as long as it is taken: a limit that PostgreSQL has from release 17 on. */
+/** The same of a transaction, such as that of an export: a limit that PostgreSQL has from release 17 on. */
 const NO_LIMIT_OF_TRANSACTIONS = `select set_config('transaction_timeout', '0', false)
   where current_setting('transaction_timeout', true) is not null`;
 
