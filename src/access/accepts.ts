@@ -7,6 +7,9 @@ import { KIB } from '../domain/bytes.js';
  */
 export type BodyKind = 'json' | 'form' | 'ndjson-stream' | 'multipart-stream';
 
+/** The media types of NDJSON, which are one (S-15); answers have the first. */
+export const NDJSON_TYPES = ['application/x-ndjson', 'application/ndjson', 'application/jsonl'] as const;
+
 /** The body rule of a route: its kinds, and the maximum number of bytes. */
 export interface BodyRule {
   readonly kinds: readonly BodyKind[];

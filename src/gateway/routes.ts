@@ -36,6 +36,7 @@ const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
   '~auth': [
     'token',
     'authenticateSystemClient',
+    'verifyToken',
     '.well-known',
     'registerSystemClient',
     'deactivateSystemClient',

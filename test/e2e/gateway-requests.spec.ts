@@ -149,13 +149,30 @@ describe('bodies', () => {
 
   it.each([
     ['Application/JSON ; charset="UTF-8"', 201],
-    ['application/json;charset=latin1', 415],
+    ['application/json;charset=latin1', 201],
     ['application/x-www-form-urlencoded', 415],
     ['text/plain', 415],
     ['(garbage', 415],
     ['', 415],
   ])('of type %j are answered %i', async (type, status) => {
     expect((await register('{"scope": "HEALTH"}', { 'content-type': type })).status).toBe(status);
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded; charset=ISO-8859-1', 'token=a', 200],
+    ['application/x-www-form-urlencoded', 'token=%C3%A9', 200],
+    ['application/x-www-form-urlencoded', 'token=100%', 200],
+    ['application/x-www-form-urlencoded', 'token=%E9', 400],
+    ['application/x-www-form-urlencoded; charset=ISO-8859-1', Buffer.from('token=\xe9', 'latin1'), 400],
+    ['application/json; charset=ISO-8859-1', Buffer.from('{"token": "\xe9"}', 'latin1'), 400],
+  ])('of type %j, %j, are answered %i: a charset means nothing, and what is not UTF-8 is refused', async (...row) => {
+    const [type, body, status] = row;
+    const answer = await service.request('POST', '/verifyToken', { headers: { 'content-type': type }, body });
+    const refused = { code: 'BAD_REQUEST', message: 'Input validation failed' };
+    expect([answer.status, answer.json]).toEqual([
+      status,
+      status === 200 ? { valid: false } : { ...refused, issues: [{ message: 'body: is not valid UTF-8' }] },
+    ]);
   });
 
   it('without a type are JSON', async () => {
@@ -215,8 +232,23 @@ describe('bodies', () => {
   });
 });
 
+describe('the body of a DELETE', () => {
+  it.each([
+    ['{"id": 1}', { 'content-type': 'application/json' }, 404],
+    ['{', { 'content-type': 'application/json' }, 404],
+    ['a', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, 404],
+    ['a', { 'transfer-encoding': 'chunked' }, 404],
+    ['a'.repeat(2_049), {}, 413],
+    ['a'.repeat(2_049), { 'transfer-encoding': 'chunked' }, 413],
+  ])('%.9j with %j means nothing, up to the limit: %i', async (body, headers, status) => {
+    const token = await service.issuer.token();
+    const path = '/integrations/0b7bcf1e-7a3d-4a51-9f4c-0c1c5a2b7e11';
+    expect((await service.request('DELETE', path, { token, body, headers })).status).toBe(status);
+  });
+});
+
 describe('a streamed body', () => {
-  const ndjson = { 'content-type': 'application/x-ndjson' };
+  const ndjson = { 'content-type': 'application/jsonl' };
   const send = async (path: string, body: string, headers: Record<string, string> = ndjson) =>
     service.request('POST', path, { listener: 'internal', token: await service.issuer.token(), body, headers });
 

@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Accepts } from '../../access/accepts.js';
@@ -80,13 +80,14 @@ export class SessionsController {
   @Post('verifyToken')
   @HttpCode(200)
   @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @Accepts(['json', 'form'], CREDENTIALS_LIMIT_BYTES)
+  @ApiConsumes('application/json', 'application/x-www-form-urlencoded')
   @ApiOperation({
     operationId: 'auth-verifyToken',
     summary: 'Ask whether an access token is valid',
     description:
       'Whether the token would be accepted now: its signature, times and audience, and what has become of its client, its ' +
-      'session or its user since. Upstream says only whether it was invalidated, and calls garbage valid.',
+      'session or its user since. Upstream says only whether it was invalidated, and calls garbage valid. Also served at `/auth/verifyToken`.',
   })
   @ApiResponse({ status: 200, description: 'Whether it is valid', schema: VALIDITY_SCHEMA })
   async verify(

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { BodyKind, BodyRule } from '../../access/accepts.js';
+import { NDJSON_TYPES } from '../../access/accepts.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
@@ -8,7 +9,7 @@ import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
 const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
   json: [PLAIN_JSON],
   form: ['application/x-www-form-urlencoded'],
-  'ndjson-stream': ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+  'ndjson-stream': NDJSON_TYPES,
   'multipart-stream': ['multipart/form-data'],
 };
 
@@ -18,7 +19,7 @@ export const hasBody = (headers: IncomingHttpHeaders): boolean =>
 
 /**
  * How to read the body of a request. Without a `Content-Type` it is JSON if the route accepts that. Throws 415 for a
- * media type, charset or content coding that the route does not accept (G-6).
+ * media type or content coding that the route does not accept (G-6).
  */
 export function bodyKindOf(headers: IncomingHttpHeaders, { kinds }: BodyRule): BodyKind {
   const coding = headers['content-encoding'];
@@ -37,11 +38,8 @@ const defaultKind = (kinds: readonly BodyKind[]): BodyKind | undefined => (kinds
 
 function kindOfHeader(header: string, kinds: readonly BodyKind[]): BodyKind | undefined {
   if (header === PLAIN_JSON && kinds.includes('json')) return 'json';
-  const media = parseMediaType(header);
-  if (media === undefined || (media.charset !== undefined && media.charset !== 'utf-8' && media.charset !== 'utf8')) {
-    return undefined;
-  }
-  return kinds.find((kind) => MEDIA_TYPES[kind].includes(media.type));
+  const type = parseMediaType(header);
+  return type === undefined ? undefined : kinds.find((kind) => MEDIA_TYPES[kind].includes(type));
 }
 
 const unsupported = (issue: string, headers: Readonly<Record<string, string>> = {}): ServiceError =>

@@ -18,13 +18,15 @@ import { ArrivingBodies } from './arriving-bodies.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
 import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
-import { decodeUtf8 } from './decode-utf8.js';
+import { decodeForm } from './decode-utf8.js';
 import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
 import { requireNothing } from './require-nothing.js';
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);
+/** Some clients send a body with each request. It means nothing there, whatever its type (G-6). */
+const PASSED_OVER = new Set(['DELETE']);
 
 /** Fastify reads no body: `BodyGuard` does, once the caller is known to be permitted. */
 export function leaveBodies(fastify: FastifyInstance): void {
@@ -58,7 +60,7 @@ export class BodyGuard implements CanActivate {
     if (!BODILESS.has(request.method) && hasBody(request.headers)) {
       const rule = this.reflector.get<BodyRule | undefined>(BODY_RULE, context.getHandler()) ?? DEFAULT_RULE;
       request.body = await this.read(request, context.switchToHttp().getResponse<FastifyReply>(), rule);
-      if (!this.isRead(context)) requireNothing(request.body);
+      if (!PASSED_OVER.has(request.method) && !this.isRead(context)) requireNothing(request.body);
     }
     return true;
   }
@@ -81,13 +83,16 @@ export class BodyGuard implements CanActivate {
   private async read(request: FastifyRequest, reply: FastifyReply, rule: BodyRule): Promise<unknown> {
     const limitBytes = this.limitOf(rule);
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-    const kind = bodyKindOf(request.headers, rule);
+    const kind = PASSED_OVER.has(request.method) ? 'passed-over' : bodyKindOf(request.headers, rule);
     this.listeners.continue(request.raw, reply.raw);
     switch (kind) {
       case 'json':
         return this.readJson(request, reply, limitBytes);
+      case 'passed-over':
+        await this.readInTurn(request, reply, limitBytes);
+        return undefined;
       case 'form':
-        return new URLSearchParams(decodeUtf8(await this.readInTurn(request, reply, limitBytes)));
+        return decodeForm(await this.readInTurn(request, reply, limitBytes));
       case 'ndjson-stream':
       case 'multipart-stream':
         return new BodyStream(request.raw, limitBytes);
