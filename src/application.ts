@@ -59,7 +59,7 @@ type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnEr
  */
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
-  const listeners = new Listeners(config.MAX_CONNECTIONS);
+  const listeners = new Listeners(config);
   const routes = new RouteList();
   const options: Options = { logger: new NestLog(log), bodyParser: false, abortOnError: false };
   const app = await NestFactory.create<NestFastifyApplication>(

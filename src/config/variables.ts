@@ -141,6 +141,12 @@ export const VARIABLES = {
     1,
     1_000_000,
   ),
+  KEEP_ALIVE_SECONDS: whole(
+    'seconds for which an idle connection stays open, on both ports; longer than the idle time of the gateway before it',
+    95,
+    1,
+    3_600,
+  ),
   RATE_LIMIT_PER_MINUTE: whole('requests per minute and client; 0 is without limit', 0, 0, 1_000_000_000),
   TRUSTED_PROXIES: list(
     'addresses or CIDR ranges of proxies whose X-Forwarded-For is believed, between commas',

@@ -3,19 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import { HANG_MS } from '../../../test/support/time-outs.js';
+import { errorCode } from '../../errors/error-code.js';
 import { readConfig } from '../../config/read-config.js';
 import { Listeners } from './listeners.js';
 
-const DEADLINES = { idle: 100, head: 300, answer: 300, last: 0 };
+const SETTINGS = { MAX_CONNECTIONS: 10, KEEP_ALIVE_SECONDS: 0.1 };
+const DEADLINES = { head: 300, answer: 300, last: 0 };
 
 /** Both listeners, with deadlines of some hundred milliseconds, and the refusals. */
 async function listening<T>(
   handler: RequestListener,
   use: (url: string, told: string[]) => Promise<T>,
   deadlines = DEADLINES,
+  settings = SETTINGS,
 ): Promise<T> {
   const told: string[] = [];
-  const listeners = new Listeners(10, deadlines);
+  const listeners = new Listeners(settings, deadlines);
   listeners.tellRefusals((refusal, client) => told.push(`${refusal} ${client}`));
   listeners.create(handler);
   await listeners.listen(readConfig({ PORT: '0', INTERNAL_PORT: '0' }));
@@ -45,6 +48,49 @@ describe('Listeners', () => {
     );
   });
 
+  it('keeps a connection open between requests for as long as it is told', async () => {
+    await listening(
+      (_request, response) => response.end('x'),
+      async (url) => {
+        const connection = await RawConnection.to(url);
+        connection.send(...REQUEST);
+        expect(await connection.receives(/x$/)).toContain('Keep-Alive: timeout=95\r\n');
+        // Longer than every other deadline.
+        await sleep(2 * DEADLINES.answer);
+        connection.send(...REQUEST);
+        await connection.receives(/x[^]*x$/);
+      },
+      DEADLINES,
+      { ...SETTINGS, KEEP_ALIVE_SECONDS: 95 },
+    );
+  });
+
+  it.each([
+    ['1.0', 'a part', 'ECONNRESET'],
+    ['1.0', 'the whole', undefined],
+    ['1.1', 'a part', undefined],
+  ])('over HTTP/%s ends an answer of which it sends %s with %s', async (version, sent, code) => {
+    await listening(
+      (_request, response) => {
+        response.write('part');
+        if (sent === 'a part') setTimeout(() => response.destroy(), 50);
+        else response.end(' and rest');
+      },
+      async (url) => {
+        const connection = await RawConnection.to(url);
+        let seen: unknown;
+        connection.socket.on('error', (error) => {
+          seen = errorCode(error);
+        });
+        connection.send(`GET / HTTP/${version}`, 'Host: a', '', '');
+        const text = await connection.closed();
+        expect([seen, text.includes('part'), text.endsWith('and rest'), text.endsWith('0\r\n\r\n')]).toEqual([
+          ...[code, true, sent === 'the whole', false],
+        ]);
+      },
+    );
+  });
+
   it('answers CONNECT after the requests before it, and ends the connection', async () => {
     await listening(
       (_request, response) => setTimeout(() => response.end('x'), 50),
@@ -68,7 +114,10 @@ describe('Listeners', () => {
     ['answers what is on its way on a connection that was just used', HANG_MS, REQUEST, 2],
     ['ends a connection on which nothing comes', 50, [], 1],
   ])('%s when it closes', async (_, last, lines, answered) => {
-    const listeners = new Listeners(10, { ...DEADLINES, idle: HANG_MS, head: HANG_MS, answer: HANG_MS, last });
+    const listeners = new Listeners(
+      { ...SETTINGS, KEEP_ALIVE_SECONDS: HANG_MS / 1_000 },
+      { head: HANG_MS, answer: HANG_MS, last },
+    );
     listeners.create((_request, response) => response.end('x'));
     await listeners.listen(readConfig({ PORT: '0', INTERNAL_PORT: '0' }));
     const url = listeners.url('public') ?? '';

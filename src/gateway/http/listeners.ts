@@ -24,8 +24,6 @@ const LONGEST_KEPT = 100;
 
 /** How long a connection may make the service wait, in milliseconds. */
 export interface Deadlines {
-  /** For the next request: longer than the idle time of usual load balancers, so that they close first. */
-  readonly idle: number;
   /** For the head of a request, once the connection is there. `read-body.ts` limits the time of bodies. */
   readonly head: number;
   /** For the client to take more of an answer. */
@@ -34,7 +32,10 @@ export interface Deadlines {
   readonly last: number;
 }
 
-const DEADLINES: Deadlines = { idle: 72_000, head: 60_000, answer: 60_000, last: 250 };
+/** How many connections each of the two accepts (G-11), and how long one stays open without a request (G-12). */
+export type ConnectionSettings = Pick<Config, 'MAX_CONNECTIONS' | 'KEEP_ALIVE_SECONDS'>;
+
+const DEADLINES: Deadlines = { head: 60_000, answer: 60_000, last: 250 };
 
 interface Address {
   readonly host: string;
@@ -56,9 +57,8 @@ export class Listeners {
   private onRefusal: OnRefusal = () => undefined;
   private stopping = false;
 
-  /** `most`: the number of connections that each of the two accepts (G-11). */
   constructor(
-    private readonly most: number,
+    private readonly config: ConnectionSettings,
     private readonly deadlines = DEADLINES,
   ) {}
 
@@ -153,10 +153,10 @@ export class Listeners {
   }
 
   private createServer(listener: Listener, handler: RequestListener): Server {
-    const open = new OpenConnections(this.most, this.turns);
+    const open = new OpenConnections(this.config.MAX_CONNECTIONS, this.turns);
     const server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: this.deadlines.idle,
+      keepAliveTimeout: this.config.KEEP_ALIVE_SECONDS * 1_000,
       headersTimeout: this.deadlines.head,
       connectionsCheckingInterval: this.deadlines.head / 2,
       // A large import may take any time; `read-body.ts` limits the time of every other body.
@@ -167,6 +167,7 @@ export class Listeners {
     server.maxHeadersCount = MOST_HEADERS;
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       if (listener === 'internal') this.internalRequests.add(request);
+      if (request.httpVersionMinor === 0) resetIfCutShort(request.socket, response);
       const connection = open.of(request.socket);
       connection?.take(request, response, () => {
         handler(request, response);
@@ -222,6 +223,22 @@ export class Listeners {
     if (server === undefined) throw new Error('the servers are made by Fastify, through create()');
     return server;
   }
+}
+
+/**
+ * Over HTTP/1.0 the end of the connection is that of an answer without a length. An answer that is broken off ends with
+ * a reset instead, as its client would take the part for the whole (G-12).
+ */
+function resetIfCutShort(socket: Socket, response: ServerResponse): void {
+  const destroy = socket.destroy.bind(socket);
+  const isCutShort = (): boolean => response.headersSent && !response.writableFinished;
+  socket.destroy = (error) => {
+    socket.destroy = destroy;
+    return isCutShort() ? socket.resetAndDestroy() : destroy(error);
+  };
+  response.once('close', () => {
+    socket.destroy = destroy;
+  });
 }
 
 /** Calls back when the last connection has ended. Node's own `close` would end idle ones at once. */
