@@ -120,10 +120,11 @@ export const VARIABLES = {
   ),
   CONFIG_TOKEN_EXPIRY_SECONDS: whole('lifetime of access tokens in seconds', 600, 1, 604_800),
   ALLOW_LONG_TOKENS: flag('whether lifetimes over 600 seconds are accepted', false),
-  TOKEN_RESPONSE: oneOf('minimal: access_token and token_type; oauth: also expires_in and scope', 'minimal', [
-    'minimal',
+  TOKEN_RESPONSE: oneOf(
+    'oauth: a token’s answer has expires_in and scope, by which clients renew it; minimal: neither',
     'oauth',
-  ]),
+    ['minimal', 'oauth'],
+  ),
 
   ...USER_VARIABLES,
 

@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 
 import { CLI } from '../../src/audit/audit-entry.js';
+import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
 import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
 import { KIB } from '../../src/domain/bytes.js';
+import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
 import { asking, FORM, form, GRANT, JSON_TYPE, serve } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -41,6 +43,8 @@ describe('POST /token', () => {
     ['HTTP Basic', () => post('/token', { body: GRANT, headers: { ...FORM, authorization: basic() } })],
     ['the URL alone', () => post(`/token?${encoded()}`)],
     ['the URL with an empty JSON body', () => post(`/token?${encoded()}`, { headers: JSON_TYPE, body: '' })],
+    ['the URL with the JSON body null', () => post(`/token?${encoded()}`, { headers: JSON_TYPE, body: 'null' })],
+    ['the URL with the JSON body ""', () => post(`/token?${encoded()}`, { headers: JSON_TYPE, body: '""' })],
     [
       'the URL and JSON',
       () =>
@@ -64,7 +68,12 @@ describe('POST /token', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.headers.get('pragma')).toBe('no-cache');
     const body = (await answer.json()) as { access_token: string };
-    expect(body).toEqual({ access_token: expect.any(String) as string, token_type: 'Bearer' });
+    expect(body).toEqual({
+      access_token: expect.any(String) as string,
+      token_type: 'Bearer',
+      expires_in: 600,
+      scope: 'health',
+    });
     const { payload } = await jwtVerify(body.access_token, await keySet());
     expect(payload).toMatchObject({ sub: credentials().client_id, scope: ['health'], userType: 'system' });
   });
@@ -145,10 +154,11 @@ describe('POST /token', () => {
       asked.map(async (answer) => (await jwtVerify(answer.access_token, await keySet())).payload.scope),
     );
     const token = expect.any(String) as string;
+    const answered = { access_token: token, token_type: 'Bearer', expires_in: 600 };
     expect(asked).toEqual([
-      { access_token: token, token_type: 'Bearer', scope: 'recordsearch webhook' },
-      { access_token: token, token_type: 'Bearer', scope: 'type=record.search&event=birth,death' },
-      { access_token: token, token_type: 'Bearer' },
+      { ...answered, scope: 'recordsearch webhook' },
+      { ...answered, scope: 'type=record.search&event=birth,death' },
+      { ...answered, scope: scopes.join(' ') },
     ]);
     expect(held).toEqual([['recordsearch', 'webhook'], ['type=record.search&event=birth,death'], scopes]);
   });
@@ -236,19 +246,32 @@ describe('POST /token', () => {
     expect(await statusesOf(Array.from({ length: 50 }, () => complete(other)))).toEqual({ 200: 50 });
   });
 
-  it('adds expires_in and scope where TOKEN_RESPONSE says so', async () => {
-    const full = await serve(database, { TOKEN_RESPONSE: 'oauth', CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS: '300' });
+  it('leaves expires_in out where TOKEN_RESPONSE says so, and scope unless it is asked for', async () => {
+    const minimal = await serve(database, { TOKEN_RESPONSE: 'minimal' });
     try {
-      const answer = await fetch(`${full.url}/token`, { method: 'POST', headers: FORM, body: encoded() });
-      expect(await answer.json()).toEqual({
-        access_token: expect.any(String) as string,
-        token_type: 'Bearer',
-        expires_in: 300,
-        scope: 'health',
-      });
+      const ask = async (asked: object): Promise<unknown> =>
+        (await fetch(`${minimal.url}/token`, { method: 'POST', ...form({ ...complete(), ...asked }) })).json();
+      const least = { access_token: expect.any(String) as string, token_type: 'Bearer' };
+      expect([await ask({}), await ask({ scope: 'health' })]).toEqual([least, { ...least, scope: 'health' }]);
     } finally {
-      await full.close();
+      await minimal.close();
     }
+  });
+
+  it('reads Basic credentials as a form and as they are written, and counts both readings as one attempt', async () => {
+    const { clientId } = await register();
+    const secret = 'a+b%41';
+    const hash = await service.app.get(ClientSecretHash, { strict: false }).of(secret);
+    await database.database.query(sql`update system_client set secret_hash = ${hash} where client_id = ${clientId}`);
+    const ask = async (written: string): Promise<number> => {
+      const authorization = `Basic ${Buffer.from(`${clientId}:${written}`).toString('base64')}`;
+      return (await post('/token', { body: GRANT, headers: { ...FORM, authorization } })).status;
+    };
+    expect([await ask(secret), await ask(encodeURIComponent(secret)), await ask('a%2Bb%2541')]).toEqual([
+      200, 200, 200,
+    ]);
+    for (let at = 1; at <= 10; at += 1) expect(await ask(at % 2 === 0 ? 'a+b%' : 'a+b%42')).toBe(401);
+    expect(await ask(secret)).toBe(429);
   });
 });
 

@@ -92,7 +92,12 @@ describe('a token is got by, and is good for a search with,', () => {
       options,
     );
     const granted = await oauth.processClientCredentialsResponse(server, { client_id }, response);
-    expect(granted).toEqual({ access_token: expect.any(String) as string, token_type: 'bearer' });
+    expect(granted).toEqual({
+      access_token: expect.any(String) as string,
+      token_type: 'bearer',
+      expires_in: 600,
+      scope: 'health',
+    });
     const found = await oauth.protectedResourceRequest(
       granted.access_token,
       'POST',

@@ -11,6 +11,7 @@ import type { CredentialPair } from '../failed-credential-limit.js';
 import { FailedCredentialLimit } from '../failed-credential-limit.js';
 import { invalidRequest, OAuthError } from '../token/oauth-error.js';
 import type { TokenParameters } from '../token/token-parameters.js';
+import type { StoredSecrets } from './client-secrets.js';
 import { isSecretOf } from './client-secrets.js';
 import { ClientLookUps } from './client-look-ups.js';
 import type { ActiveClient } from './client-status.js';
@@ -21,6 +22,8 @@ import { NO_CLIENT } from './stored-client.js';
 export interface GivenCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Another reading of the secret, where there is one: either may be right. */
+  readonly writtenSecret?: string | undefined;
 }
 
 /** An authenticated client. */
@@ -67,7 +70,9 @@ export class ClientAuthentication {
     if (clientId === undefined || clientSecret === undefined) {
       return invalidRequest('client_id and client_secret must be given');
     }
-    return (await this.authenticate({ clientId, clientSecret }, address)) ?? wrongCredentials(parameters.usesBasic);
+    const { usesBasic, writtenSecret } = parameters;
+    const client = await this.authenticate({ clientId, clientSecret, writtenSecret }, address);
+    return client ?? wrongCredentials(usesBasic);
   }
 
   /**
@@ -82,7 +87,7 @@ export class ClientAuthentication {
     const clientId = parseUuid(given.clientId);
     const pair = pairOf(clientId ?? given.clientId, address);
     return this.limit.checked(pair, async () => {
-      const found = await this.check(clientId ?? NO_CLIENT, given.clientSecret, address);
+      const found = await this.check(clientId ?? NO_CLIENT, given, address);
       // There may be a client with that id.
       return clientId === undefined ? undefined : found;
     });
@@ -105,14 +110,17 @@ export class ClientAuthentication {
 
   private async check(
     clientId: string,
-    clientSecret: string,
+    { clientSecret, writtenSecret }: GivenCredentials,
     address: string,
   ): Promise<AuthenticatedClient | undefined> {
-    const hash = await this.secretHash.of(clientSecret);
+    const readings = writtenSecret === undefined ? [clientSecret] : [clientSecret, writtenSecret];
+    const hashes = await Promise.all(readings.map((reading) => this.secretHash.of(reading)));
+    const isOneOf = (client: StoredSecrets | undefined, readBeforeMs?: number): boolean =>
+      hashes.filter((hash) => isSecretOf(client, hash, readBeforeMs)).length > 0;
     const followed = this.status.followed(clientId);
-    if (isSecretOf(followed, hash, this.status.ageMs) && followed !== undefined) return authenticated(followed);
+    if (isOneOf(followed, this.status.ageMs) && followed !== undefined) return authenticated(followed);
     const stored = await this.lookUps.find(clientId, address, followed);
-    return isSecretOf(stored, hash) && stored?.active === true ? authenticated(stored) : undefined;
+    return isOneOf(stored) && stored?.active === true ? authenticated(stored) : undefined;
   }
 }
 

@@ -2,7 +2,13 @@
 export type BasicCredentials =
   | { readonly kind: 'absent' }
   | { readonly kind: 'malformed' }
-  | { readonly kind: 'given'; readonly clientId: string; readonly clientSecret: string };
+  | {
+      readonly kind: 'given';
+      readonly clientId: string;
+      readonly clientSecret: string;
+      /** The secret as it was written, where that is another text. */
+      readonly writtenSecret: string | undefined;
+    };
 
 const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -15,13 +21,21 @@ export function readBasicCredentials(authorization: string): BasicCredentials {
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 0) return { kind: 'malformed' };
-  const clientId = formDecoded(text.slice(0, colon));
-  const clientSecret = formDecoded(text.slice(colon + 1));
-  if (clientId === undefined || clientSecret === undefined) return { kind: 'malformed' };
-  return { kind: 'given', clientId, clientSecret };
+  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)];
+  const clientSecret = formDecoded(secret) ?? secret;
+  return {
+    kind: 'given',
+    // An id that is encoded differs from every client's, so it has no second reading.
+    clientId: formDecoded(id) ?? id,
+    clientSecret,
+    writtenSecret: clientSecret === secret ? undefined : secret,
+  };
 }
 
-/** RFC 6749 appendix B: both parts are form-encoded before they are joined. */
+/**
+ * RFC 6749 appendix B: both parts are form-encoded before they are joined. Many clients do not encode them (A-1);
+ * undefined where a part cannot be decoded.
+ */
 function formDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

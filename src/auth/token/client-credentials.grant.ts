@@ -9,7 +9,7 @@ import { narrowedScopes } from './narrowed-scopes.js';
 import { OAuthError } from './oauth-error.js';
 import type { TokenParameters } from './token-parameters.js';
 
-/** RFC 6749 5.1, as A-2 narrows it. */
+/** RFC 6749 5.1; the last two are left out with `TOKEN_RESPONSE=minimal` (A-2). */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: 'Bearer';

@@ -42,6 +42,12 @@ export class TokenParameters {
     return this.basic.length > 0;
   }
 
+  /** The secret of HTTP Basic as it was written, where decoding makes another of it; undefined otherwise. */
+  get writtenSecret(): string | undefined {
+    const [credentials] = this.basic;
+    return credentials?.kind === 'given' ? credentials.writtenSecret : undefined;
+  }
+
   /** The parameters in the URL, which is deprecated. */
   get inQuery(): readonly TokenParameter[] {
     return TOKEN_PARAMETERS.filter((name) => this.parts.query.getAll(name).some((value) => value !== ''));
@@ -78,9 +84,10 @@ export class TokenParameters {
 
   private fromBody(name: TokenParameter): readonly string[] | OAuthError {
     const { body } = this.parts;
-    if (body === undefined) return [];
+    // Client libraries send these where there is no body.
+    if (body === undefined || body === null || body === '') return [];
     if (body instanceof URLSearchParams) return body.getAll(name);
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    if (typeof body !== 'object' || Array.isArray(body)) {
       return invalidRequest('the body must be a form or a JSON object');
     }
     if (!Object.hasOwn(body, name)) return [];

@@ -43,10 +43,11 @@ export const TOKEN_ANSWER_SCHEMA = closedObject(
   {
     access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
     token_type: { type: 'string', enum: ['Bearer'] },
-    expires_in: { type: 'integer', description: 'Lifetime in seconds, with TOKEN_RESPONSE=oauth' },
+    expires_in: { type: 'integer', description: 'Lifetime in seconds; absent with TOKEN_RESPONSE=minimal' },
     scope: {
       ...text,
-      description: 'The granted scopes between spaces, with TOKEN_RESPONSE=oauth or where the request has `scope`',
+      description:
+        'The granted scopes between spaces; absent with TOKEN_RESPONSE=minimal, unless the request has `scope`',
     },
   },
   { required: ['access_token', 'token_type'] },
