@@ -2,6 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Global, Logger, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 
+import { Capacities } from './access/capacities.js';
 import { Refusals } from './access/refusals.js';
 import { AuditUpkeepModule } from './audit/audit-upkeep.module.js';
 import { AuthRoutesModule } from './auth/auth-routes.module.js';
@@ -33,10 +34,10 @@ import { WebhookServiceModule } from './webhooks/webhook-service.module.js';
 @Module({})
 class ConfigModule {}
 
-/** Whatever may refuse work reports it there. */
+/** Bounds of work, and where refused work is reported. */
 @Global()
-@Module({ providers: [Refusals], exports: [Refusals] })
-class RefusalsModule {}
+@Module({ providers: [Capacities, Refusals], exports: [Capacities, Refusals] })
+class CapacitiesModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
@@ -81,7 +82,7 @@ export class AppModule {
             log.warn(line);
           },
         }),
-        RefusalsModule,
+        CapacitiesModule,
         AuditUpkeepModule,
         AuthRoutesModule,
         IntegrationsModule,

@@ -11,15 +11,16 @@ class Desk {
 
   constructor(readonly queue: FairQueue) {}
 
-  ask(client: string, name: string, until = signal): Promise<string> {
-    return this.queue.run(client, until, () => {
+  ask(client: string, name: string, until = signal, weight = 1): Promise<string> {
+    const work = (): Promise<string> => {
       this.begun.push(name);
       return new Promise((resolve) => {
         this.ends.push(() => {
           resolve(name);
         });
       });
-    });
+    };
+    return this.queue.run(client, until, work, weight);
   }
 
   /** Ends the oldest work, and lets the consequences happen. */
@@ -82,6 +83,37 @@ describe('a fair queue', () => {
     expect(desk.begun).toEqual(['x0', 'y0', 'x1', 'z0']);
   });
 
+  it('takes heavy work when enough others have ended, before lighter work that came later', async () => {
+    const desk = new Desk(new FairQueue({ atOnce: 10, ofOne: 8, mostWaiting: 10 }));
+    const asked = [
+      desk.ask('x', 'x4', signal, 4),
+      desk.ask('y', 'y4', signal, 4),
+      // More than one client may have counts as that much.
+      desk.ask('z', 'z99', signal, 99),
+      desk.ask('u', 'u2', signal, 2),
+    ];
+    await settled();
+    expect(desk.begun).toEqual(['x4', 'y4']);
+    await desk.endOne();
+    expect(desk.begun).toEqual(['x4', 'y4']);
+    await desk.endOne();
+    expect(desk.begun).toEqual(['x4', 'y4', 'z99', 'u2']);
+    await desk.endAll(2);
+    expect(await Promise.all(asked)).toEqual(['x4', 'y4', 'z99', 'u2']);
+  });
+
+  it('begins what waited behind heavy work that is no longer waited for', async () => {
+    const desk = new Desk(new FairQueue({ atOnce: 10, ofOne: 8, mostWaiting: 10 }));
+    const controller = new AbortController();
+    void desk.ask('x', 'x4', signal, 4);
+    const given = desk.ask('y', 'y8', controller.signal, 8);
+    void desk.ask('z', 'z2', signal, 2);
+    controller.abort(new Error('gone'));
+    await expect(given).rejects.toThrow('gone');
+    await settled();
+    expect(desk.begun).toEqual(['x4', 'z2']);
+  });
+
   it('hands a place on when work fails', async () => {
     const queue = new FairQueue({ atOnce: 1, mostWaiting: 1 });
     const failing = queue.run('x', signal, () => Promise.reject(new Error('no')));
@@ -125,7 +157,11 @@ describe('a fair queue', () => {
 
   it('loses neither work nor a place, whatever happens', async () => {
     const event = fc.oneof(
-      fc.record({ kind: fc.constant('ask'), client: fc.constantFrom('x', 'y', 'z') }),
+      fc.record({
+        kind: fc.constant('ask'),
+        client: fc.constantFrom('x', 'y', 'z'),
+        weight: fc.integer({ min: 1, max: 4 }),
+      }),
       fc.record({ kind: fc.constant('abort'), at: fc.nat(20) }),
       fc.constant({ kind: 'end' } as const),
     );
@@ -141,7 +177,7 @@ describe('a fair queue', () => {
             const controller = new AbortController();
             controllers.push(controller);
             const name = String(controllers.length);
-            outcomes.push(desk.ask(one.client, name, controller.signal).catch(() => 'refused'));
+            outcomes.push(desk.ask(one.client, name, controller.signal, one.weight).catch(() => 'refused'));
           }
           await settled();
           expect(desk.queue.waiting).toBeLessThanOrEqual(3);

@@ -2,6 +2,7 @@ import type { DynamicModule, INestApplicationContext, NestApplicationOptions } f
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+import { Capacities } from '../access/capacities.js';
 import { Refusals } from '../access/refusals.js';
 import { AuthModule } from '../auth/auth.module.js';
 import type { Config } from '../config/config.js';
@@ -46,9 +47,10 @@ class ServicesModule {
       providers: [
         { provide: CONFIG, useValue: config },
         { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Capacities,
         Refusals,
       ],
-      exports: [CONFIG, EventConfiguration, Refusals],
+      exports: [CONFIG, EventConfiguration, Capacities, Refusals],
     };
   }
 }

@@ -4,11 +4,13 @@
  * `docs/operations.md`.
  */
 export const REFUSALS = [
+  'administration-waiting',
   'answers-held',
   'bodies-waiting',
   'connections',
   'export-time',
   'credentials-waiting',
+  'files-waiting',
   'imports-full',
   'logins-open',
   'logins-throttled',
@@ -17,6 +19,7 @@ export const REFUSALS = [
   'other-version',
   'places-waiting',
   'queue-full',
+  'records-waiting',
   'recoveries-waiting',
   'writes-waiting',
   'no-turn',

@@ -7,6 +7,7 @@ import { Allow } from '../access/allow.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import type { Caller } from '../access/caller.js';
 import { CurrentCaller } from '../access/current-caller.js';
+import { InTurn } from '../access/in-turn.js';
 import { PathId } from '../access/routes/path-id.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { uuid } from '../access/value-schemas.js';
@@ -25,6 +26,7 @@ const TAKEN = 'Another user has this user name, e-mail address or mobile number'
 /** Users as administrators see them, on the internal port (U-6). */
 @ApiTags('Users')
 @Controller('users')
+@InTurn('administration')
 export class UsersController {
   constructor(private readonly administration: UserAdministration) {}
 

@@ -2,6 +2,7 @@ import type { INestApplicationContext, ModuleMetadata, NestApplicationOptions } 
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 
+import { Capacities } from '../../src/access/capacities.js';
 import { Refusals } from '../../src/access/refusals.js';
 import type { Config } from '../../src/config/config.js';
 import { CONFIG } from '../../src/config/config.js';
@@ -28,6 +29,7 @@ export const startModules = (
   const shared = [
     { provide: CONFIG, useValue: config },
     { provide: EventConfiguration, useValue: config.eventConfiguration },
+    Capacities,
     Refusals,
     ...providers,
   ];

@@ -3,6 +3,7 @@ import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../../access/allow.js';
 import { AllowOnly } from '../../access/allow-only.js';
+import { InTurn } from '../../access/in-turn.js';
 import { PathId } from '../../access/routes/path-id.js';
 import { UuidParam } from '../../access/routes/uuid-param.js';
 import { dateTime } from '../../access/value-schemas.js';
@@ -17,6 +18,7 @@ const time = (name: string, description: string) => ({ name, required: false, sc
 /** What a system client did, for auditors (I-3). */
 @ApiTags('Integrations')
 @Controller('integrations')
+@InTurn('administration')
 export class IntegrationAuditController {
   constructor(private readonly audit: IntegrationAudit) {}
 

@@ -6,6 +6,7 @@ import { Allow } from '../../access/allow.js';
 import { ApiErrorAnswer } from '../../access/api-error-answer.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { InTurn } from '../../access/in-turn.js';
 import { nextLink } from '../../access/next-link.js';
 import { PathId } from '../../access/routes/path-id.js';
 import { UuidParam } from '../../access/routes/uuid-param.js';
@@ -35,6 +36,7 @@ const NEXT_LINK = {
 /** System clients as release 2.0 administers them (I-1). */
 @ApiTags('Integrations')
 @Controller('integrations')
+@InTurn('administration')
 @Allow('integration.create')
 export class IntegrationsController {
   constructor(

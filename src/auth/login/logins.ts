@@ -16,7 +16,7 @@ import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { Passwords } from '../passwords/passwords.js';
 import type { SessionTokens } from '../sessions/session-families.js';
 import { SessionFamilies } from '../sessions/session-families.js';
-import { networkOf } from '../throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import type { StoredUser } from '../users/user-view.js';
 import { Users } from '../users/users.js';
 import { LoginSteps } from './login-steps.js';

@@ -15,7 +15,7 @@ import type { KnownOf } from '../passwords/guessed-first.js';
 import { faultOfPassword } from '../passwords/is-password.js';
 import { Passwords } from '../passwords/passwords.js';
 import { SessionFamilies } from '../sessions/session-families.js';
-import { networkOf } from '../throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import { Users } from '../users/users.js';
 import type { RecoveryFlow } from './recovery-links.js';
 import { RecoveryLinks } from './recovery-links.js';

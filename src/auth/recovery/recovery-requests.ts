@@ -11,7 +11,7 @@ import type { Queryable } from '../../database/queryable.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
-import { networkOf } from '../throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import type { UserView } from '../users/user-view.js';
 import { USER_VIEW } from '../users/user-view.js';
 import { Deadlines, TimeIsUp } from './deadlines.js';

@@ -4,7 +4,7 @@ import { FairQueue } from '../../access/fair-queue.js';
 import type { Connections } from '../../database/pools/connections.js';
 import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../database/pools/credentials-database.js';
 import { WrongSoFar } from '../failed-credential-limit.js';
-import { networkOf } from '../throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import type { ActiveClient } from './client-status.js';
 import { MOST_WAITING, turnOfCredentials } from './credentials-turn.js';
 import type { StoredClient } from './stored-client.js';

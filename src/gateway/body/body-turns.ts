@@ -1,4 +1,4 @@
-import { networkOf } from '../../auth/throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import { KIB, MIB } from '../../domain/bytes.js';
 import { asError } from '../../errors/as-error.js';
 import { ServiceError } from '../../errors/service-error.js';

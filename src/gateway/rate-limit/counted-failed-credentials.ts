@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { CredentialPair } from '../../auth/failed-credential-limit.js';
 import { FailedCredentialLimit, WrongSoFar } from '../../auth/failed-credential-limit.js';
-import { networkOf } from '../../auth/throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import type { Refusal } from '../../errors/refusal.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AttemptAnswer, Attempts } from './attempts.js';

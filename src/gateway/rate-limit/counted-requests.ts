@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
-import { networkOf } from '../../auth/throttling/network-of.js';
+import { networkOf } from '../../access/network-of.js';
 import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
 import type { ThrottledRoute } from '../../auth/throttling/throttling-table.js';
 import { PER_ADDRESS_AND_MINUTE, THROTTLES } from '../../auth/throttling/throttling-table.js';
