@@ -25,6 +25,10 @@ export function parseCalendarDate(value: unknown): CalendarDate | undefined {
   return value as CalendarDate;
 }
 
+/** Whether a text has the form of a date, and is none of the calendar: `2025-02-31`, `2025-2-1` (S-10). */
+export const isNoRealDate = (text: string): boolean =>
+  /^\d{4}-\d{1,2}-\d{1,2}$/.test(text) && parseCalendarDate(text) === undefined;
+
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;

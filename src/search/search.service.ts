@@ -29,7 +29,7 @@ import { Cursors } from './cursor/cursors.js';
 import type { Walk } from './cursor/walk.js';
 import type { Guard } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
-import { parseSearchRequest } from './request/parse-search-request.js';
+import { dateReadingOf, parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
 import { SearchContexts } from './search-contexts.js';
 import type { PlanNow } from './search-in-turn.js';
@@ -87,7 +87,7 @@ export class SearchService {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
-      timezone: this.config.TIMEZONE,
+      ...dateReadingOf(this.config),
       readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
       urlCursor,
     });
@@ -111,7 +111,7 @@ export class SearchService {
 
   /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Searcher, urlCursor: unknown): Promise<Readable> {
-    const request = parseExportRequest(body, { timezone: this.config.TIMEZONE, urlCursor });
+    const request = parseExportRequest(body, { ...dateReadingOf(this.config), urlCursor });
     const { guard } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, body);
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
@@ -136,8 +136,7 @@ export class SearchService {
    * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
-    const request: Exported =
-      body === undefined ? { sort: [] } : parseExportRequest(body, { timezone: this.config.TIMEZONE });
+    const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body, dateReadingOf(this.config));
     await this.frequencies.refresh();
     const compile = async (): Promise<Exporting> =>
       compileExport(request, await this.planner.setting(request.query, { now, client: 'cli', sees: 'everything' }));

@@ -68,6 +68,23 @@ describe('the totals of several queries', () => {
     ]);
   });
 
+  it('are refused for a date in `data` that does not exist, as a search, a stream and an explanation are (S-10)', async () => {
+    const query = { clauses: [{ data: { 'child.dob': { type: 'exact', term: '2025-02-31' } } }] };
+    const fault = 'query.clauses[0].data["child.dob"].term: must be a real date such as `2026-01-31`';
+    const asked = { token: client.token, body: { query } };
+    const admin = { ...asked, token: await service.issuer.token({ scope: ['natlsysadmin'] }) };
+    const answers = await Promise.all([
+      count([{ query }]),
+      service.request('POST', '/events/search', asked),
+      service.request('POST', '/events/search', { ...asked, headers: { accept: 'application/x-ndjson' } }),
+      service.request('POST', '/events/search/explain', { ...admin, listener: 'internal' }),
+    ]);
+    expect(answers.map(({ status, json }) => ({ status, issues: (json as { issues?: unknown }).issues }))).toEqual([
+      { status: 400, issues: [{ message: `queries[0].${fault}` }] },
+      ...Array.from({ length: 3 }, () => ({ status: 400, issues: [{ message: fault }] })),
+    ]);
+  });
+
   it('are of one moment, while records move from one query to another', async () => {
     const { database } = service.database;
     const [row] = await database.query<{ readonly total: number }>(

@@ -2,12 +2,14 @@ import type { ActionType } from '../record/event-action.js';
 import type { SecuredFields } from '../record/secured-fields.js';
 import type { EventType } from './event-type.js';
 import { securedFieldsOf } from './secured-fields-of.js';
-import { SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
+import { DATES_WITHOUT_FORM, SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
 
 /** The types of event that are registered here, and what is configured of each (E-3). The same in all processes. */
 export class EventConfiguration {
   /** The fields that are kept from callers who may not read a record (E-10). */
   readonly secured: SecuredFields;
+  /** The fields that a form has as a date, or that are one where a type has no form (S-10). */
+  readonly dateFields: ReadonlySet<string>;
 
   /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
   constructor(
@@ -15,6 +17,12 @@ export class EventConfiguration {
     readonly configured: ReadonlyMap<string, EventType> = new Map(),
   ) {
     this.secured = securedFieldsOf(configured.values());
+    const forms = types.flatMap((type) => this.typeOf(type).fields ?? []);
+    const fields = forms.flatMap((form) => [...form.values()]);
+    const others = new Set(fields.flatMap(({ id, kind }) => (kind === 'DATE' ? [] : [id])));
+    const dates = fields.flatMap(({ id, kind }) => (kind === 'DATE' ? [id] : []));
+    const shipped = forms.length < types.length ? DATES_WITHOUT_FORM : [];
+    this.dateFields = new Set([...dates, ...shipped].filter((id) => !others.has(id)));
   }
 
   /** Whether events of this type may be created. Others still arrive from a trigger feed or an import. */

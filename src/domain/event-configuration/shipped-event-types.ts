@@ -22,6 +22,15 @@ const PLACES_OF_MARRIAGE = [
   'marriage.placeOfMarriage',
 ];
 
+/** The fields that tell when it happened. */
+const DATES_OF_DEATH = ['eventDetails.date', 'eventDetails.dateOfDeath', 'deceased.dateOfDeath'];
+const DATES_OF_MARRIAGE = [
+  'eventDetails.date',
+  'marriageDetails.dateOfMarriage',
+  'marriage.dateOfMarriage',
+  'marriage.date',
+];
+
 /** Similar names and near dates, and the same mother: by her document, or by her name and date of birth (E-9). */
 const SAME_BIRTH: DuplicateRule = {
   type: 'or',
@@ -93,6 +102,13 @@ export const withoutForm = (id: string): EventType => ({
   duplicates: undefined,
 });
 
+/** What forms have as a date, where nothing else is configured (S-10, E-3). */
+export const DATES_WITHOUT_FORM: ReadonlySet<string> = new Set([
+  ...['child.dob', 'mother.dob', 'father.dob', 'informant.dob', 'deceased.dob', 'spouse.dob'],
+  ...DATES_OF_DEATH,
+  ...DATES_OF_MARRIAGE,
+]);
+
 /**
  * What is known of event types without a configuration, and what a configuration leaves out: the field ids of
  * upstream's example country, and other names in use.
@@ -100,16 +116,7 @@ export const withoutForm = (id: string): EventType => ({
 export const SHIPPED_EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(
   [
     shipped('birth', ['child.dob'], PLACES_OF_BIRTH, SAME_BIRTH),
-    shipped(
-      'death',
-      ['eventDetails.date', 'eventDetails.dateOfDeath', 'deceased.dateOfDeath'],
-      PLACES_OF_DEATH,
-      SAME_DEATH,
-    ),
-    shipped(
-      'marriage',
-      ['eventDetails.date', 'marriageDetails.dateOfMarriage', 'marriage.dateOfMarriage', 'marriage.date'],
-      PLACES_OF_MARRIAGE,
-    ),
+    shipped('death', DATES_OF_DEATH, PLACES_OF_DEATH, SAME_DEATH),
+    shipped('marriage', DATES_OF_MARRIAGE, PLACES_OF_MARRIAGE),
   ].map((type) => [type.id, type]),
 );

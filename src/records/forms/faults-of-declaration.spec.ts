@@ -149,9 +149,16 @@ describe('the form of a correction', () => {
 });
 
 describe('the check of a form', () => {
-  it('refuses nothing without a form', () => {
-    const change = { anything: { at: ['all'] } };
-    expect(faultsOfDeclaration(withoutForm('birth'), { action: 'REGISTER', before: {}, change })).toEqual([]);
+  it('refuses nothing without a form but a known date that is none (E-3)', () => {
+    const withoutOne = (change: DeclarationChange, action: ActionType = 'REGISTER', before: Declaration = {}) =>
+      faultsOfDeclaration(withoutForm('birth'), { action, before, change }).map(({ message }) => message);
+    expect(withoutOne({ anything: { at: ['all'] }, date: '2025-02-31', 'mother.dob': '2024-02-29' })).toEqual([]);
+    expect(withoutOne({ 'child.dob': '2025-02-31', 'eventDetails.date': '2025-2-1', 'father.dob': null })).toEqual([
+      'declaration["child.dob"]: Invalid date field',
+      'declaration["eventDetails.date"]: Invalid date field',
+    ]);
+    expect(withoutOne({ 'child.dob': 20250228 }, 'NOTIFY')).toEqual(['declaration["child.dob"]: Invalid input']);
+    expect(withoutOne({}, 'DECLARE', { 'child.dob': 'from an old register' })).toEqual([]);
   });
 
   it('answers 400 with the faults', () => {

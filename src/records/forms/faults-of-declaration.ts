@@ -1,4 +1,5 @@
 import type { EventType } from '../../domain/event-configuration/event-type.js';
+import { DATES_WITHOUT_FORM } from '../../domain/event-configuration/shipped-event-types.js';
 import { LIFE_CYCLE } from '../../domain/life-cycle/life-cycle.js';
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { ActionType, ChangeValue, DeclarationChange } from '../../domain/record/event-action.js';
@@ -18,30 +19,34 @@ export interface DeclaredChange {
 }
 
 /**
- * What the form of the event's type refuses (E-3, E-17), as issues `declaration["child.dob"]: Invalid date field`; none
- * for a type without a form. What an action changes is checked as it would be stored; a declaration or registration as
- * a whole, with what is required. `LIFE_CYCLE` says how thoroughly each action is checked. Its cost grows with the size
- * of the form and of the declaration: of a megabyte of keys it is half of that of parsing them (Q-1).
+ * What the form of the event's type refuses (E-3, E-17), as issues `declaration["child.dob"]: Invalid date field`.
+ * What an action changes is checked as it would be stored; a declaration or registration as a whole, with what is
+ * required. `LIFE_CYCLE` says how thoroughly each action is checked. Without a form the changed dates are checked.
+ * Its cost grows with the size of the form and of the declaration: of a megabyte of keys it is half of that of parsing
+ * them (Q-1).
  */
 export function faultsOfDeclaration({ fields }: EventType, declared: DeclaredChange): readonly Issue[] {
-  if (fields === undefined) return [];
   const { action, change } = declared;
   const { form } = LIFE_CYCLE[action];
   const faults = new FormFaults();
   for (const id of Object.keys(change)) {
+    if (fields === undefined) break;
     const field = fields.get(id);
     if (field === undefined) faults.add(undefined, id, FORM_FAULTS.unexpected);
     else if (form === 'correction' && !field.isCorrectable) faults.add(undefined, id, FORM_FAULTS.uncorrectable);
   }
   const check = { faults, thoroughness: form === 'structural' ? form : ('complete' as const) };
-  for (const { id, kind, isRequired } of fields.values()) {
-    if (form !== 'complete' && !Object.hasOwn(change, id)) continue;
+  for (const { id, kind, isRequired } of fields?.values() ?? WITHOUT_FORM) {
+    const isWhole = form === 'complete' && fields !== undefined;
+    if (!isWhole && !Object.hasOwn(change, id)) continue;
     const value = valueAfter(declared, id);
     if (value !== undefined) checkValue(kind, value, id, check);
     if (isRequired && form !== 'structural' && !hasValue(value)) faults.add(undefined, id, FORM_FAULTS.required);
   }
   return faults.issues;
 }
+
+const WITHOUT_FORM = [...DATES_WITHOUT_FORM].map((id) => ({ id, kind: 'DATE' as const, isRequired: false }));
 
 /** Throws 400 with the faults, if there are any. */
 export function requireForm(type: EventType, declared: DeclaredChange): void {

@@ -2,7 +2,7 @@ import type { Query } from '../../domain/search-request.js';
 import { Input } from '../../input/input.js';
 import { Notes } from '../../input/notes.js';
 import { parseQuery } from '../request/parse-query.js';
-import type { SearchBounds } from '../request/parse-search-request.js';
+import type { DateReading } from '../request/parse-search-request.js';
 
 /** The queries of one request (S-17). */
 export const MAX_COUNTED = 100;
@@ -11,8 +11,8 @@ export const MAX_COUNTED = 100;
  * Parses the body of a request for totals: `{queries: [{query}, …]}`, 1 to 100 of them, whose clauses and fields have
  * the limits of one search together (S-4). Throws 400 BAD_REQUEST with one issue per fault (G-4).
  */
-export function parseCountsRequest(body: unknown, { timezone }: Pick<SearchBounds, 'timezone'>): readonly Query[] {
-  const notes = new Notes(timezone);
+export function parseCountsRequest(body: unknown, { timezone, dateFields }: DateReading): readonly Query[] {
+  const notes = new Notes(timezone, dateFields);
   const queries = parseBody(Input.body(body, notes));
   if (queries === null || !notes.none) throw notes.toError();
   return queries;

@@ -18,6 +18,7 @@ import type { KindsOfValues } from '../search-contexts.js';
 import { SearchContexts } from '../search-contexts.js';
 import { SearchPlanner } from '../search-planner.js';
 import type { Searcher } from '../search.service.js';
+import { dateReadingOf } from '../request/parse-search-request.js';
 import { parseCountsRequest } from './parse-counts-request.js';
 
 /** How many records match each query, in the order of the request. */
@@ -43,7 +44,7 @@ export class SearchCounts {
    * `SearchService.search` does.
    */
   async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
-    const queries = parseCountsRequest(body, { timezone: this.config.TIMEZONE });
+    const queries = parseCountsRequest(body, dateReadingOf(this.config));
     const guard = await this.contexts.guard(caller);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
     if (guard !== undefined) refuseSecuredIn(placed, [], guard);

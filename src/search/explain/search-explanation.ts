@@ -13,7 +13,7 @@ import { runSearch } from '../answer/run-search.js';
 import { requireAffordable } from '../cost/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { TWO_PHASE_FROM } from '../plan/plan.js';
-import { parseSearchRequest } from '../request/parse-search-request.js';
+import { dateReadingOf, parseSearchRequest } from '../request/parse-search-request.js';
 import { planIn, SearchPlanner } from '../search-planner.js';
 import type { Searcher } from '../search.service.js';
 import type { ExplainedClause } from './explained-query.js';
@@ -51,7 +51,7 @@ export class SearchExplanation {
   async explain(body: unknown, asker: Searcher): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
-      timezone: this.config.TIMEZONE,
+      ...dateReadingOf(this.config),
     });
     const { SEARCH_MAX_COST: most } = this.config;
     const width = requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' });

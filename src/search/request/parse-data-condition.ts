@@ -1,3 +1,4 @@
+import { isNoRealDate } from '../../domain/calendar.js';
 import type { Condition, DataInput, DataMember, ValueCondition } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Input } from '../../input/input.js';
@@ -19,14 +20,14 @@ export const dataCondition = (input: Input): Condition | null =>
 
 /**
  * A condition, recognized by its `type`, or else a map. A map may have a field called `type` too: its value is an
- * object.
+ * object. `isDate`: the field is known as a date.
  */
-function parseDataInput(input: Input, level: number): DataInput | null {
+function parseDataInput(input: Input, level: number, isDate = false): DataInput | null {
   if (!input.isObject) {
     return input.refuse(`must be a map of fields, or a condition whose \`type\` is one of ${quoted(VALUE_CONDITIONS)}`);
   }
   const type = input.member('type');
-  return type.isAbsent || type.isObject ? parseMap(input, level) : parseValueCondition(input);
+  return type.isAbsent || type.isObject ? parseMap(input, level) : parseValueCondition(input, isDate);
 }
 
 /**
@@ -51,20 +52,24 @@ function parseMap(input: Input, level: number): DataInput | null {
 function parseMember(input: Input, key: string, level: number): DataMember | null {
   const fault = fieldIdFault(key);
   if (fault !== undefined) return input.refuse(fault);
-  return given(parseDataInput(input, level + 1), (member) => ({ key, input: member }));
+  const isDate = level === 1 && input.notes.dateFields?.has(key) === true;
+  return given(parseDataInput(input, level + 1, isDate), (member) => ({ key, input: member }));
 }
 
-function parseValueCondition(input: Input): ValueCondition | null {
+function parseValueCondition(input: Input, isDate: boolean): ValueCondition | null {
   const type = conditionType(input, VALUE_CONDITIONS);
   switch (type) {
     case 'fuzzy':
       return given(readFuzzyTerm(input.member('term')), (term) => ({ type, term }));
     case 'exact':
-      return given(input.member('term').text(), (term) => ({ type, term }));
+      return given(readText(input.member('term'), isDate), (term) => ({ type, term }));
     case 'anyOf':
-      return given(readTerms(input), (terms) => ({ type, terms }));
+      return given(
+        readTerms(input, (item) => readText(item, isDate)),
+        (terms) => ({ type, terms }),
+      );
     case 'range': {
-      const [gte, lte] = [input.member('gte').text(), input.member('lte').text()];
+      const [gte, lte] = [readText(input.member('gte'), true), readText(input.member('lte'), true)];
       return gte === null || lte === null ? null : { type, gte, lte };
     }
     case 'within':
@@ -74,6 +79,13 @@ function parseValueCondition(input: Input): ValueCondition | null {
     default:
       return absurd(type);
   }
+}
+
+/** A date that does not exist matches nothing without a word: where one may be meant, it is a fault (S-10). */
+function readText(input: Input, isDate: boolean): string | null {
+  const text = input.text();
+  if (text === null || !isDate || input.notes.dateFields === undefined || !isNoRealDate(text)) return text;
+  return input.refuse('must be a real date such as `2026-01-31`');
 }
 
 /** Each word of a fuzzy term costs a look-up of the words near it. */

@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.js';
 import type { SearchRequest, SortKey } from '../../domain/search-request.js';
 import { Input } from '../../input/input.js';
 import { Notes } from '../../input/notes.js';
@@ -6,12 +7,23 @@ import { defaultLimit } from './bounds.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
+/** How the dates of a search are read; `Notes` says what is absent. */
+export interface DateReading {
+  /** `TIMEZONE`, in which a calendar date is read (S-8). */
+  readonly timezone?: string;
+  readonly dateFields?: ReadonlySet<string>;
+}
+
+/** How dates are read here. */
+export const dateReadingOf = ({
+  TIMEZONE: timezone,
+  eventConfiguration: { dateFields },
+}: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>): Required<DateReading> => ({ timezone, dateFields });
+
 /** The limits of a search, and where it continues. */
-export interface SearchBounds {
+export interface SearchBounds extends DateReading {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
-  /** `TIMEZONE`, in which a calendar date is read (S-8); absent: UTC. */
-  readonly timezone?: string;
   /** Reads a cursor that came with this sort; without it cursors are not accepted. */
   readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
   /** The `cursor` in the URL's query string, where the target of a `Link` header has it (S-15). */
@@ -23,7 +35,7 @@ export interface SearchBounds {
  * per fault, each beginning with its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
-  const notes = new Notes(bounds.timezone);
+  const notes = new Notes(bounds.timezone, bounds.dateFields);
   const request = parseBody(Input.body(body, notes), bounds);
   if (request === null || !notes.none) throw notes.toError();
   return request;

@@ -36,5 +36,5 @@ export function textCondition(field: TextField): (input: Input) => Condition | n
 }
 
 /** The `terms` of an anyOf condition; an empty list matches nothing (S-6). */
-export const readTerms = (input: Input): readonly string[] | null =>
-  input.member('terms').listOf('strings', MAX_TERMS, (item) => item.text());
+export const readTerms = (input: Input, read: (item: Input) => string | null): readonly string[] | null =>
+  input.member('terms').listOf('strings', MAX_TERMS, read);

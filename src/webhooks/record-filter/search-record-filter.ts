@@ -20,7 +20,8 @@ import { requirementOfQuery, requirementOfRowFilter } from '../../search/evaluat
 import { testOfQuery } from '../../search/evaluate/test-of-query.js';
 import { testOfRowFilter } from '../../search/evaluate/test-of-row-filter.js';
 import { guardOf } from '../../search/request/guard.js';
-import { parseSearchRequest } from '../../search/request/parse-search-request.js';
+import type { DateReading } from '../../search/request/parse-search-request.js';
+import { dateReadingOf, parseSearchRequest } from '../../search/request/parse-search-request.js';
 import { refuseSecured } from '../../search/request/refuse-secured.js';
 import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
@@ -42,18 +43,20 @@ export class SearchRecordFilter extends RecordFilter {
   private readonly candidates = new WeakMap<FilteredRecord, Candidate>();
   private readonly withoutSecured = new WeakMap<EventRecord, EventRecord>();
   private readonly secured: SecuredFields;
+  private readonly dates: DateReading;
 
   constructor(
     private readonly hierarchy: HierarchyCache,
-    @Inject(CONFIG) { TIMEZONE, eventConfiguration }: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
+    @Inject(CONFIG) config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
   ) {
     super();
-    this.secured = eventConfiguration.secured;
-    this.context = { timezone: TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
+    this.secured = config.eventConfiguration.secured;
+    this.dates = dateReadingOf(config);
+    this.context = { timezone: config.TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
   }
 
   check(query: unknown, readable: RowFilter): void {
-    const parsed = read(query, this.context);
+    const parsed = read(query, this.dates);
     const guard = guardOf(this.secured, readable);
     refuseSecured({ query: parsed }, guard, 'hub.query');
     requireAffordable(parsed, FILTER_BOUND, 'hub.query', guard);
@@ -92,7 +95,8 @@ export class SearchRecordFilter extends RecordFilter {
 
   private ofQuery(query: unknown, readable: RowFilter, client: string): Part {
     try {
-      const clauses = read(query, this.context);
+      // A stored filter is read as it was taken: its dates were not always checked.
+      const clauses = read(query, { timezone: this.context.timezone });
       const guard = guardOf(this.secured, readable);
       const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable) };
       return {
@@ -122,9 +126,9 @@ const ofReach = (rowFilter: RowFilter): Part => ({
 });
 
 /** Throws 400 as a search would, with paths below `hub.query`. */
-function read(query: unknown, { timezone }: Pick<TestContext, 'timezone'>): Query {
+function read(query: unknown, dates: DateReading): Query {
   try {
-    return parseSearchRequest({ query }, { maxLimit: 0, timezone }).query;
+    return parseSearchRequest({ query }, { maxLimit: 0, ...dates }).query;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const issues = error.issues.map(({ message }) => ({ message: `hub.${message}` }));
