@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
+import { MIB } from '../domain/bytes.js';
 import type { Instant } from '../domain/calendar.js';
+import { rowsWithin } from '../sql/rows-within.js';
 import type { Sql } from '../sql/sql.js';
 import { all, sql } from '../sql/sql.js';
 import { ENTRY_JSON } from './entry-json.js';
@@ -15,7 +17,13 @@ export interface AuditPageRequest {
   readonly timeEnd?: Instant | undefined;
 }
 
-/** The entries, newest first, as they were recorded, and how many there are in all. */
+/** Of requests and results in a page, which has one entry at least: earlier releases kept requests of a megabyte. */
+const MOST_PAGE_BYTES = 2 * MIB;
+
+/**
+ * The entries, newest first, as they were recorded, and how many there are in all. A page that is cut short goes on
+ * after as many entries as it has.
+ */
 export interface AuditPage {
   readonly results: readonly object[];
   readonly total: number;
@@ -56,10 +64,14 @@ export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: Audit
        order by created_at desc, id desc
        offset ${skip} - (select count(*) from audit_log
                           where ${isAsked} and created_at > (select newest from edge))
-       limit ${count})
+       limit ${count}),
+    bounded as (${rowsWithin(SIZED, sql`created_at desc, id desc`, MOST_PAGE_BYTES)})
     select ${totalOf(clientId, since, until)} as total,
-           coalesce((select json_agg(${ENTRY_JSON} order by created_at desc, id desc) from page), '[]') as results`;
+           coalesce((select json_agg(${ENTRY_JSON} order by rank) from bounded), '[]') as results`;
 };
+
+const SIZED = sql`
+  select *, octet_length(request_data::text) + coalesce(octet_length(response_summary::text), 0) as bytes from page`;
 
 /**
  * Of months that are over there are counts (`audit_count_months()`), so only the times between those months are counted

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 import type { Queryable } from '../database/queryable.js';
+import { KIB } from '../domain/bytes.js';
 import type { Sql } from '../sql/sql.js';
 import { sql } from '../sql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
@@ -10,16 +11,27 @@ export interface AuditRow {
   readonly id: string;
   /** When it happened, by `performance.now()`. */
   readonly atMs: number;
-  /** The members of its row as JSON text, without the braces: computed once, since a query can be a megabyte. */
+  /** The members of its row as JSON text, without the braces: computed once. */
   readonly members: string;
 }
+
+/** How much of a request is kept (S-16). */
+const MOST_REQUEST_BYTES = 8 * KIB;
 
 /** The entry as a row of `audit_log` (I-2). */
 export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
   const id = randomUUID();
   const { clientId, clientType, operation, requestData, responseSummary } = entry;
-  const text = JSON.stringify({ id, clientId, clientType, operation, requestData, responseSummary });
-  return { id, atMs: nowMs, members: text.slice(1, -1) };
+  const others = JSON.stringify({ id, clientId, clientType, operation, responseSummary }).slice(1, -1);
+  return { id, atMs: nowMs, members: `${others},"requestData":${keptRequest(JSON.stringify(requestData))}` };
+}
+
+/** The request as JSON text; of a longer one its beginning, which ends with a whole character, its length and hash. */
+function keptRequest(text: string): string {
+  const whole = Buffer.from(text);
+  if (whole.length <= MOST_REQUEST_BYTES) return text;
+  const cut = new TextDecoder().decode(whole.subarray(0, MOST_REQUEST_BYTES), { stream: true });
+  return JSON.stringify({ cut, bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') });
 }
 
 /**

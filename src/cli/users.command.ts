@@ -55,14 +55,19 @@ const list = (): Command =>
     .action(({ role, office, status, json }: ListOptions) =>
       withServices(async (services) => {
         const { UserPages } = await import('../auth/users/user-pages.js');
-        const filter = { role, officeId: office, status, skip: 0, count: MOST_USERS };
-        const { results } = await services.get(UserPages).read(filter);
-        await answer(json, results, results.length === 0 ? 'There are no users.' : results.map(lineOf));
+        const pages = services.get(UserPages);
+        const users: UserView[] = [];
+        for (;;) {
+          const part = { skip: users.length, count: USERS_OF_A_PAGE };
+          const { results } = await pages.read({ role, officeId: office, status, ...part });
+          if (results.length === 0) break;
+          users.push(...results);
+        }
+        await answer(json, users, users.length === 0 ? 'There are no users.' : users.map(lineOf));
       }, 'as it is'),
     );
 
-/** Somewhat more than any country has. */
-const MOST_USERS = 1_000_000;
+const USERS_OF_A_PAGE = 1_000;
 
 const lineOf = ({ id, username, status, role, name }: UserView): string =>
   `${id}  ${status.padEnd(11)}  ${role}  ${username}  ${name.firstname} ${name.surname}`;

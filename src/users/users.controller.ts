@@ -56,7 +56,8 @@ export class UsersController {
   @ApiOperation({
     operationId: 'users-list',
     summary: 'List users',
-    description: 'Those whom the caller may read, by their user names.',
+    description:
+      'Those whom the caller may read, by their user names. A page ends early at 1 MiB: the next one is at `skip` plus the number of its results.',
   })
   @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
   @ApiQuery({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Caller } from '../../src/access/caller.js';
@@ -72,6 +73,22 @@ describe('what no transaction writes', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
     });
     expect(second).toMatchObject({ requestData: hostile, responseSummary: null });
+  });
+
+  it('keeps at most 8,192 bytes of a request, which end with a whole character, with its length and hash (S-16)', async () => {
+    const fits = { n: 'x'.repeat(8_192 - '{"n":""}'.length) };
+    const long = { n: `x${'é'.repeat(500_000)}` };
+    const text = JSON.stringify(long);
+    for (const requestData of [fits, long]) log.note(aSearch({ requestData }));
+    await written(2);
+    expect((await entries()).map(({ requestData }) => requestData)).toEqual([
+      fits,
+      {
+        cut: text.slice(0, '{"n":"x'.length + (8_192 - 8) / 2),
+        bytes: Buffer.byteLength(text),
+        sha256: createHash('sha256').update(text).digest('hex'),
+      },
+    ]);
   });
 
   it('is written together, a statement for what waits', async () => {

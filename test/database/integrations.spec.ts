@@ -1,7 +1,7 @@
 import { CLI } from '../../src/audit/audit-entry.js';
 import { IntegrationAnswers } from '../../src/auth/integrations/integration-answers.js';
 import { IntegrationAudit } from '../../src/auth/integrations/integration-audit.js';
-import { IntegrationPages, readPosition } from '../../src/auth/integrations/integration-page.js';
+import { IntegrationPages, type Position, readPosition } from '../../src/auth/integrations/integration-page.js';
 import { Integrations } from '../../src/auth/integrations/integrations.js';
 import { Reseal } from '../../src/auth/reseal.js';
 import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
@@ -261,6 +261,21 @@ describe('IntegrationPages', () => {
       next = page.next;
     }
     expect(found).toEqual(created.map(({ clientId }) => clientId).sort());
+  });
+
+  it('has fewer clients than were asked for where their scopes are long, with a cursor to the others', async () => {
+    await rows(sql`
+      insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by, created_at)
+      select gen_random_uuid(), 'long', array[repeat('x', 900000)], '', '', 'anna', now() + n * interval '1 second'
+        from generate_series(1, 5) n`);
+    const [pages, found]: [IntegrationPages, number[]] = [one.app.get(IntegrationPages, { strict: false }), []];
+    for (let after: Position | undefined; found.length === 0 || after !== undefined;) {
+      const { clients, next = '' } = await pages.read({ limit: 1_000, after });
+      found.push(clients.filter(({ name }) => name === 'long').length);
+      after = readPosition(next);
+    }
+    await rows(sql`delete from system_client where name = 'long'`);
+    expect(found).toEqual([2, 2, 1]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { UserView } from '../../src/auth/users/user-view.js';
+import { sql } from '../../src/sql/sql.js';
 import type { AdministeredUsers } from '../support/administered-users.js';
 import { administerUsers, COLLEAGUES, ELSEWHERE } from '../support/administered-users.js';
 import type { Asking } from '../support/user-routes.js';
@@ -46,5 +47,20 @@ describe('GET /users', () => {
       status: 404,
       body: { code: 'NOT_FOUND', message: `User not found with ID: ${c.id}` },
     });
+  });
+
+  it('has fewer users than were asked for where their names are long, and goes on after as many as it has', async () => {
+    const surname = '\u{10000}'.repeat(256);
+    await users.database.database.query(sql`
+      insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
+      select gen_random_uuid(), concat('long-', n), concat('long-', n), ${surname}, ${surname}, 'LONG_NAMES',
+             ${COLLEAGUES}, 'deactivated' from generate_series(1, 600) n`);
+    const pages: number[] = [];
+    for (let skip = 0; skip < 600; skip += pages.at(-1) ?? 0) {
+      const { body } = await users.national('GET', `/users?role=LONG_NAMES&skip=${skip}&count=1000`);
+      expect((body as { total: number }).total).toBe(600);
+      pages.push(names(body).length);
+    }
+    expect(pages).toEqual([510, 90]);
   });
 });

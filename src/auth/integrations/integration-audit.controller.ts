@@ -29,7 +29,8 @@ export class IntegrationAuditController {
   @ApiOperation({
     operationId: 'integrations-audit',
     summary: 'What an integration did',
-    description: 'Its operations, the newest first. What was done to it is in the log of whoever did it.',
+    description:
+      'Its operations, the newest first. What was done to it is in the log of whoever did it. A page ends early at 2 MiB: the next one is at `skip` plus the number of its results.',
   })
   @UuidParam('id')
   @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })

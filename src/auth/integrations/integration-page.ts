@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
+import { rowsWithin } from '../../sql/rows-within.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, sql } from '../../sql/sql.js';
 import type { ClientView } from '../system-clients/system-clients.js';
@@ -20,6 +22,9 @@ export interface Position {
   readonly id: Uuid;
 }
 
+/** Of names and scopes in a page, which has one client at least. */
+const MOST_PAGE_BYTES = 2 * MIB;
+
 /** Clients, and the cursor to those that follow. */
 export interface IntegrationPage {
   readonly clients: readonly ListedIntegration[];
@@ -27,7 +32,7 @@ export interface IntegrationPage {
 }
 
 type ListedIntegration = Pick<ClientView, 'clientId' | 'name' | 'scopes' | 'status' | 'createdAt' | 'createdBy'>;
-type Row = ListedIntegration & { readonly micros: string };
+type Row = ListedIntegration & { readonly micros: string; readonly isMore: boolean };
 
 const POSITION = /^(\d{1,18})\.([0-9a-f-]{36})$/;
 
@@ -48,15 +53,18 @@ export class IntegrationPages {
       status === undefined ? sql`status <> 'deleted'` : sql`status = ${status}`,
       ...(after === undefined ? [] : [isAfter(after)]),
     ];
+    const candidates = sql`
+      select *, octet_length(concat(name, scopes)) as bytes from system_client where ${all(conditions)}
+       order by created_at, client_id limit ${limit + 1}`;
     const rows = await this.database.query<Row>(sql`
+      with candidate as (${candidates}),
+      page as (${rowsWithin(sql`table candidate`, sql`created_at, client_id`, MOST_PAGE_BYTES)})
       select client_id as "clientId", name, scopes, status, created_at as "createdAt", created_by as "createdBy",
-             (extract(epoch from created_at) * 1000000)::bigint::text as micros
-        from system_client where ${all(conditions)}
-       order by created_at, client_id limit ${limit + 1}`);
-    const clients = rows.slice(0, limit);
-    const last = clients.at(-1);
-    const next = rows.length > limit && last !== undefined ? `${last.micros}.${last.clientId}` : undefined;
-    return { clients, next };
+             (extract(epoch from created_at) * 1000000)::bigint::text as micros,
+             rank < (select count(*) from candidate) as "isMore"
+        from page where rank <= ${limit} order by rank`);
+    const last = rows.at(-1);
+    return { clients: rows, next: last?.isMore === true ? `${last.micros}.${last.clientId}` : undefined };
   }
 }
 

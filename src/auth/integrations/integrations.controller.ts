@@ -66,7 +66,8 @@ export class IntegrationsController {
   @ApiOperation({
     operationId: 'integrations-list',
     summary: 'List integrations',
-    description: 'The oldest first, without their secrets. A `Link` header leads to the next page.',
+    description:
+      'The oldest first, without their secrets. A page ends early at 2 MiB; a `Link` header leads to the next one.',
   })
   @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
   @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })

@@ -50,7 +50,7 @@ const ENTRY = {
   clientId: uuid,
   clientType: { type: 'string', enum: ['system', 'user'] },
   operation: { ...text, description: '`event.search`, `auth.token`, …' },
-  requestData: { description: 'The request' },
+  requestData: { description: 'The request; of more than 8,192 bytes `{cut, bytes, sha256}` of its JSON text' },
   responseSummary: { type: ['object', 'null'], description: 'What came of it' },
   createdAt: dateTime,
 };

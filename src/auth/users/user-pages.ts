@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 
 import { Database } from '../../database/pools/database.js';
 import type { UserEntity } from '../../database/schema/user.entity.js';
+import { MIB } from '../../domain/bytes.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { rowsWithin } from '../../sql/rows-within.js';
 import type { Sql } from '../../sql/sql.js';
 import { all, sql } from '../../sql/sql.js';
 import type { UserView } from './user-view.js';
@@ -19,7 +21,10 @@ export interface UserFilter {
   readonly within?: Sql | undefined;
 }
 
-/** Some of the users that match, and how many do. */
+/** Of names and addresses in a page, which has one user at least. */
+const MOST_PAGE_BYTES = MIB;
+
+/** Some of the users that match, and how many do. A page that is cut short goes on after as many users as it has. */
 export interface UserPage {
   readonly results: readonly UserView[];
   readonly total: number;
@@ -42,9 +47,17 @@ export class UserPages {
         sql`select count(*)::int as total from user_account where ${condition}`,
       );
       const results = await snapshot.query<UserView>(sql`
-        select ${USER_VIEW} from user_account where ${condition}
-         order by username_key limit ${count} offset ${skip}`);
+        select ${USER_VIEW} from user_account
+         where user_id in (select user_id from (${rowsWithin(
+           sql`select user_id, username_key, ${SIZE} as bytes from user_account where ${condition}
+                order by username_key limit ${count} offset ${skip}`,
+           sql`username_key`,
+           MOST_PAGE_BYTES,
+         )}) page)
+         order by username_key`);
       return { results, total: counted?.total ?? 0 };
     });
   }
 }
+
+const SIZE = sql`octet_length(concat(username, firstname, surname, email))`;

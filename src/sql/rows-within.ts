@@ -1,0 +1,12 @@
+import type { Sql } from './sql.js';
+import { sql } from './sql.js';
+
+/**
+ * The first of `rows`, by `order`, whose `bytes` together are at most so many; the first one in any case. A page that is
+ * cut short has fewer rows than it may have (Q-1).
+ */
+export const rowsWithin = (rows: Sql, order: Sql, mostBytes: number): Sql => sql`
+  select * from (
+    select candidate.*, row_number() over in_order as rank, sum(bytes) over in_order as upto
+      from (${rows}) candidate window in_order as (order by ${order})) ranked
+   where rank = 1 or upto <= ${mostBytes}`;
