@@ -1,4 +1,5 @@
 import { ConfirmationUpkeep } from '../../src/intake/confirmation/outgoing/confirmation-upkeep.js';
+import { ownHeaders } from '../../src/outbound/http/own-headers.js';
 import { sql } from '../../src/sql/sql.js';
 import type { ConfirmationService } from '../support/confirmation-service.js';
 import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
@@ -57,6 +58,7 @@ describe('a requested action', () => {
     const [posted] = country.notifications;
     expect(posted?.target).toBe('/country/trigger/events/birth/actions/DECLARE');
     expect(posted?.headers).toMatchObject({
+      ...ownHeaders(),
       'content-type': 'application/json',
       authorization: expect.stringMatching(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/) as string,
     });

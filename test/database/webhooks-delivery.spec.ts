@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import { CLI } from '../../src/audit/audit-entry.js';
+import { ownHeaders } from '../../src/outbound/http/own-headers.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -32,7 +33,7 @@ function contract({ database, aService, aSubscriber }: Openings): void {
     expect(body.url).toBe(subscriber.url());
     expect(received?.headers).toMatchObject({
       'content-type': 'application/json',
-      'user-agent': expect.stringMatching(/^Matricula\/\d/) as string,
+      ...ownHeaders(),
       'x-hub-signature': `sha1=${createHmac('sha1', to.key)
         .update(received?.body ?? '')
         .digest('hex')}`,

@@ -1,4 +1,7 @@
+import { Logger } from '@nestjs/common';
+
 import { NOT_PERMITTED } from '../../src/outbound/http/address-policy.js';
+import { ownHeaders } from '../../src/outbound/http/own-headers.js';
 import { sql } from '../../src/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -45,7 +48,10 @@ describe('POST /webhooks', () => {
     });
     expect(subscriber.received).toHaveLength(1);
     const [verification] = subscriber.received;
-    expect(verification?.headers['x-correlation-id']).toMatch(/^\S+$/);
+    expect(verification?.headers).toMatchObject({
+      ...ownHeaders(),
+      'x-correlation-id': expect.stringMatching(/^\S+$/) as string,
+    });
     expect(verification?.target).toMatch(
       /^\/hook\?token=a%20b&mode=subscribe&challenge=[A-Za-z0-9-]{32,}&topic=BIRTH_REGISTERED$/,
     );
@@ -96,15 +102,19 @@ describe('POST /webhooks', () => {
   });
 
   const another: Behaviour = (_, answer) => answer.writeHead(200).end('{"challenge":"another"}');
-  it.each<readonly [string, Behaviour]>([
-    ['answers with another challenge', another],
-    ['answers 404', answers(404)],
-    ['redirects', answers(302, { location: '/elsewhere' })],
-    ['never answers', hangs],
-  ])('denies a callback that %s', async (_, behaviour) => {
+  it.each<readonly [string, Behaviour, string]>([
+    ['answers with another challenge', another, 'the answer does not have the challenge'],
+    ['answers 404', answers(404), 'the answer has the status 404'],
+    ['redirects', answers(302, { location: '/elsewhere' }), 'the answer has the status 302'],
+    ['never answers', hangs, 'no answer (timeout)'],
+  ])('denies a callback that %s, and says why to its client and in the log', async (_, behaviour, why) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     subscriber.verify(behaviour);
-    expect(await subscribe()).toEqual(denied('Subscription callback check failed'));
+    const reason = `Subscription callback check failed: ${why}`;
+    expect(await subscribe()).toEqual(denied(reason));
     expect(await entries()).toEqual([]);
+    expect(warn.mock.calls).toEqual([[`client ${client.clientId} is not subscribed at "127.0.0.1": ${reason}`]]);
+    warn.mockRestore();
   });
 
   it('refuses a body of another shape with an error object', async () => {
@@ -166,21 +176,6 @@ describe('POST /webhooks', () => {
     });
     expect((await subscribing.waiting).map(({ status }) => status)).toEqual(Array(6).fill(202));
     expect(await entries()).toHaveLength(1);
-  });
-
-  it('renews a subscription under its id', async () => {
-    await subscribe();
-    const [first] = await entries();
-    const query = { clauses: [{ trackingId: { type: 'exact', term: 'ABC123' } }] };
-    expect((await subscribe({ format: 'opencrvs-1x', query })).status).toBe(202);
-    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
-    // What is not named is kept: an unmodified receiver of 1.x renews, and cannot name a format.
-    expect((await subscribe()).status).toBe(202);
-    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
-    expect((await subscribe({ query: null })).status).toBe(202);
-    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x' }]);
-    expect((await subscribe({ format: 'standard' })).status).toBe(202);
-    expect(await entries()).toEqual([first]);
   });
 });
 

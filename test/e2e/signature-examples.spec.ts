@@ -115,9 +115,7 @@ function sent(atSeconds: number, key = SHA_SECRET): Sent {
     context,
   );
   const attempt = { format: 'standard', deliveryId: DELIVERY_ID, body, atSeconds } as const;
-  const headers = atOnce(
-    notificationHeaders({ ...attempt, correlationId: 'c-1', userAgent: 'Matricula/1' }, { own: secret, all: [secret] }),
-  );
+  const headers = atOnce(notificationHeaders({ ...attempt, correlationId: 'c-1' }, { own: secret, all: [secret] }));
   return {
     id: headers['webhook-id'] ?? '',
     timestamp: headers['webhook-timestamp'] ?? '',

@@ -7,6 +7,7 @@ import { projectEvent } from '../../src/records/project/project-event.js';
 import { atOnce } from '../../src/database/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { CONTEXT_MAPPINGS, DOCUMENT_PREFIX, PERSON_IDENTIFIERS } from '../../src/webhooks/context/context-mapping.js';
+import { ownHeaders } from '../../src/outbound/http/own-headers.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
@@ -82,10 +83,10 @@ describe('the page for subscribers', () => {
       body: notification('standard'),
       atSeconds: AT_SECONDS,
       correlationId: '86bc11ca-8be1-4adf-a90c-2f3784d4c137',
-      userAgent: 'Matricula/2.0.0',
     } as const;
     const own = new Secret(SHA_SECRET);
-    const lines = Object.entries(atOnce(notificationHeaders(attempt, { own, all: [own] })));
+    const sent = { ...ownHeaders(), ...atOnce(notificationHeaders(attempt, { own, all: [own] })) };
+    const lines = Object.entries({ ...sent, 'user-agent': 'Matricula/2.0.0' });
     const [headers] = blocks('http').filter((block) => block.startsWith('POST /notifications'));
     expect(headers?.trimEnd().split('\n').slice(2)).toEqual(lines.map(([name, value]) => `${name}: ${value}`));
     expect(PAGE).toContain(`\`${SHA_SECRET}\``);

@@ -73,7 +73,6 @@ export class ScriptedLane {
       },
     },
     metrics: { observe: () => undefined },
-    userAgent: 'Matricula/0',
     scheduleSeconds: [1],
     leaseMs: 600_000,
     timeoutMs: 1_000,

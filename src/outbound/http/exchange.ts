@@ -4,6 +4,7 @@ import type { NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
+  /** Those beside `ownHeaders`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   /** Called when a connection is there, before anything is sent: whether to send. Absent: yes. */

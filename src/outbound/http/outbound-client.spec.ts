@@ -19,6 +19,17 @@ describe('OutboundClient', () => {
     expect(subscriber.received).toMatchObject([{ method: 'POST', target: '/hook?a=b%20c', body: Buffer.from('{}') }]);
   });
 
+  it('says in every request what it takes, uncompressed, and who asks', async () => {
+    const subscriber = await aSubscriber();
+    await post(aClient(), subscriber.url());
+    expect(subscriber.received[0]?.headers).toMatchObject({
+      accept: 'application/json, */*;q=0.1',
+      'accept-encoding': 'identity',
+      'user-agent': expect.stringMatching(/^Matricula\/\d/) as string,
+      'content-type': 'application/json',
+    });
+  });
+
   it('connects to the address that was checked, with the certificate checked against the name', async () => {
     const subscriber = await aSubscriber();
     const client = aClient({ resolve: () => Promise.resolve(['127.0.0.1']) });

@@ -13,6 +13,7 @@ import { hostOf } from './callback-url.js';
 import { checkedAddresses } from './checked-addresses.js';
 import type { Exchange, OutboundRequest, Refused, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
+import { ownHeaders } from './own-headers.js';
 import type { ResolveHost } from './resolve-host.js';
 import { secureContextOf } from './secure-context.js';
 
@@ -41,6 +42,7 @@ export interface OutboundClientOptions {
  */
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
+  private readonly ownHeaders = ownHeaders();
   private readonly pools = new LRUCache<string, Pinned>({
     max: MOST_POOLS,
     dispose: ({ pool }, _, reason) => {
@@ -101,7 +103,7 @@ export class OutboundClient {
         {
           method: request.method,
           path: request.url.pathname + request.url.search,
-          headers: request.headers,
+          headers: { ...this.ownHeaders, ...request.headers },
           body: request.body ?? null,
         },
         reader,

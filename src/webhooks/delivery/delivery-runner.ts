@@ -7,7 +7,6 @@ import { Database } from '../../database/pools/database.js';
 import { Refresher } from '../../database/refresher.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { OutboundClient } from '../../outbound/http/outbound-client.js';
-import { userAgent } from '../../outbound/http/user-agent.js';
 import type { Pace } from '../../outbound/outbox/pace.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -72,7 +71,6 @@ export class DeliveryRunner {
       settlements,
       client,
       metrics,
-      userAgent: userAgent(),
       scheduleSeconds: config.WEBHOOK_RETRY_SECONDS,
       leaseMs: config.webhookLeaseSeconds * 1_000,
       timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000,

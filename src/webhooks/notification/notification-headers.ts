@@ -11,8 +11,6 @@ export interface Attempt {
   /** When the attempt is made, in seconds since the epoch. */
   readonly atSeconds: number;
   readonly correlationId: string;
-  /** `Matricula/<version>`. */
-  readonly userAgent: string;
 }
 
 /** The secrets that sign an attempt (W-15). */
@@ -24,7 +22,7 @@ export interface SigningSecrets {
 }
 
 /**
- * The headers of one attempt (W-5), signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look
+ * The headers of one attempt (W-5) beside `ownHeaders`, signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look
  * for upstream's signature in `X-Hub-Signature-256` too, so the signature over the raw body cannot be there. Each step
  * takes some milliseconds for the largest body.
  */
@@ -32,7 +30,7 @@ export function* notificationHeaders(
   attempt: Attempt,
   { own, all }: SigningSecrets,
 ): Steps<Readonly<Record<string, string>>> {
-  const { format, deliveryId, body, atSeconds, correlationId, userAgent } = attempt;
+  const { format, deliveryId, body, atSeconds, correlationId } = attempt;
   const hub: Record<string, string> = {};
   if (format === 'standard') {
     hub['x-hub-signature'] = bodySignature('sha1', body, own);
@@ -48,7 +46,6 @@ export function* notificationHeaders(
   }
   return {
     'content-type': 'application/json',
-    'user-agent': userAgent,
     ...hub,
     'webhook-id': deliveryId,
     'webhook-timestamp': String(atSeconds),

@@ -56,7 +56,7 @@ function sent(format: Notice['format'], context: unknown = CONTEXT): { body: Buf
     envelopeOf(notice(format), () => contextSignature(text, KEY)),
     text,
   );
-  const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1', userAgent: 'M/1' };
+  const attempt = { format, deliveryId: 'd-1', body, atSeconds: AT_SECONDS, correlationId: 'c-1' };
   return { body, headers: { ...atOnce(notificationHeaders(attempt, { own: KEY, all: [KEY] })) } };
 }
 
@@ -90,7 +90,6 @@ describe('a notification', () => {
   it('carries the signatures of the test vectors', () => {
     expect(sent('standard').headers).toEqual({
       'content-type': 'application/json',
-      'user-agent': 'M/1',
       'x-hub-signature': 'sha1=b299e3409627648048ff95465647b8fdcb8f1dea',
       'x-hub-signature-256': `sha256=${createHmac('sha256', SHA_SECRET).update(sent('standard').body).digest('hex')}`,
       'webhook-id': 'd-1',

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 
 import type { RowFilter } from '../../access/caller.js';
 import type { CorrelationId } from '../../access/correlation-id.js';
@@ -11,16 +11,15 @@ import { CONFIG } from '../../config/config.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { AddressPolicy } from '../../outbound/http/address-policy.js';
-import { parseCallbackUrl } from '../../outbound/http/callback-url.js';
+import { hostOf, parseCallbackUrl } from '../../outbound/http/callback-url.js';
 import { OutboundClient } from '../../outbound/http/outbound-client.js';
-import { userAgent } from '../../outbound/http/user-agent.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
 import { isTopic } from '../topic.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
-import { isAgreement, newChallenge, verificationUrl } from './verification.js';
+import { disagreement, newChallenge, verificationUrl } from './verification.js';
 
 /** The result of a subscribe request: `reason` is what the client is told (W-1). */
 export type SubscribeOutcome = { readonly kind: 'subscribed' } | { readonly kind: 'denied'; readonly reason: string };
@@ -30,7 +29,7 @@ const denied = (reason: string): SubscribeOutcome => ({ kind: 'denied', reason }
 /** Subscribes a client, after the checks of W-1 in their order and the verification request of W-2. */
 @Injectable()
 export class Subscribe {
-  private readonly userAgent = userAgent();
+  private readonly log = new Logger(Subscribe.name);
 
   constructor(
     private readonly clients: SystemClients,
@@ -61,7 +60,10 @@ export class Subscribe {
     if (callback.kind === 'unsound') return denied(`hub.callback ${callback.reason}`);
 
     const refusal = await this.turns.verify(clientId, hungUp, () => this.verify(callback.url, topic));
-    if (refusal !== undefined) return denied(refusal);
+    if (refusal !== undefined) {
+      this.log.warn(`client ${clientId} is not subscribed at ${JSON.stringify(hostOf(callback.url))}: ${refusal}`);
+      return denied(refusal);
+    }
     const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
     await this.turns.run(clientId, hungUp, () => this.subscriptions.subscribe(order));
     return { kind: 'subscribed' };
@@ -84,12 +86,10 @@ export class Subscribe {
     const exchange = await this.client.exchange({
       method: 'GET',
       url: verificationUrl(callback, topic, challenge),
-      headers: {
-        ...{ accept: 'application/json', 'user-agent': this.userAgent },
-        ...(correlationId !== undefined && { 'x-correlation-id': correlationId }),
-      },
+      headers: correlationId === undefined ? {} : { 'x-correlation-id': correlationId },
     });
     if (exchange.kind === 'refused') return `hub.callback ${exchange.reason}`;
-    return isAgreement(exchange, challenge) ? undefined : 'Subscription callback check failed';
+    const reason = disagreement(exchange, challenge);
+    return reason === undefined ? undefined : `Subscription callback check failed: ${reason}`;
   }
 }

@@ -1,13 +1,18 @@
-import type { Exchange } from '../../outbound/http/exchange.js';
-import { isAgreement, newChallenge, verificationUrl } from './verification.js';
+import { gzipSync } from 'node:zlib';
 
-const answered = (body: string, status = 200, whole = true): Exchange => ({
+import type { Exchange } from '../../outbound/http/exchange.js';
+import { disagreement, newChallenge, verificationUrl } from './verification.js';
+
+type Answered = Extract<Exchange, { readonly kind: 'answered' }>;
+
+const answered = (body: string | Buffer, status = 200, more: Partial<Answered> = {}): Exchange => ({
   kind: 'answered',
   status,
   headers: { 'content-type': 'text/plain' },
   body: Buffer.from(body),
-  whole,
+  whole: true,
   durationMs: 1,
+  ...more,
 });
 
 describe('newChallenge', () => {
@@ -31,28 +36,45 @@ describe('verificationUrl', () => {
   });
 });
 
-describe('isAgreement', () => {
+describe('disagreement', () => {
   it.each(['{"challenge":"c-1"}', ' {"challenge": "c-1", "more": 1}\n', '\ufeff{"challenge":"c-1"}'])(
     'takes %j for an agreement',
     (body) => {
-      expect(isAgreement(answered(body), 'c-1')).toBe(true);
-      expect(isAgreement(answered(body, 204), 'c-1')).toBe(true);
+      expect(disagreement(answered(body), 'c-1')).toBeUndefined();
+      expect(disagreement(answered(body, 204), 'c-1')).toBeUndefined();
     },
   );
 
-  it.each([
-    ['another challenge', answered('{"challenge":"c-2"}')],
-    ['the challenge in another letter case', answered('{"challenge":"C-1"}')],
-    ['a list', answered('{"challenge":["c-1"]}')],
-    ['the challenge as text', answered('c-1')],
-    ['null', answered('null')],
-    ['no JSON', answered('<challenge>c-1</challenge>')],
-    ['an empty body', answered('')],
-    ['an answer that broke off', answered('{"challenge":"c-1"}', 200, false)],
-    ['a redirect', answered('{"challenge":"c-1"}', 302)],
-    ['a refusal', answered('{"challenge":"c-1"}', 404)],
-    ['no answer', { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 1 }],
-  ] as const)('does not take %s for one', (_, exchange) => {
-    expect(isAgreement(exchange, 'c-1')).toBe(false);
+  const compressed: Partial<Answered> = { headers: { 'content-encoding': 'gzip' } };
+  const otherChallenge = 'the answer does not have the challenge';
+  it.each<readonly [string, Exchange, string]>([
+    ['another challenge', answered('{"challenge":"c-2"}'), otherChallenge],
+    ['the challenge in another letter case', answered('{"challenge":"C-1"}'), otherChallenge],
+    ['a list', answered('{"challenge":["c-1"]}'), otherChallenge],
+    ['the challenge as text', answered('c-1'), 'the answer is no JSON object'],
+    ['null', answered('null'), 'the answer is no JSON object'],
+    ['no JSON', answered('<challenge>c-1</challenge>'), 'the answer is no JSON object'],
+    ['an empty body', answered(''), 'the answer is no JSON object'],
+    [
+      'gzip',
+      answered(gzipSync('{"challenge":"c-1"}'), 200, compressed),
+      'the answer is compressed, which was not asked for',
+    ],
+    [
+      'an answer that broke off',
+      answered('{"challenge":"c-1"}', 200, { whole: false }),
+      'the answer is too long, too slow or broken off',
+    ],
+    ['a redirect', answered('{"challenge":"c-1"}', 302), 'the answer has the status 302'],
+    ['a refusal', answered('{"challenge":"c-1"}', 404), 'the answer has the status 404'],
+    ['silence', { kind: 'unreachable', errorClass: 'timeout', code: '', durationMs: 1 }, 'no answer (timeout)'],
+    [
+      'a closed port',
+      { kind: 'unreachable', errorClass: 'connect', code: 'ECONNREFUSED', durationMs: 1 },
+      'no answer (connect: ECONNREFUSED)',
+    ],
+    ['an exchange that was given up', { kind: 'withdrawn', durationMs: 1 }, 'the service is stopping'],
+  ])('says why %s is no agreement', (_, exchange, reason) => {
+    expect(disagreement(exchange, 'c-1')).toBe(reason);
   });
 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { isObject } from '../../input/is-object.js';
 import { jsonValue } from '../../input/json-value.js';
+import { noteOf } from '../../outbound/attempts/outcome.js';
 import type { Exchange } from '../../outbound/http/exchange.js';
 
 /** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
@@ -15,9 +16,18 @@ export function verificationUrl(callback: URL, topic: string, challenge: string)
   return url;
 }
 
-/** Whether the subscriber agreed: a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
-export function isAgreement(exchange: Exchange, challenge: string): boolean {
-  if (exchange.kind !== 'answered' || exchange.status < 200 || exchange.status > 299 || !exchange.whole) return false;
-  const answer = jsonValue(new TextDecoder().decode(exchange.body));
-  return isObject(answer) && answer['challenge'] === challenge;
+/**
+ * Why the subscriber did not agree; undefined if it did: by a 2xx answer whose JSON, under any content type, has exactly
+ * the challenge (W-2).
+ */
+export function disagreement(exchange: Exchange, challenge: string): string | undefined {
+  if (exchange.kind === 'withdrawn') return 'the service is stopping';
+  if (exchange.kind !== 'answered') return `no answer (${noteOf(exchange).error ?? exchange.kind})`;
+  const { status, headers, body, whole } = exchange;
+  if (status < 200 || status > 299) return `the answer has the status ${status}`;
+  if (!whole) return 'the answer is too long, too slow or broken off';
+  const answer = jsonValue(new TextDecoder().decode(body));
+  if (isObject(answer)) return answer['challenge'] === challenge ? undefined : 'the answer does not have the challenge';
+  const isCompressed = headers['content-encoding'] !== undefined;
+  return isCompressed ? 'the answer is compressed, which was not asked for' : 'the answer is no JSON object';
 }

@@ -8,7 +8,6 @@ import { AddressPolicy } from '../../../outbound/http/address-policy.js';
 import type { Exchange } from '../../../outbound/http/exchange.js';
 import { OutboundClient } from '../../../outbound/http/outbound-client.js';
 import { hostResolver } from '../../../outbound/http/resolve-host.js';
-import { userAgent } from '../../../outbound/http/user-agent.js';
 
 /** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
 const AUDIENCE = 'opencrvs:countryconfig-user';
@@ -32,7 +31,6 @@ export interface Trigger {
 @Injectable()
 export class CountryConfiguration implements OnModuleDestroy {
   private readonly client: OutboundClient;
-  private readonly userAgent = userAgent();
   private token: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
 
   constructor(
@@ -60,9 +58,7 @@ export class CountryConfiguration implements OnModuleDestroy {
     if (base === undefined) throw new Error('there is no country configuration');
     const headers = {
       'content-type': 'application/json',
-      accept: 'application/json',
       authorization: `Bearer ${await this.currentToken()}`,
-      'user-agent': this.userAgent,
       'x-correlation-id': correlationId,
     };
     return this.client.exchange({

@@ -22,7 +22,7 @@ interface Attempt {
 /** Makes an attempt; undefined if nothing was sent because it was no longer wanted. */
 export function attemptOf(
   { held, delivery, nowMs, isWanted }: Attempt,
-  { client, userAgent, onFault }: Pick<SessionTools, 'client' | 'userAgent' | 'onFault'>,
+  { client, onFault }: Pick<SessionTools, 'client' | 'onFault'>,
 ): Promise<Attempted<Outcome> | undefined> {
   const { id: deliveryId, format, body, correlationId, shaSecretGeneration } = delivery;
   const make = async (): ReturnType<OutboundClient['exchange']> => {
@@ -30,7 +30,7 @@ export function attemptOf(
     const atSeconds = Math.floor(nowMs / 1_000);
     const signing = { own: secrets.of(shaSecretGeneration), all: secrets.signing(shaSecretGeneration) };
     const headers = await stepwise(
-      notificationHeaders({ format, deliveryId, body, correlationId, userAgent, atSeconds }, signing),
+      notificationHeaders({ format, deliveryId, body, correlationId, atSeconds }, signing),
     );
     return client.exchange({ method: 'POST', url: new URL(callback), headers, body, isWanted });
   };

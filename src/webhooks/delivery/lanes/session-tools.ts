@@ -22,7 +22,6 @@ export interface SessionTools {
   readonly settlements: Pick<Settlements, 'note'>;
   readonly client: Pick<OutboundClient, 'exchange'>;
   readonly metrics: Pick<DeliveryMetrics, 'observe'>;
-  readonly userAgent: string;
   readonly scheduleSeconds: readonly number[];
   readonly leaseMs: number;
   readonly timeoutMs: number;
