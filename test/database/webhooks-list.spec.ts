@@ -1,7 +1,15 @@
 import { sql } from '../../src/sql/sql.js';
+import { CallbackKeys1768000400000 } from '../../src/database/migrations/1768000400000-callback-keys.js';
+import { migrate } from '../../src/database/schema/migrate.js';
+import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { withinBounds } from '../../src/webhooks/subscriptions/subscription-bounds.js';
 import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-portions.js';
+import { aUuid } from '../support/builders/a-uuid.js';
+import { anAction } from '../support/builders/an-action.js';
+import { anEventDocument } from '../support/builders/an-event-document.js';
+import { eventually } from '../support/eventually.js';
+import { createTestDatabase } from '../support/postgres.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { exact } from '../support/value-conditions.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
@@ -19,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => removeWebhooks(service.test));
 
-const { aClient, entries, subscribe } = askingWebhooks(() => ({ ...service, client }));
+const { aClient, entries, subscribe, trigger, aRegistration } = askingWebhooks(() => ({ ...service, client }));
 
 /** Of the same moment by sevens, which a portion may end between. */
 const subscribeMany = (count: number, callbackLength: number): Promise<unknown> =>
@@ -54,6 +62,21 @@ describe('the list of a client’s subscriptions', () => {
       { ...common, callback: service.subscriber.url() },
       { ...common, callback: service.subscriber.url('/second'), format: 'opencrvs-1x', query },
     ]);
+  });
+
+  it('has one that is renewed under its id', async () => {
+    await subscribe();
+    const [first] = await entries();
+    const query = { clauses: [{ trackingId: { type: 'exact', term: 'ABC123' } }] };
+    expect((await subscribe({ format: 'opencrvs-1x', query })).status).toBe(202);
+    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
+    // What is not named is kept: an unmodified receiver of 1.x renews, and cannot name a format.
+    expect((await subscribe()).status).toBe(202);
+    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x', query }]);
+    expect((await subscribe({ query: null })).status).toBe(202);
+    expect(await entries()).toEqual([{ ...first, format: 'opencrvs-1x' }]);
+    expect((await subscribe({ format: 'standard' })).status).toBe(202);
+    expect(await entries()).toEqual([first]);
   });
 
   it('is sent in parts where it is long, each once and the oldest first', async () => {
@@ -114,5 +137,54 @@ describe('the list of a client’s subscriptions', () => {
       status: 400,
       body: { issues: [{ message: 'hub.callback: the client has 10000 subscriptions, and may not have more' }] },
     });
+  });
+});
+
+describe('callbacks that differ in spelling alone', () => {
+  const spelled = (host: string, path: string): string => `HTTPS://${host}:${service.subscriber.port}${path}`;
+
+  it('are one subscription, listed and called as it was first written', async () => {
+    const callback = spelled('LocalHost', '/b/../a?');
+    const same = [callback, service.subscriber.url('/a', 'localhost'), spelled('LOCALHOST', '/%2e/a'), callback];
+    for (const spelling of same) expect((await subscribe({ callback: spelling })).status).toBe(202);
+    expect(await entries()).toEqual([expect.objectContaining({ callback })]);
+    service.subscriber.forget();
+    await trigger(anEventDocument({ actions: [anAction(), aRegistration()] }));
+    await eventually('notified', () => service.subscriber.notifications.length === 1);
+    expect(JSON.parse(service.subscriber.notifications[0]?.body.toString() ?? '')).toMatchObject({ url: callback });
+  });
+
+  it.each(['/A', '/a?b', '/a/'])('are not those with the paths /a and %s', async (path) => {
+    await subscribe({ callback: service.subscriber.url('/a') });
+    await subscribe({ callback: service.subscriber.url(path) });
+    expect(await entries()).toHaveLength(2);
+  });
+
+  it('are one after a migration too, unless something else differs', async () => {
+    const from = await createTestDatabase();
+    const { database, dataSource } = from;
+    for (let at = MIGRATIONS.indexOf(CallbackKeys1768000400000); at < MIGRATIONS.length; at += 1)
+      await dataSource.undoLastMigration({ transaction: 'all' });
+    await database.query(sql`
+      insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, status, created_by)
+      values (${aUuid(1)}, 'A client', '{}', '', '', 'active', 'x')`);
+    await database.query(sql`
+      insert into webhook_subscription (id, client_id, topic, callback, format, query, created_at)
+      select gen_random_uuid(), ${aUuid(1)}, topic, callback, 'standard', query::jsonb, now() + n * interval '1 second'
+        from (values (1, 'BIRTH_REGISTERED', 'https://A.example:443/b/../c?', null),
+                     (2, 'BIRTH_REGISTERED', 'https://a.example/c', null),
+                     (3, 'BIRTH_REGISTERED', 'https://A.EXAMPLE/c', '{"clauses": []}'),
+                     (4, 'BIRTH_CERTIFIED', 'https://a.example/c', null)) as new (n, topic, callback, query)`);
+    await migrate(dataSource);
+    const left = await database.query(sql`
+      select topic, callback, callback_key as key from webhook_subscription
+       where deleted_at is null order by created_at`);
+    await from.drop();
+    const key = 'https://a.example/c';
+    expect(left).toEqual([
+      { topic: 'BIRTH_REGISTERED', callback: 'https://A.example:443/b/../c?', key },
+      { topic: 'BIRTH_REGISTERED', callback: 'https://A.EXAMPLE/c', key },
+      { topic: 'BIRTH_CERTIFIED', callback: key, key },
+    ]);
   });
 });

@@ -47,6 +47,7 @@ import { LanesOfActiveClients1766100910000 } from '../migrations/1766100910000-l
 import { AuditDrops1766100920000 } from '../migrations/1766100920000-audit-drops.js';
 import { AuditCounts1766100930000 } from '../migrations/1766100930000-audit-counts.js';
 import { AuditPassedMonths1766100931000 } from '../migrations/1766100931000-audit-passed-months.js';
+import { CallbackKeys1768000400000 } from '../migrations/1768000400000-callback-keys.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -99,4 +100,5 @@ export const MIGRATIONS = [
   AuditDrops1766100920000,
   AuditCounts1766100930000,
   AuditPassedMonths1766100931000,
+  CallbackKeys1768000400000,
 ];

@@ -40,5 +40,13 @@ export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRu
   return isRefused ? unsound(NOT_PERMITTED) : { kind: 'sound', url };
 }
 
+/** What a stored callback is compared by: as URL parsers write it, without an empty query (W-6). */
+export function callbackKey(callback: string): string {
+  const url = new URL(callback);
+  // Takes the question mark of an empty one away.
+  if (url.search === '') url.search = '';
+  return url.href;
+}
+
 /** The host in the form for DNS and sockets: an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');

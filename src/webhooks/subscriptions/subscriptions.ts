@@ -9,6 +9,7 @@ import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { callbackKey } from '../../outbound/http/callback-url.js';
 import { RELEASED } from '../../outbound/outbox/leases.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -49,8 +50,8 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Subscribes. The same client, topic and callback renew the subscription under its id: it becomes active, with the
-   * format and query of the latest request that named them. Throws 400 if the client would have more than one may.
+   * Subscribes. The same client, topic and callback, however it is written, renew the subscription under its id: it
+   * becomes active, with the format and query of the latest request that named them. Throws 400 if the client would have more than one may.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
@@ -121,12 +122,17 @@ export class Subscriptions {
   }
 }
 
-/** Its sub-selects see the subscription as it was before the statement. */
+/** Its sub-selects see subscriptions as they were before the statement, for which requests of a client take turns. */
 function upsert({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Sql {
+  const key = callbackKey(callback);
   const queryText = query === null || query === undefined ? null : JSON.stringify(query);
   return sql`
-    insert into webhook_subscription (id, client_id, topic, callback, format, query, sha_secret_generation)
-    select ${randomUUID()}, client_id, ${topic}, ${callback}, coalesce(${format ?? null}::text, webhook_format),
+    insert into webhook_subscription (id, client_id, topic, callback, callback_key, format, query, sha_secret_generation)
+    select ${randomUUID()}, client_id, ${topic}, coalesce((
+             select callback from webhook_subscription same
+              where same.client_id = system_client.client_id and same.topic = ${topic} and same.deleted_at is null
+                and (same.callback_key = ${key} or same.callback = ${callback})
+              order by same.created_at, same.id limit 1), ${callback}), ${key}, coalesce(${format ?? null}::text, webhook_format),
            ${queryText}::jsonb, coalesce(${shaSecretGeneration ?? null}::int, sha_secret_generation)
       from system_client where client_id = ${clientId}
         on conflict (client_id, topic, md5(callback)) where deleted_at is null
