@@ -92,6 +92,7 @@ describe('contextBundle', () => {
   it('carries a birth as the interface lists it', () => {
     const { resourceType, type, entry } = contextBundle(of(BIRTH));
     const [task, child, mother, ...documents] = entry.map(({ resource }) => resource);
+    expect(entry.map(({ fullUrl }) => fullUrl)).toEqual(entry.map(({ resource }) => `urn:uuid:${resource.id}`));
     expect({ resourceType, type }).toEqual({ resourceType: 'Bundle', type: 'document' });
     expect(task).toEqual({
       resourceType: 'Task',

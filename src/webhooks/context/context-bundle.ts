@@ -21,7 +21,8 @@ export function contextBundle(input: ContextInput): ContextBundle {
     ...patientsOf(record, mapping, meta),
     ...documentReferencesOf(input, mapping, meta),
   ];
-  return { resourceType: 'Bundle', type: 'document', entry: resources.map((resource) => ({ resource })) };
+  const entry = resources.map((resource) => ({ fullUrl: `urn:uuid:${resource.id}`, resource }));
+  return { resourceType: 'Bundle', type: 'document', entry };
 }
 
 const withOffset = (instant: Instant): string => instant.replace('Z', '+00:00');

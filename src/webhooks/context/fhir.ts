@@ -95,5 +95,9 @@ type ContextResource = Task | Patient | DocumentReference;
 export interface ContextBundle {
   readonly resourceType: 'Bundle';
   readonly type: 'document';
-  readonly entry: readonly { readonly resource: ContextResource }[];
+  readonly entry: readonly {
+    /** The resource's id as a URN: entries are not at an address of their own. */
+    readonly fullUrl: string;
+    readonly resource: ContextResource;
+  }[];
 }
