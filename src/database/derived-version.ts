@@ -8,7 +8,7 @@ import type { Queryable } from './queryable.js';
  * needs `matricula reindex`. Every session states the version that it reads and writes (`applySessionSettings`), and
  * the database refuses others.
  */
-export const DERIVED_VERSION = 5;
+export const DERIVED_VERSION = 6;
 
 /**
  * The version while an initial load is under way or interrupted: no process has it, so that nobody else reads or writes

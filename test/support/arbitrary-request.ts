@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { parseCalendarDate, toInstant } from '../../src/domain/calendar.js';
+import { cleanText } from '../../src/domain/clean-text.js';
 import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
 import type { ScalarKind } from '../../src/domain/record/scalar-fields.js';
 import { fieldsOn } from '../../src/domain/record/searched-fields.js';
@@ -103,7 +104,9 @@ const one = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T[]> => value.map((term) =
 const aTextCondition = (vocabulary: Vocabulary): fc.Arbitrary<Condition> =>
   fc.oneof(
     ...fieldsOn('text').map(({ condition, kind, search }) => {
-      const term = termOf(kind, vocabulary);
+      // Ids are compared as they are written too, if they are not clean.
+      const read = termOf(kind, vocabulary);
+      const term = search.values === 'unique' ? read.map(cleanText) : read;
       const takesMany = search.accepts !== 'plain' && search.accepts.some((type) => type === 'anyOf');
       const terms = takesMany ? fc.array(term, { maxLength: 3 }) : one(term);
       return fc.record({ on: fc.constant('text'), field: fc.constant(condition), terms });

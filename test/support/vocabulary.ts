@@ -25,6 +25,24 @@ export const TEXTS = [
   // Of which not every word has a term of its own: codes, paths, texts with a UUID in them, long ones.
   ...['NATIONAL_ID', 'ama/kofi', `ama/${OFFICE}.png`, `Kofi ${PROVINCE.toUpperCase()}`, 'domestic', 'ama '.repeat(70)],
   'a b c d e f g h i j k l m n o p q r s kofi',
+  // Apostrophes, what shows nothing, other spaces, and other digits.
+  ...[
+    "Ng'ang'a",
+    'Ng’angʼa',
+    'Nganga',
+    "N'Diaye",
+    'Ndiaye',
+    'Ama\u200b',
+    '\u00adAma',
+    '\u200eAma Kofi\u200f',
+    '\u200b',
+  ],
+  ...['Ama\u00a0 \tKofi', 'Ama\u2060Kofi', '\u200e1234567890', '১২৩৪৫৬৭৮৯০', '٣', '\u0663.0\u00a0', 'a\u00adxb'],
+  ...['2024-02-29\u00a0', '২০২৪-০২-২৯', `${OFFICE} `, `\u200f${OFFICE.toUpperCase()}`, 'Kofi ২', 'Kofi 2'],
+  // Letters that do not decompose, and variants of one letter.
+  ...['Ɓala', 'bala', 'Əma', 'ema', 'Kɔfi', 'علي كريمي', 'علی کریمی', 'محـــمد', 'محمد', 'أحمد', 'احمد', 'ሠላም', 'ሰላም'],
+  // Words that also count as one.
+  ...['Dela Cruz', 'De la Cruz', 'Delacruz', 'Delacruzz', 'amakofi', 'AmaKofi Mensah', 'Kofimensah', 'kofi kofi'],
   // In the order of UTF-16 units these two change places.
   ...['\u{1f600}', '\uff5e', '', ' ', '\t', '\u0301', '--', '/*'],
 ];

@@ -2,7 +2,7 @@ import type { Steps } from '../../database/time-slice.js';
 import type { DataPath } from '../values/data-path.js';
 import { insideOf, memberOf } from '../values/data-path.js';
 import type { Fact, Facts } from '../values/facts.js';
-import { withoutJoiners, wordsOf } from '../values/fold.js';
+import { joinedText, wordsOf } from '../values/fold.js';
 import type { CollectedPath, CollectedTerms } from './collected-terms.js';
 import type { FieldTerms } from './field-terms.js';
 import { isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
@@ -96,5 +96,5 @@ export const WORDS_OF_FIELD = ['nameWord', 'word', 'sole', 'country'] as const;
 const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
-/** A part of an e-mail address is not a separate word; nor is a part that a joiner connects with something else. */
-const withoutUuids = (text: string): string => (text.includes('@') ? text : withoutJoiners(text).replace(UUIDS, ' '));
+/** A part of an e-mail address is not a separate word; nor is a part that is joined with something else. */
+const withoutUuids = (text: string): string => (text.includes('@') ? text : joinedText(text).replace(UUIDS, ' '));

@@ -1,3 +1,4 @@
+import { cleanText } from '../../domain/clean-text.js';
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { isObject } from '../../input/is-object.js';
 import { jsonValue } from '../../input/json-value.js';
@@ -23,7 +24,11 @@ export function parseAddressTerm(term: string): AddressTerm | undefined {
   if (!isObject(streetLevelDetails)) return undefined;
   const streetDetails = Object.entries(withoutNulls(streetLevelDetails));
   if (!streetDetails.every(isTextEntry)) return undefined;
-  return { country, administrativeArea, streetDetails };
+  return {
+    country,
+    administrativeArea: administrativeArea === undefined ? undefined : cleanText(administrativeArea),
+    streetDetails,
+  };
 }
 
 const withoutNulls = (object: object): Partial<Record<string, unknown>> =>

@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
+import { cleanText } from '../../domain/clean-text.js';
 import type { DeclarationValue } from '../../domain/record/declaration.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
@@ -8,7 +9,7 @@ type ObjectValue = Readonly<Record<string, DeclarationValue>>;
 
 /** The kind of a declaration's value, as distinguished in the table of S-10. */
 export type ClassifiedValue =
-  /** Text, e-mail, verification status, time, time period. */
+  /** Text, e-mail, verification status, time, time period; clean, as a date is. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'date'; readonly date: CalendarDate }
   | { readonly kind: 'number'; readonly number: number }
@@ -44,13 +45,14 @@ export type ClassifiedObject =
 
 /**
  * Recognises a value by its shape, since there is no form configuration (S-10). Text is a date if it is a real calendar
- * date. An object is compared with `SHAPES` in order; the shapes exclude one another, since each requires members that
+ * date; it is what it is when cleaned. An object is compared with `SHAPES` in order; the shapes exclude one another, since each requires members that
  * the others do not have.
  */
 export function classifyValue(value: DeclarationValue): ClassifiedValue {
   if (typeof value === 'string') {
-    const date = parseCalendarDate(value);
-    return date === undefined ? { kind: 'text', text: value } : { kind: 'date', date };
+    const text = cleanText(value);
+    const date = parseCalendarDate(text);
+    return date === undefined ? { kind: 'text', text } : { kind: 'date', date };
   }
   if (typeof value === 'number') return { kind: 'number', number: value };
   if (typeof value === 'boolean') return { kind: 'boolean', boolean: value };
@@ -81,12 +83,13 @@ function asName(object: ObjectValue): ClassifiedObject | undefined {
 
 /** A country and one of the two address types, whatever else it contains. */
 function asAddress(object: ObjectValue): ClassifiedObject | undefined {
-  const { country, addressType, administrativeArea, streetLevelDetails } = object;
+  const { country, administrativeArea, streetLevelDetails } = object;
+  const addressType = cleaned(object['addressType']);
   if (!isText(country) || (addressType !== 'DOMESTIC' && addressType !== 'INTERNATIONAL')) return;
   return {
     kind: 'address',
     country,
-    administrativeArea: addressType === 'DOMESTIC' ? parseUuid(administrativeArea) : undefined,
+    administrativeArea: addressType === 'DOMESTIC' ? parseUuid(cleaned(administrativeArea)) : undefined,
     streetDetails: isObject(streetLevelDetails) ? Object.values(streetLevelDetails).filter(isText) : [],
     object,
   };
@@ -119,7 +122,7 @@ function asLabelled(object: ObjectValue): ClassifiedObject | undefined {
 }
 
 function asDateRange(object: ObjectValue): ClassifiedObject | undefined {
-  const [start, end] = [parseCalendarDate(object['start']), parseCalendarDate(object['end'])];
+  const [start, end] = [parseCalendarDate(cleaned(object['start'])), parseCalendarDate(cleaned(object['end']))];
   if (start === undefined || end === undefined || !hasOnly(object, ['start', 'end'])) return;
   return { kind: 'dateRange', start, end, object };
 }
@@ -128,6 +131,9 @@ function asDateRange(object: ObjectValue): ClassifiedObject | undefined {
 const isList = (value: DeclarationValue): value is readonly DeclarationValue[] => Array.isArray(value);
 
 const isText = (value: DeclarationValue | undefined): value is string => typeof value === 'string';
+
+const cleaned = (value: DeclarationValue | undefined): DeclarationValue | undefined =>
+  isText(value) ? cleanText(value) : value;
 
 const isObject = (value: DeclarationValue | undefined): value is ObjectValue =>
   typeof value === 'object' && !isList(value);

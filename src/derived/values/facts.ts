@@ -12,8 +12,10 @@ import { ignoringCase, wordsOf } from './fold.js';
 export interface Fact {
   /** exact: the whole text after `ignoringCase` (text, date, boolean, file name, label, value, street detail). */
   readonly t?: string | undefined;
-  /** range: the text as it is, in code-point order. */
+  /** range: the text after `cleanText`, in code-point order. */
   readonly x?: string | undefined;
+  /** Order: the text as it is stored, where that is another. */
+  readonly o?: string | undefined;
   /** exact, range: a number, by value (number, age, quantity). */
   readonly n?: number | undefined;
   /** range: a date. */
@@ -60,9 +62,17 @@ function factsOfValue(value: DeclarationValue, depth: number): readonly Fact[] {
   const found = classifyValue(value);
   switch (found.kind) {
     case 'text':
-      return [{ t: ignoringCase(found.text), q: wordsOf(found.text), x: found.text, a: parseUuid(found.text) }];
+      return [
+        {
+          t: ignoringCase(found.text),
+          q: wordsOf(found.text),
+          x: found.text,
+          a: parseUuid(found.text),
+          o: otherThan(found.text, value),
+        },
+      ];
     case 'date':
-      return [{ t: found.date, q: wordsOf(found.date), d: found.date }];
+      return [{ t: found.date, q: wordsOf(found.date), d: found.date, o: otherThan(found.date, value) }];
     case 'number':
       return [{ n: found.number }];
     case 'boolean':
@@ -73,6 +83,9 @@ function factsOfValue(value: DeclarationValue, depth: number): readonly Fact[] {
       return factsOfObject(found, depth < MAX_DEPTH ? factsOfMembers(found.object, depth + 1) : undefined);
   }
 }
+
+const otherThan = (clean: string, value: DeclarationValue): string | undefined =>
+  typeof value === 'string' && value !== clean ? value : undefined;
 
 function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly Fact[] {
   switch (found.kind) {

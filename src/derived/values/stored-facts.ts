@@ -12,6 +12,8 @@ export type StoredFact = string | number | boolean | StoredObject;
 
 interface StoredObject {
   readonly x?: string;
+  /** The text as it is stored, where `x`, `u` or `d` is another. */
+  readonly o?: string;
   readonly t?: string;
   /** The `t` of a file, which has no words. */
   readonly f?: string;
@@ -48,11 +50,11 @@ function storedAlternatives(alternatives: readonly Fact[]): StoredFact | readonl
 const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
 
 function storedFact(fact: Fact): StoredFact {
-  const { t, q, x, n, d, r, w, c, a, m } = fact;
+  const { t, q, o, n, d, r, w, c, a, m } = fact;
   if (!('m' in fact)) {
     if (n !== undefined) return n;
-    if (d !== undefined) return { d };
-    if (t !== undefined && q !== undefined) return storedText(t, q, x, a);
+    if (d !== undefined) return { d, ...(o !== undefined && { o }) };
+    if (t !== undefined && q !== undefined) return storedText(fact, t, q);
     if (t !== undefined) return t === 'true';
   }
   return {
@@ -61,18 +63,20 @@ function storedFact(fact: Fact): StoredFact {
     ...(r !== undefined && { r }),
     ...(w !== undefined && { w: w.join(' ') }),
     ...(c !== undefined && { c }),
-    ...(a !== undefined && m === undefined && { a }),
+    ...(a !== undefined && m?.['addressType']?.[0]?.x !== 'DOMESTIC' && { a }),
     ...(m !== undefined && { m: storedFacts(m) }),
   };
 }
 
-function storedText(t: string, q: readonly string[], x: string | undefined, u: string | undefined): StoredFact {
-  if (u !== undefined) return x === undefined || x === u ? { u } : { u, x };
-  if (x !== undefined && isPlainAscii(x) && !x.includes('@')) return x;
+function storedText({ x, o, a: u }: Fact, t: string, q: readonly string[]): StoredFact {
+  const written = o === undefined ? {} : { o };
+  if (u !== undefined) return x === undefined || x === u ? { u, ...written } : { u, x, ...written };
+  const isPlain = x !== undefined && o === undefined && isPlainAscii(x);
+  if (isPlain && !/[@'`]/.test(x)) return x;
   const words = areEqual(plainWords(t), q) ? {} : { q: q.join(' ') };
   if (x === undefined) return { t, ...words };
-  if (isPlainAscii(x) && !('q' in words)) return x;
-  return x === t ? { x, ...words } : { x, t, ...words };
+  if (isPlain && !('q' in words)) return x;
+  return { x, ...(x !== t && { t }), ...words, ...written };
 }
 
 const areEqual = (left: readonly string[], right: readonly string[]): boolean =>

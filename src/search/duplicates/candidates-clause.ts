@@ -3,7 +3,7 @@ import type { DuplicateRule } from '../../domain/event-configuration/event-type.
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { Clause, ValueCondition } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
-import { comparedDate, comparedText, comparedTexts } from './compared-value.js';
+import { comparedDate, comparedText } from './compared-value.js';
 
 /**
  * A clause that every record meets which the rule takes for the same event, and few others; `void` where the rule is
@@ -29,8 +29,8 @@ export function candidatesClause(rule: DuplicateRule, mine: Declaration): Clause
       return term === undefined ? 'void' : onField(rule.with ?? rule.field, { type: 'fuzzy', term });
     }
     case 'strict': {
-      const terms = comparedTexts(mine, rule.field);
-      return terms === undefined ? 'void' : onField(rule.with ?? rule.field, { type: 'anyOf', terms });
+      const term = comparedText(mine, rule.field);
+      return term === undefined ? 'void' : onField(rule.with ?? rule.field, { type: 'exact', term });
     }
     case 'dateRange': {
       const date = comparedDate(mine, rule.field);

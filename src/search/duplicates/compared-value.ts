@@ -2,6 +2,7 @@ import type { Fact } from '../../derived/values/facts.js';
 import { factsOf } from '../../derived/values/facts.js';
 import type { CalendarDate } from '../../domain/calendar.js';
 import { parseCalendarDate } from '../../domain/calendar.js';
+import { cleanText } from '../../domain/clean-text.js';
 import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
 import { ownValue } from '../../domain/record/declaration.js';
 
@@ -9,27 +10,11 @@ import { ownValue } from '../../domain/record/declaration.js';
 const MOST_CODE_POINTS = 256;
 /** The same for the other record's value, as JSON: what is compared with it is short. */
 const MOST_JSON = 10_000;
-/** Of a text with the space around it, in UTF-16 units. */
-const MOST_WRITTEN = 1_000;
-
-/** The text that a rule looks for: of a name, its words; undefined for what rules cannot compare. */
+/** The text that a rule looks for: clean; of a name, its words; undefined for what rules cannot compare. */
 export function comparedText(declaration: Declaration, field: string): string | undefined {
   const value = ownValue(declaration, field);
-  const text = typeof value === 'object' ? nameOf(value) : value === undefined ? '' : String(value).trim();
+  const text = typeof value === 'object' ? nameOf(value) : value === undefined ? '' : cleanText(String(value));
   return text === '' || text === undefined || Array.from(text).length > MOST_CODE_POINTS ? undefined : text;
-}
-
-/**
- * The texts that `strict` looks for, which are the same value all the same: without the space around it, as it is
- * written, and with a space around it as keyboards leave one. Other spaces of the other record nobody can know.
- */
-export function comparedTexts(declaration: Declaration, field: string): readonly string[] | undefined {
-  const text = comparedText(declaration, field);
-  const written = ownValue(declaration, field);
-  if (text === undefined) return undefined;
-  if (typeof written !== 'string') return [text];
-  const others = written.length > MOST_WRITTEN ? [] : [written];
-  return [...new Set([text, ...others, `${text} `, ` ${text}`])];
 }
 
 /** The words of a name; undefined for every other value. */
@@ -37,8 +22,10 @@ export const wordsOfName = (declaration: Declaration, field: string): readonly s
   factsToCompare(declaration, field).find(({ w }) => w !== undefined)?.w;
 
 /** The date in the field. */
-export const comparedDate = (declaration: Declaration, field: string): CalendarDate | undefined =>
-  parseCalendarDate(ownValue(declaration, field));
+export function comparedDate(declaration: Declaration, field: string): CalendarDate | undefined {
+  const value = ownValue(declaration, field);
+  return typeof value === 'string' ? parseCalendarDate(cleanText(value)) : undefined;
+}
 
 /** What the value in the field matches; nothing if it is too long to be compared. */
 export function factsToCompare(declaration: Declaration, field: string): readonly Fact[] {

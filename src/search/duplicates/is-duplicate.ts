@@ -4,7 +4,7 @@ import type { Declaration } from '../../domain/record/declaration.js';
 import { absurd } from '../../errors/absurd.js';
 import type { TestContext } from '../evaluate/candidate.js';
 import { testOfValue } from '../evaluate/test-of-value.js';
-import { comparedDate, comparedText, comparedTexts, factsToCompare, wordsOfName } from './compared-value.js';
+import { comparedDate, comparedText, factsToCompare, wordsOfName } from './compared-value.js';
 
 /** No rule depends on a zone or on places. */
 const CONTEXT: TestContext = { timezone: 'UTC', isWithin: () => false };
@@ -49,12 +49,12 @@ function isNear(text: string | undefined, other: Declaration, field: string): bo
 
 /** Names are the same if they have the same words; everything else as an exact condition says (S-10). */
 function isSame(mine: Declaration, field: string, other: Declaration, otherField: string): boolean | undefined {
-  const terms = comparedTexts(mine, field);
-  if (terms === undefined) return undefined;
+  const term = comparedText(mine, field);
+  if (term === undefined) return undefined;
   const facts = factsToCompare(other, otherField);
   const words = wordsOfName(mine, field);
   if (words !== undefined) return facts.some(({ w }) => w !== undefined && haveSameWords(words, w));
-  const isExact = testOfValue({ type: 'anyOf', terms }, CONTEXT);
+  const isExact = testOfValue({ type: 'exact', term }, CONTEXT);
   return facts.some((fact) => fact.w === undefined && isExact(fact));
 }
 

@@ -1,3 +1,4 @@
+import { spellingsOfId } from '../../domain/clean-text.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import type { ScalarKind } from '../../domain/record/scalar-fields.js';
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
@@ -22,13 +23,15 @@ const termsOf = (kind: ScalarKind): { readonly read: (input: Input) => string | 
 export function textCondition(field: TextField): (input: Input) => Condition | null {
   const { kind, search } = SEARCHED_FIELDS[field];
   const { read, plural } = termsOf(kind);
-  const { accepts } = search;
-  if (accepts === 'plain') return (input) => given(read(input), (term) => ({ on: 'text', field, terms: [term] }));
+  const { accepts, values } = search;
+  const spellings = values === 'unique' ? spellingsOfId : (term: string): readonly string[] => [term];
+  if (accepts === 'plain')
+    return (input) => given(read(input), (term) => ({ on: 'text', field, terms: spellings(term) }));
   return (input) =>
     given(conditionType<'exact' | 'anyOf'>(input, accepts), (type) =>
       given(
         type === 'exact'
-          ? given(read(input.member('term')), (term) => [term])
+          ? given(read(input.member('term')), spellings)
           : input.member('terms').listOf(plural, MAX_TERMS, read),
         (terms) => ({ on: 'text' as const, field, terms }),
       ),

@@ -18,6 +18,7 @@ const FILE = new URL('fingerprints.json', import.meta.url);
 const TEXTS = [
   ...['Ama Kofi', 'Amá', 'Łódź', 'straße', 'İzmir', 'ΟΔΟΣ', "O'Neil-Banda", '50%', ' ', ''],
   ...['রিমা', 'रीमा', 'שָׁלוֹם', 'محمّد', '\ufdfa', 'ガ', '김', 'می\u200cخواهم', '①', 'ﬁn'],
+  ...['Ng’ang\u02bca', 'Ɓala', 'Əma', 'علی کریمی', 'ፀሐይ', 'উৎপল', '\u200eAma\u00a0 Kofi ', '১২', 'Maria de la Cruz'],
   ...['bob@example.com', 'Bob <Bob@Example.com>,', 'a@b@c', '0977123456', '12345', '3.0', '2024-02-29', '2023-02-29'],
   ...[aUuid(1), `Kofi ${aUuid(2)}`, 'NATIONAL_ID', 'ama/kofi.png', 'domestic', 'ama '.repeat(70), 'kofi'.repeat(100)],
 ];

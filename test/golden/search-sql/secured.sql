@@ -1,6 +1,6 @@
 with matched as materialized (
   select s.seq, s.id, case when (s.type = any($1::text[]) and (((s.type = $2::text and not s.flags && $3::text[]) or (s.registered_created_by = $4::text and coalesce(s.registered_created_by_user_type, $5) = $6::text))) is not true) then null else s.date_of_event end as date_of_event, (select jsonb_build_array(case when (s.type = any($7::text[]) and (((s.type = $8::text and not s.flags && $3::text[]) or (s.registered_created_by = $9::text and coalesce(s.registered_created_by_user_type, $10) = $11::text))) is not true) then null else (select (case jsonb_typeof(fact)
-    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'x', fact -> 'u', fact -> 'd') end
+    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'o', fact -> 'x', fact -> 'u', fact -> 'd') end
     when 'boolean' then to_jsonb(fact #>> '{}')
     when 'array' then null
     else fact end) from (select nullif(split_part(split_part(d.body, $12::text, 2), chr(10), 1), '')::jsonb as fact offset 0) as f) end) from event_document d where d.seq = s.seq) as sort_facts from event_search s where ((s.terms && $13::bigint[] and (((s.type = $14::text and not s.flags && $3::text[]) or (s.registered_created_by = $15::text and coalesce(s.registered_created_by_user_type, $16) = $17::text))) is true) or (s.status = $18::text and s.terms && $19::bigint[] and (((s.type = $20::text and not s.flags && $3::text[]) or (s.registered_created_by = $21::text and coalesce(s.registered_created_by_user_type, $22) = $23::text))) is true))
@@ -79,7 +79,7 @@ order by date_of_event desc nulls last, (case jsonb_typeof(sort_facts -> $48::in
 -- in doubt
 with matched as materialized (
   select s.seq, s.id, case when (s.type = any($1::text[]) and (((s.type = $2::text and not s.flags && $3::text[]) or (s.registered_created_by = $4::text and coalesce(s.registered_created_by_user_type, $5) = $6::text))) is not true) then null else s.date_of_event end as date_of_event, (select jsonb_build_array(case when (s.type = any($7::text[]) and (((s.type = $8::text and not s.flags && $3::text[]) or (s.registered_created_by = $9::text and coalesce(s.registered_created_by_user_type, $10) = $11::text))) is not true) then null else (select (case jsonb_typeof(fact)
-    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'x', fact -> 'u', fact -> 'd') end
+    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'o', fact -> 'x', fact -> 'u', fact -> 'd') end
     when 'boolean' then to_jsonb(fact #>> '{}')
     when 'array' then null
     else fact end) from (select nullif(split_part(split_part(d.body, $12::text, 2), chr(10), 1), '')::jsonb as fact offset 0) as f) end) from event_document d where d.seq = s.seq) as sort_facts from event_search s where (((s.terms && $13::bigint[] and ((select not exists (select from term_doubt where hash = any($14::bigint[]))

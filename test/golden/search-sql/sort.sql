@@ -1,10 +1,10 @@
 with matched as materialized (
   select s.seq, s.id, s.registration_number, s.date_of_event, (select jsonb_build_array((select (case jsonb_typeof(fact)
-    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'x', fact -> 'u', fact -> 'd') end
+    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'o', fact -> 'x', fact -> 'u', fact -> 'd') end
     when 'boolean' then to_jsonb(fact #>> '{}')
     when 'array' then null
     else fact end) from (select nullif(split_part(split_part(d.body, $1::text, 2), chr(10), 1), '')::jsonb as fact offset 0) as f), (select (case jsonb_typeof(fact)
-    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'x', fact -> 'u', fact -> 'd') end
+    when 'object' then case when fact -> 'm' is null then coalesce(fact -> 'o', fact -> 'x', fact -> 'u', fact -> 'd') end
     when 'boolean' then to_jsonb(fact #>> '{}')
     when 'array' then null
     else fact end) from (select nullif(split_part(split_part(d.body, $2::text, 2), chr(10), 1), '')::jsonb as fact offset 0) as f)) from event_document d where d.seq = s.seq) as sort_facts from event_search s where true

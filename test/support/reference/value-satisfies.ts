@@ -3,7 +3,7 @@ import type { DeclarationValue } from '../../../src/domain/record/declaration.js
 import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';
-import { wordsIn } from './words.js';
+import { cleanOf, wordsIn } from './words.js';
 
 /** The ids of a location and everything below it; none for an unknown one. */
 export type Below = (location: string) => readonly string[];
@@ -35,7 +35,8 @@ export function valueSatisfies(value: DeclarationValue | undefined, input: DataI
   }
 }
 
-function equals(value: DeclarationValue, term: string, below: Below): boolean {
+function equals(value: DeclarationValue, written: string, below: Below): boolean {
+  const term = cleanOf(written);
   if (typeof value === 'string') return sameText(value, term);
   if (typeof value === 'number') return number(term) === value;
   if (typeof value === 'boolean') return sameText(String(value), term);
@@ -56,7 +57,9 @@ function equals(value: DeclarationValue, term: string, below: Below): boolean {
   return range !== undefined && isDate(term) && range.start <= term && term < range.end;
 }
 
-function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { readonly type: 'range' }): boolean {
+function isBetween(written: DeclarationValue, range: ValueCondition & { readonly type: 'range' }): boolean {
+  const value = typeof written === 'string' ? cleanOf(written) : written;
+  const [gte, lte] = [cleanOf(range.gte), cleanOf(range.lte)];
   if (typeof value === 'string' && !isDate(value)) {
     return compareCodePoints(gte, value) <= 0 && compareCodePoints(value, lte) <= 0;
   }
@@ -68,8 +71,8 @@ function isBetween(value: DeclarationValue, { gte, lte }: ValueCondition & { rea
     const [least, most] = [number(gte), number(lte)];
     return least !== undefined && most !== undefined && least <= size && size <= most;
   }
-  const range = typeof value === 'object' ? dateRange(value) : undefined;
-  return range !== undefined && [from, to].every(isDate) && from <= to && range.start <= to && from < range.end;
+  const dates = typeof value === 'object' ? dateRange(value) : undefined;
+  return dates !== undefined && [from, to].every(isDate) && from <= to && dates.start <= to && from < dates.end;
 }
 
 /**
@@ -99,12 +102,12 @@ function textsToSearch(value: DeclarationValue): readonly (readonly string[])[] 
 
 /** The locations that a value names. */
 function names(value: DeclarationValue): readonly string[] {
-  if (typeof value === 'string') return [value.toLowerCase()];
-  if (typeof value !== 'object' || isList(value) || !isAddress(value) || value['addressType'] !== 'DOMESTIC') return [];
-  return typeof value['administrativeArea'] === 'string' ? [value['administrativeArea'].toLowerCase()] : [];
+  if (typeof value === 'string') return [cleanOf(value).toLowerCase()];
+  if (typeof value !== 'object' || isList(value) || !isAddress(value) || addressType(value) !== 'DOMESTIC') return [];
+  return typeof value['administrativeArea'] === 'string' ? [cleanOf(value['administrativeArea']).toLowerCase()] : [];
 }
 
-const sameText = (left: string, right: string): boolean => ignoringCase(left) === ignoringCase(right);
+const sameText = (left: string, right: string): boolean => ignoringCase(cleanOf(left)) === ignoringCase(cleanOf(right));
 
 const number = (term: string): number | undefined =>
   /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(term) && Number.isFinite(Number(term)) ? Number(term) : undefined;
@@ -134,7 +137,9 @@ const isName = (value: Members): boolean =>
   /^(firstname)?,?(middlename)?,?(surname)?$/.test(keysOf(value));
 
 const isAddress = (value: Members): boolean =>
-  isText(value['country']) && ['DOMESTIC', 'INTERNATIONAL'].some((type) => type === value['addressType']);
+  isText(value['country']) && ['DOMESTIC', 'INTERNATIONAL'].includes(addressType(value));
+
+const addressType = (value: Members): string => cleanOf(text(value['addressType']));
 
 const isFile = (value: Members): boolean =>
   /^(option,)?originalFilename,path,type$|^originalFilename,(option,)?path,type$/.test(keysOf(value)) &&
@@ -154,9 +159,8 @@ function measure(value: Members): number | undefined {
 }
 
 function dateRange(value: Members): { start: string; end: string } | undefined {
-  const { start, end } = value;
-  const isRange = keysOf(value) === 'end,start' && typeof start === 'string' && typeof end === 'string';
-  return isRange && isDate(start) && isDate(end) && start < end ? { start, end } : undefined;
+  const [start, end] = [cleanOf(text(value['start'])), cleanOf(text(value['end']))];
+  return keysOf(value) === 'end,start' && isDate(start) && isDate(end) && start < end ? { start, end } : undefined;
 }
 
 function streetDetails(address: Members): readonly [key: string, text: string][] {

@@ -48,9 +48,9 @@ export const START = sql`fact -> 'r' ->> 0`;
 /** The day after its last. */
 export const END = sql`fact -> 'r' ->> 1`;
 
-/** The sort value (S-12): the number or the text of a value, as JSON; NULL for a list and for any object. */
+/** The sort value (S-12): the number or the text of a value as stored, as JSON; NULL for a list and for any object. */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
-    when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'x', ${value} -> 'u', ${value} -> 'd') end
+    when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'o', ${value} -> 'x', ${value} -> 'u', ${value} -> 'd') end
     when 'boolean' then to_jsonb(${value} #>> '{}')
     when 'array' then null
     else ${value} end)`;

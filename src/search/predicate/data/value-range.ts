@@ -1,6 +1,7 @@
 import { numberOf } from '../../../derived/values/number-of.js';
 import type { CalendarDate } from '../../../domain/calendar.js';
 import { parseCalendarDate, parseDateTime } from '../../../domain/calendar.js';
+import { cleanText } from '../../../domain/clean-text.js';
 
 /** Inclusive bounds. */
 export interface Bounds<T> {
@@ -18,11 +19,14 @@ export interface ValueRange {
 }
 
 /** The bounds of a range, as each kind of value reads them. */
-export const readValueRange = (gte: string, lte: string): ValueRange => ({
-  text: { gte, lte },
-  number: boundsOf(numberOf(gte), numberOf(lte)),
-  date: boundsOf(dateOf(gte), dateOf(lte)),
-});
+export function readValueRange(from: string, to: string): ValueRange {
+  const [gte, lte] = [cleanText(from), cleanText(to)];
+  return {
+    text: { gte, lte },
+    number: boundsOf(numberOf(gte), numberOf(lte)),
+    date: boundsOf(dateOf(gte), dateOf(lte)),
+  };
+}
 
 const boundsOf = <T extends number | string>(gte: T | undefined, lte: T | undefined): Bounds<T> | undefined =>
   gte === undefined || lte === undefined || gte > lte ? undefined : { gte, lte };

@@ -5,6 +5,7 @@ import { parseAddressTerm } from '../../../derived/values/address-term.js';
 import { ignoringCase, wordsOf } from '../../../derived/values/fold.js';
 import { numberOf } from '../../../derived/values/number-of.js';
 import type { CalendarDate } from '../../../domain/calendar.js';
+import { cleanText } from '../../../domain/clean-text.js';
 import { parseCalendarDate } from '../../../domain/calendar.js';
 import type { ValueCondition } from '../../../domain/search-request.js';
 
@@ -59,13 +60,14 @@ export const termsOf = (condition: TermsCondition): readonly string[] =>
 
 /** The terms, as each kind of value reads them. */
 export function readValueTerms(terms: readonly string[]): ValueTerms {
-  const texts = terms.map(ignoringCase);
+  const clean = terms.map(cleanText);
+  const texts = clean.map(ignoringCase);
   return {
     texts,
     soles: texts.filter((text) => !text.includes(' ') && isSole(text, wordsOf(text))),
-    numbers: terms.map(numberOf).filter((number) => number !== undefined),
-    names: terms.map(wordsOf).filter((words) => words.length > 0),
-    dates: terms.map(parseCalendarDate).filter((date) => date !== undefined),
-    addresses: terms.map(parseAddressTerm).filter((address) => address !== undefined),
+    numbers: clean.map(numberOf).filter((number) => number !== undefined),
+    names: clean.map(wordsOf).filter((words) => words.length > 0),
+    dates: clean.map(parseCalendarDate).filter((date) => date !== undefined),
+    addresses: clean.map(parseAddressTerm).filter((address) => address !== undefined),
   };
 }
