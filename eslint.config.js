@@ -8,8 +8,8 @@ export default tseslint.config(
   {
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
-      // A file has one job, and a spec too.
-      'max-lines': ['error', { max: 300 }],
+      // One file that is read is better than four that are opened.
+      'max-lines': ['error', { max: 400 }],
       // Nest modules and DTOs are classes that hold nothing but decorators.
       '@typescript-eslint/no-extraneous-class': 'off',
       // Numbers and booleans read well in messages.

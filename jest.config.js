@@ -38,7 +38,7 @@ export default {
   // of the time.
   maxWorkers: Math.max(4, availableParallelism()),
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts']),
+    project('unit', ['<rootDir>/{src,demo}/**/*.spec.ts']),
     project('golden', ['<rootDir>/test/golden/**/*.spec.ts']),
     project('database', ['<rootDir>/test/database/**/*.spec.ts'], withServices),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], withServices),

@@ -37,7 +37,7 @@ const onServer = (command: Command): Command =>
   command
     .requiredOption('--server <url>', 'a PostgreSQL on which databases may be made', process.env.BENCH_SERVER_URL)
     .option('--redis <url>', 'dispatch through Bull; in the process when absent')
-    .option('--dist <directory>', 'the built program', join(ROOT, 'dist'))
+    .option('--dist <directory>', 'the built program', join(ROOT, 'dist/src'))
     .option('--node <options>', 'options of the service’s Node, such as --cpu-prof');
 
 const targetOf = ({ server, redis, dist, node }: Common) => ({

@@ -71,7 +71,7 @@ const FLOOR = [
 const program = new Command('imports')
   .requiredOption('--server <url>', 'any database of the server', process.env.BENCH_DATABASE_URL)
   .requiredOption('--old <directory>', 'the built program to compare with')
-  .option('--new <directory>', 'the built program', 'dist')
+  .option('--new <directory>', 'the built program', 'dist/src')
   .option('--records <number>', 'how many', Number, 30_000)
   .option('--rounds <number>', 'of each', Number, 3)
   .action(async (options: Options) => {

@@ -148,7 +148,7 @@ function drained(running: Running): Running {
 await new Command('kill-trials')
   .argument('<what>', 'reindex, fold or import')
   .requiredOption('--database <url>', 'an empty database')
-  .addOption(new Option('--dist <directory>', 'the built program').default('dist'))
+  .addOption(new Option('--dist <directory>', 'the built program').default('dist/src'))
   .option('--trials <number>', 'how many kills', Number, 20)
   .option('--records <number>', 'how many records; bitmaps are kept of 20000 and more', Number, 25_000)
   .action(run)

@@ -44,7 +44,7 @@ const onDatabase = (command: Command): Command =>
     .addOption(
       new Option('--database <url>', 'a database for benchmarks alone').env('BENCH_DATABASE_URL').makeOptionMandatory(),
     )
-    .option('--dist <directory>', 'the built program', join(ROOT, 'dist'));
+    .option('--dist <directory>', 'the built program', join(ROOT, 'dist/src'));
 
 const targetOf = ({ database, dist }: TargetOptions): Target => ({ databaseUrl: database, dist });
 

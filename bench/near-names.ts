@@ -6,7 +6,7 @@
  */
 import { Command } from 'commander';
 
-import { Prng } from '../src/demo/prng.js';
+import { Prng } from '../demo/prng.js';
 import { Database } from '../src/database/pools/database.js';
 import { createDataSource } from '../src/database/schema/data-source.js';
 import { migrate } from '../src/database/schema/migrate.js';

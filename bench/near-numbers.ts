@@ -4,7 +4,6 @@
  * both.
  */
 import { Command } from 'commander';
-
 import { Database } from '../src/database/pools/database.js';
 import { createDataSource } from '../src/database/schema/data-source.js';
 import { migrate } from '../src/database/schema/migrate.js';
@@ -14,10 +13,9 @@ import { RecentNumbers } from '../src/derived/near-words/blocks/recent-numbers.j
 import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
 import { stepwise } from '../src/database/time-slice.js';
 import { SearchTurn } from '../src/derived/near-words/search-turn.js';
-import type { Reading } from '../src/derived/near-words/word-rows.js';
-import { READING, readingOf } from '../src/derived/near-words/word-rows.js';
+import { type Reading, READING, readingOf } from '../src/derived/near-words/word-rows.js';
 import { WordsInMemory } from '../src/derived/near-words/words-in-memory.js';
-import { Prng } from '../src/demo/prng.js';
+import { Prng } from '../demo/prng.js';
 import { sql } from '../src/sql/sql.js';
 import { nationalIdOf } from './data/national-declaration.js';
 import { spreadOf } from './measure/spread.js';

@@ -172,7 +172,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const program = new Command('notifications')
   .requiredOption('--server <url>', 'a PostgreSQL on which databases may be made', process.env.BENCH_SERVER_URL)
-  .option('--dist <directory>', 'the built program', join(ROOT, 'dist'))
+  .option('--dist <directory>', 'the built program', join(ROOT, 'dist/src'))
   .option('--events <number>', 'for each', Number, 4_000)
   .option(
     '--callers <numbers>',

@@ -24,7 +24,7 @@ const idOf = (number: number): string => {
   return `${hex.padStart(8, '0')}-0000-4000-8000-${hex.padStart(12, '0')}`;
 };
 const matricula = (...command: string[]): string =>
-  execFileSync(process.execPath, [resolve('dist/cli/main.js'), ...command], { env: environment, encoding: 'utf8' });
+  execFileSync(process.execPath, [resolve('dist/src/cli/main.js'), ...command], { env: environment, encoding: 'utf8' });
 
 /** Ten provinces, 500 districts, and everything else in those. */
 function country(): object {
@@ -127,7 +127,7 @@ writeFileSync(file, JSON.stringify(country()));
 const began = performance.now();
 matricula('import', 'locations', file);
 tell('import', { places: PLACES, ms: since(began) });
-const child = spawn(process.execPath, [resolve('dist/main.js')], {
+const child = spawn(process.execPath, [resolve('dist/src/main.js')], {
   env: environment,
   stdio: ['ignore', 'pipe', 'inherit'],
 });

@@ -7,19 +7,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { Command } from 'commander';
-
-import { startOfDayMs } from '../src/demo/day.js';
+import { startOfDayMs } from '../demo/day.js';
 import { DAY_MS } from '../src/domain/calendar.js';
-import { startReplicatedServer } from '../test/support/replicated-server.js';
-import type { TestReplica } from '../test/support/replicated-server.js';
+import { startReplicatedServer, type TestReplica } from '../test/support/replicated-server.js';
 import { drawNation } from './data/nation.js';
 import { load, settle } from './load/load.js';
 import { forMs, rate } from './measure/rate.js';
 import { measured } from './measure/about.js';
-import type { Loss } from './replicas/loss.js';
-import { halted, loss } from './replicas/loss.js';
+import { halted, type Loss, loss } from './replicas/loss.js';
 import { byTurns } from './replicas/by-turns.js';
 import { cpuOf, isUp, untilState } from './replicas/servers.js';
 import { drawMix } from './search/mixed-load.js';
@@ -129,7 +125,7 @@ const saidOf = ({ how, errors, leftOutMs, backMs, before, after }: Loss): string
   `p50/p99/most ${[before, after].map((times) => [times.p50, times.p99, times.most].map(ms).join('/')).join(' before, ')} after`;
 
 const program = new Command('replicas')
-  .option('--dist <directory>', 'the built program', join(dirname(fileURLToPath(import.meta.url)), '../dist'))
+  .option('--dist <directory>', 'the built program', join(dirname(fileURLToPath(import.meta.url)), '../dist/src'))
   .option('--records <number>', 'how many the servers are filled with', Number, 10_000)
   .option('--seconds <number>', 'of each load', Number, 2)
   .option('--rounds <number>', 'of searches with each number of replicas', Number, 8)

@@ -89,7 +89,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const program = new Command('searches-beside')
   .requiredOption('--server <url>', 'a PostgreSQL on which databases may be made', process.env.BENCH_SERVER_URL)
-  .option('--dist <directory>', 'the built program', join(ROOT, 'dist'))
+  .option('--dist <directory>', 'the built program', join(ROOT, 'dist/src'))
   .option('--records <number>', 'notified before anything is measured', Number, 10_000)
   .option('--seconds <number>', 'for each pace, in each round', Number, 6)
   .option(

@@ -173,7 +173,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const program = new Command('triggers')
   .requiredOption('--server <url>', 'a PostgreSQL on which databases may be made', process.env.BENCH_SERVER_URL)
-  .option('--dist <directory>', 'the built program', join(ROOT, 'dist'))
+  .option('--dist <directory>', 'the built program', join(ROOT, 'dist/src'))
   .option('--seconds <number>', 'for each', Number, 10)
   .option('--quiet-seconds <number>', 'between the start of a process and its first trigger', Number, 5)
   .option(

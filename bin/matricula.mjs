@@ -2,4 +2,4 @@
 import { buildIfStale } from '../scripts/build-if-stale.mjs';
 
 buildIfStale();
-await import('../dist/cli/main.js');
+await import('../dist/src/cli/main.js');

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const stamp = '.built';
-const inputs = ['src', 'tsconfig.json', 'tsconfig.build.json'];
+const inputs = ['src', 'demo', 'tsconfig.json', 'tsconfig.build.json'];
 
 function* filesOf(path) {
   if (!statSync(path).isDirectory()) yield path;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const dist = fileURLToPath(new URL('../dist/src/', import.meta.url));
 const load = (file) => import(pathToFileURL(join(dist, file)).href);
 const directory = mkdtempSync(join(tmpdir(), 'matricula-path-'));
 

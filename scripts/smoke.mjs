@@ -106,7 +106,7 @@ const ended = (program) => new Promise((resolve) => program.once('exit', (code, 
 
 try {
   await run('npm', ['run', 'build'], { cwd: root });
-  const first = await start(process.execPath, join(root, 'dist', 'main.js'));
+  const first = await start(process.execPath, join(root, 'dist/src/main.js'));
   const total = await search(first.lines);
   const notified = await notify(first.lines);
   await signIn(first, total);

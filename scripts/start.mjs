@@ -3,4 +3,4 @@
 import { buildIfStale } from './build-if-stale.mjs';
 
 buildIfStale();
-await import('../dist/main.js');
+await import('../dist/src/main.js');

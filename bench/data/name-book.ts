@@ -1,4 +1,4 @@
-import { Prng } from '../../src/demo/prng.js';
+import { Prng } from '../../demo/prng.js';
 import { fold } from '../../src/derived/values/fold.js';
 
 /** The names of a nation, the most common first; no two are the same word for a search. */

@@ -1,9 +1,7 @@
-import type { AreaEntry, LocationEntry, LocationsFile } from '../../src/demo/places/locations-file.js';
-import { drawUuid } from '../../src/demo/draw-uuid.js';
-import { Prng } from '../../src/demo/prng.js';
+import type { AreaEntry, LocationEntry, LocationsFile } from '../../demo/places.js';
+import { drawUuid, Prng } from '../../demo/prng.js';
 import type { Uuid } from '../../src/domain/uuid.js';
-import type { NameBook } from './name-book.js';
-import { drawNameBook } from './name-book.js';
+import { drawNameBook, type NameBook } from './name-book.js';
 
 /** Provinces, districts, wards, villages, offices. */
 const LEVELS = [8, 64, 512, 3_072] as const;

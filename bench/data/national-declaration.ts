@@ -1,6 +1,6 @@
-import { calendarDateOf, YEAR_MS } from '../../src/demo/day.js';
-import { withTypingError } from '../../src/demo/people/typing-error.js';
-import type { Prng } from '../../src/demo/prng.js';
+import { calendarDateOf, YEAR_MS } from '../../demo/day.js';
+import { withTypingError } from '../../demo/person.js';
+import type { Prng } from '../../demo/prng.js';
 import { DAY_MS } from '../../src/domain/calendar.js';
 import type { Declaration, DeclarationValue } from '../../src/domain/record/declaration.js';
 import type { Nation } from './nation.js';

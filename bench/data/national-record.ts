@@ -1,9 +1,7 @@
-import { calendarDateOf, instantOf, YEAR_MS } from '../../src/demo/day.js';
-import type { DemoLegalStatus, DemoRecord } from '../../src/demo/demo-line.js';
-import { drawUuid } from '../../src/demo/draw-uuid.js';
-import { Prng } from '../../src/demo/prng.js';
-import { recordKeysOf } from '../../src/demo/record-keys.js';
-import { Weighted } from '../../src/demo/weighted.js';
+import { calendarDateOf, instantOf, YEAR_MS } from '../../demo/day.js';
+import type { DemoLegalStatus, DemoRecord } from '../../demo/demo-line.js';
+import { drawUuid, Prng, Weighted } from '../../demo/prng.js';
+import { recordKeysOf } from '../../demo/record-keys.js';
 import { DAY_MS, HOUR_MS } from '../../src/domain/calendar.js';
 import type { LegalStatus } from '../../src/domain/record/event-record.js';
 import type { EventStatus } from '../../src/domain/record/event-status.js';

@@ -1,4 +1,4 @@
-import type { Prng } from '../../src/demo/prng.js';
+import type { Prng } from '../../demo/prng.js';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyzó';
 

@@ -1,12 +1,11 @@
-import { Prng } from '../../src/demo/prng.js';
+import { Prng } from '../../demo/prng.js';
 import { FuzzyDictionary } from '../../src/derived/near-words/fuzzy-dictionary.js';
 import { fieldOf } from '../../src/derived/values/data-path.js';
 import { fold } from '../../src/derived/values/fold.js';
 import { editsToNear } from '../../test/support/reference/near-words.js';
 import { drawNameBook } from '../data/name-book.js';
 import { withEdits } from '../data/with-edits.js';
-import type { Spread } from '../measure/spread.js';
-import { spreadOf } from '../measure/spread.js';
+import { type Spread, spreadOf } from '../measure/spread.js';
 
 export interface FuzzyFound {
   readonly words: number;

@@ -1,15 +1,12 @@
-import { startOfDayMs } from '../../src/demo/day.js';
+import { startOfDayMs } from '../../demo/day.js';
 import { DAY_MS } from '../../src/domain/calendar.js';
 import { drawNation } from '../data/nation.js';
-import type { ImportFound } from '../load/load.js';
-import { load } from '../load/load.js';
+import { type ImportFound, load } from '../load/load.js';
 import { measured } from '../measure/about.js';
-import type { Result } from '../measure/results.js';
-import { writeResult } from '../measure/results.js';
+import { type Result, writeResult } from '../measure/results.js';
 import { COLD_TABLES, COMPARISON_TABLES } from '../report/comparison-tables.js';
 import { readLoaded, withClient } from '../service/bench-database.js';
-import type { Target } from '../service/program.js';
-import { outputOf } from '../service/program.js';
+import { outputOf, type Target } from '../service/program.js';
 import { compareCold } from './cold.js';
 import { compare } from './compare.js';
 

@@ -1,4 +1,4 @@
-import type { LocationsFile } from '../../src/demo/places/locations-file.js';
+import type { LocationsFile } from '../../demo/places.js';
 import { wordsOf } from '../../src/derived/values/fold.js';
 import type { Declaration, DeclarationValue } from '../../src/domain/record/declaration.js';
 import type { EventRecord, LegalStatus } from '../../src/domain/record/event-record.js';

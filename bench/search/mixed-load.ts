@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Weighted } from '../../src/demo/weighted.js';
-import type { Spread } from '../measure/spread.js';
-import { spreadOf } from '../measure/spread.js';
+import { Weighted } from '../../demo/prng.js';
+import { type Spread, spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';
-import type { Draws, QueryKind } from './query-kinds.js';
-import { QUERY_KINDS } from './query-kinds.js';
+import { type Draws, QUERY_KINDS, type QueryKind } from './query-kinds.js';
 
 export interface LoadFound {
   readonly callers: number;

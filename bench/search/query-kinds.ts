@@ -1,6 +1,6 @@
-import { calendarDateOf } from '../../src/demo/day.js';
-import type { DemoRecord } from '../../src/demo/demo-line.js';
-import { Prng } from '../../src/demo/prng.js';
+import { calendarDateOf } from '../../demo/day.js';
+import type { DemoRecord } from '../../demo/demo-line.js';
+import { Prng } from '../../demo/prng.js';
 import { DAY_MS } from '../../src/domain/calendar.js';
 import type { Nation } from '../data/nation.js';
 import { NAME_FIELDS, nationalIdOf } from '../data/national-declaration.js';

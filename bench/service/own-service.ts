@@ -33,7 +33,7 @@ export class OwnService {
 
   /** What a command answers. */
   matricula(...command: readonly string[]): string {
-    return execFileSync(process.execPath, [resolve('dist/cli/main.js'), ...command], {
+    return execFileSync(process.execPath, [resolve('dist/src/cli/main.js'), ...command], {
       env: this.environment,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -42,7 +42,7 @@ export class OwnService {
 
   /** Runs the service for as long as `work` takes; `keep` leaves its data for another run. */
   async during(work: (urls: Urls) => Promise<void>, keep = false): Promise<void> {
-    const child = spawn(process.execPath, [resolve('dist/main.js')], {
+    const child = spawn(process.execPath, [resolve('dist/src/main.js')], {
       env: this.environment,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,7 +1,6 @@
-import type { Prng } from '../../src/demo/prng.js';
+import type { Prng } from '../../demo/prng.js';
 import { answerIn } from '../../src/derived/values/document.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { all, sql } from '../../src/sql/sql.js';
+import { all, type Sql, sql } from '../../src/sql/sql.js';
 import type { Nation } from '../data/nation.js';
 
 /** A search, and what it asks for in SQL of its own, over the columns of `r`: see `RECORDS`. */

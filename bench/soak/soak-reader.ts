@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-
 import type { Transaction } from '../../src/database/pools/connections.js';
 import type { Database } from '../../src/database/pools/database.js';
-import type { Prng } from '../../src/demo/prng.js';
+import type { Prng } from '../../demo/prng.js';
 import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
 import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
 import type { Uuid } from '../../src/domain/uuid.js';
@@ -12,12 +11,10 @@ import { compileSearch } from '../../src/search/predicate/compile-search.js';
 import { prepared } from '../../src/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import type { SearchReader } from '../../src/search/search.repository.js';
-import { SearchRepository } from '../../src/search/search.repository.js';
+import { type SearchReader, SearchRepository } from '../../src/search/search.repository.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Nation } from '../data/nation.js';
-import type { Counted, DrawnPage } from './counted-pages.js';
-import { countedPages } from './counted-pages.js';
+import { type Counted, countedPages, type DrawnPage } from './counted-pages.js';
 import { drawSearch } from './counted-search.js';
 
 const MANY = 30_000;

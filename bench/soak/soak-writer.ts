@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 import type { Database } from '../../src/database/pools/database.js';
-import type { DemoRecord } from '../../src/demo/demo-line.js';
-import { Prng } from '../../src/demo/prng.js';
+import type { DemoRecord } from '../../demo/demo-line.js';
+import { Prng } from '../../demo/prng.js';
 import { toInstant } from '../../src/domain/calendar.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
 import { WITHOUT_FORMS } from '../../test/support/without-forms.js';

@@ -1,6 +1,6 @@
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
-import { Prng } from '../../src/demo/prng.js';
+import { Prng } from '../../demo/prng.js';
 import { drawNation } from '../data/nation.js';
 import { Draws } from '../search/query-kinds.js';
 import type { Loaded } from '../service/bench-database.js';

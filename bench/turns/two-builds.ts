@@ -16,6 +16,6 @@ export const comparison = (name: string): Command =>
     .requiredOption('--filled <url>', 'the database that `bench load` filled', process.env.BENCH_DATABASE_URL)
     .option('--old-filled <url>', 'its twin for the old program, where what is derived has another version')
     .requiredOption('--old <directory>', 'the built program to compare with')
-    .option('--new <directory>', 'the built program', 'dist')
+    .option('--new <directory>', 'the built program', 'dist/src')
     .option('--only <text>', 'a regular expression of the names of what is asked', '')
     .option('--administrator', 'search as an administrator, whose searches are not audited', false);

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+import { packageDirectory } from '../config/package-version.js';
 
 /**
  * `matricula bench`: benchmarks are part of the checkout and of development, not of what is shipped. All further
@@ -19,9 +18,10 @@ export const benchCommand = (): Command =>
     .helpOption(false)
     .allowUnknownOption()
     .action(async (given: readonly string[]) => {
-      const program = join(ROOT, 'bench/main.ts');
+      const root = packageDirectory();
+      const program = join(root, 'bench/main.ts');
       if (!existsSync(program)) throw new Error('benchmarks are run from a checkout: there is no bench/main.ts here');
-      const child = spawn(process.execPath, ['--import', 'tsx', program, ...given], { cwd: ROOT, stdio: 'inherit' });
+      const child = spawn(process.execPath, ['--import', 'tsx', program, ...given], { cwd: root, stdio: 'inherit' });
       const [code] = (await once(child, 'exit')) as [number | null];
       process.exitCode = code ?? 1;
     });

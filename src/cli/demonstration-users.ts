@@ -6,7 +6,7 @@ import type { Actor } from '../audit/audit-entry.js';
 import { Passwords } from '../auth/passwords/passwords.js';
 import { Roles } from '../auth/users/roles.js';
 import { Users } from '../auth/users/users.js';
-import type { LocationsFile } from '../demo/places/locations-file.js';
+import type { LocationsFile } from '../../demo/places.js';
 import type { Uuid } from '../domain/uuid.js';
 
 /** What a user signs in with. */

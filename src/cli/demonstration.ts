@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import type { INestApplicationContext } from '@nestjs/common';
-
 import type { Registration } from '../access/scope-permissions.js';
 import type { Actor } from '../audit/audit-entry.js';
 import { SystemClients } from '../auth/system-clients/system-clients.js';
@@ -10,15 +8,11 @@ import type { Config } from '../config/config.js';
 import { replaceSynced } from '../config/kept-files.js';
 import { derivedState } from '../database/derived-version.js';
 import { Database } from '../database/pools/database.js';
-import { demoPlaces } from '../demo/places/demo-places.js';
-import type { LocationsFile } from '../demo/places/locations-file.js';
-import type { CalendarDate } from '../domain/calendar.js';
-import { DAY_MS } from '../domain/calendar.js';
-import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
+import { demoPlaces, type LocationsFile } from '../../demo/places.js';
+import { type CalendarDate, DAY_MS } from '../domain/calendar.js';
+import { parseUuid, type Uuid } from '../domain/uuid.js';
 import { sql } from '../sql/sql.js';
-import type { DemonstrationUsers } from './demonstration-users.js';
-import { createDemonstrationUsers, drawDemonstrationUsers } from './demonstration-users.js';
+import { createDemonstrationUsers, type DemonstrationUsers, drawDemonstrationUsers } from './demonstration-users.js';
 import { seedCountry } from './seed-country.js';
 
 /** The demonstration client's credentials, under their OAuth names. */

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 
 import { Database } from '../database/pools/database.js';
-import { demoRecords } from '../demo/demo-records.js';
-import { demoPlaces } from '../demo/places/demo-places.js';
+import { demoRecords } from '../../demo/demo-records.js';
+import { demoPlaces } from '../../demo/places.js';
 import { PlaceImport } from '../derived/areas/place-import.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';

@@ -1,9 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+/** The directory of `package.json`, for the sources as for the built program. */
+export function packageDirectory(): string {
+  let directory = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(directory, 'package.json')) && dirname(directory) !== directory)
+    directory = dirname(directory);
+  return directory;
+}
+
 /** The version of the program, from `package.json`. The interface has its own releases (G-9). */
 export function packageVersion(): string {
-  const file = join(dirname(fileURLToPath(import.meta.url)), '../../package.json');
+  const file = join(packageDirectory(), 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }

@@ -1,6 +1,6 @@
 import { KIB, MIB } from '../../src/domain/bytes.js';
 import type { Database } from '../../src/database/pools/database.js';
-import { demoRecords } from '../../src/demo/demo-records.js';
+import { demoRecords } from '../../demo/demo-records.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import type { ImportOptions } from '../../src/intake/import/import-options.js';
 import { importRecords } from '../../src/intake/import/import-records.js';
@@ -14,8 +14,7 @@ import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
 import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js';
 import { inChunks, ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

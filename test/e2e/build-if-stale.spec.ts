@@ -20,6 +20,7 @@ describe('a checkout after `npm prune --omit=dev`', () => {
       'tsconfig.json': '{}',
       'tsconfig.build.json': '{}',
       'src/main.ts': 'export const changed = true;',
+      'demo/country.ts': 'export const changed = true;',
       // A package that the program needs brings it.
       'node_modules/typescript/package.json': '{"name":"typescript","version":"6.0.0"}',
       'node_modules/typescript/bin/tsc': 'process.exit(1)',

@@ -29,7 +29,7 @@ const aFile = filesIn(() => directory);
  * fills up, the write that goes past that writes what there is room for, and succeeds; the next one fails.
  */
 async function withLittleRoom(...arguments_: readonly string[]): Promise<readonly [number | null, string]> {
-  const command = [process.execPath, resolve('dist/cli/main.js'), ...arguments_];
+  const command = [process.execPath, resolve('dist/src/cli/main.js'), ...arguments_];
   const child = spawn('sh', ['-c', 'ulimit -f 2; exec "$@" > answer', 'sh', ...command], {
     cwd: directory,
     env: { PATH: process.env.PATH, NODE_ENV: 'test', ...env },

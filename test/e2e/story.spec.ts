@@ -1,7 +1,6 @@
-import { demoPlaces } from '../../src/demo/places/demo-places.js';
+import { demoPlaces } from '../../demo/places.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aSecretsKey, succeed } from '../support/command-line.js';
 
 interface Page {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { HANG_MS } from '../support/time-outs.js';
 
-const TERMINATION = pathToFileURL(resolve('dist/cli/termination.js')).href;
+const TERMINATION = pathToFileURL(resolve('dist/src/cli/termination.js')).href;
 
 /** A program that is asked to end while it passes from its start to its service. */
 const PROGRAM = `

@@ -81,7 +81,7 @@ describe('matricula users', () => {
   it('creates a user with a password that is on no command line, and says who is there', async () => {
     const arguments_ = ['--username', ADMINISTRATOR, '--firstname', 'Jonathan', '--surname', 'Campbell'];
     const more = ['--role', 'NATIONAL_SYSTEM_ADMIN', '--office', OFFICE, '--password-stdin', '--json'];
-    const command = `printf '%s\\n' '${PASSWORD}' | node ${resolve('dist/cli/main.js')} users create ${[...arguments_, ...more].join(' ')}`;
+    const command = `printf '%s\\n' '${PASSWORD}' | node ${resolve('dist/src/cli/main.js')} users create ${[...arguments_, ...more].join(' ')}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', command], {
       cwd: directory,
       env: { PATH: process.env.PATH, NODE_ENV: 'test', ...env },

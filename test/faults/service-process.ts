@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What `npm start` runs; `npm run test:faults` builds it first. */
-const PROGRAM = resolve('dist/main.js');
+const PROGRAM = resolve('dist/src/main.js');
 const START_MS = 100_000;
 const STOP_MS = 100_000;
 const KEPT_COMPLAINTS = 40;

@@ -12,7 +12,7 @@ import { endedWithFile } from './left-over.js';
 import { runWarm } from './warm-command-line.js';
 
 /** What `npx matricula` runs; `npm test` builds it first. */
-const PROGRAM = resolve('dist/cli/main.js');
+const PROGRAM = resolve('dist/src/cli/main.js');
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@
 // instead; a service that does so ends this one, since what it has begun goes on.
 import { Socket } from 'node:net';
 
-import { runCommandLine } from '../../dist/cli/command-line.js';
+import { runCommandLine } from '../../dist/src/cli/command-line.js';
 
 const exit = process.exit.bind(process);
 /** What a command has written. A service writes to the streams themselves. */

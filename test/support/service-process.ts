@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { giveBack, takeProgram } from './idle-programs.js';
 
 /** What `npm start` runs; `npm test` builds it first. */
-const PROGRAM = resolve('dist/main.js');
+const PROGRAM = resolve('dist/src/main.js');
 /** What a reused process writes once a service has ended, before its exit code. */
 const ENDED = 'ended ';
 

@@ -1,0 +1,116 @@
+import type { UserType } from '../src/domain/record/user-type.js';
+import type { Uuid } from '../src/domain/uuid.js';
+import type { Culture } from './names.js';
+import { type DistrictPlace, drawPlaceTree, type LocationEntry, type ProvincePlace, type WardPlace } from './places.js';
+import { drawUuid, Prng, Weighted } from './prng.js';
+
+/** What an official does. */
+type Role =
+  | 'REGISTRATION_AGENT'
+  | 'LOCAL_REGISTRAR'
+  | 'PROVINCIAL_REGISTRAR'
+  | 'NATIONAL_REGISTRAR'
+  | 'HEALTH_OFFICER'
+  | 'COMMUNITY_LEADER';
+
+/** Who takes an action: a user with a role, or a system client, which has none. */
+export interface Official {
+  readonly id: Uuid;
+  readonly userType: UserType;
+  readonly role?: Role;
+  readonly location: Uuid;
+}
+
+/** A user with this role, who works at this place. */
+const drawUser = (prng: Prng, role: Role, at: LocationEntry): Official => ({
+  id: drawUuid(prng),
+  userType: 'user',
+  role,
+  location: at.id,
+});
+
+/** A system client acting for a place; one client may act for many. */
+const systemAt = (client: Uuid, at: LocationEntry): Official => ({
+  id: client,
+  userType: 'system',
+  location: at.id,
+});
+
+const NATIONAL_REGISTRARS = 3;
+const WARDS_WITH_A_COMMUNITY_LEADER = 0.6;
+
+/** Where an event happens, and who deals with it there. */
+export interface Ward {
+  readonly weight: number;
+  readonly population: Weighted<Culture>;
+  readonly villages: readonly Uuid[];
+  readonly wardOffice: Uuid;
+  readonly facility: Uuid;
+  readonly hospital: Uuid;
+  readonly agents: readonly Official[];
+  readonly registrars: readonly Official[];
+  /** Those who notify what they come to know: a community leader, where there is one, and health officers. */
+  readonly fieldNotifiers: readonly Official[];
+  /** The hospital information system that notifies for the facility. */
+  readonly facilitySystem: Official;
+  /** The system client that validates registrations for the office of the district. */
+  readonly validationSystem: Official;
+  readonly nationalRegistrars: readonly Official[];
+}
+
+/** Where events happen. */
+export interface Country {
+  /** Populous ones are drawn more often. */
+  readonly wards: Weighted<Ward>;
+}
+
+/** The places of `demoPlaces(seed)`, staffed: some four hundred users and a few system clients. */
+export function demoCountry(seed: number): Country {
+  const prng = new Prng(seed, 'country');
+  const provinces = drawPlaceTree(prng);
+  const capital = prng.pick(provinces.slice(0, 1)).office;
+  const national = Array.from({ length: NATIONAL_REGISTRARS }, () => drawUser(prng, 'NATIONAL_REGISTRAR', capital));
+  const validationClient = drawUuid(prng);
+  const wards = provinces.flatMap((province) => staffedProvince(prng, province, national, validationClient));
+  return { wards: new Weighted(wards.map((ward) => [ward.weight, ward] as const)) };
+}
+
+function staffedProvince(
+  prng: Prng,
+  province: ProvincePlace,
+  nationalRegistrars: readonly Official[],
+  validationClient: Uuid,
+): Ward[] {
+  const provincialRegistrar = drawUser(prng, 'PROVINCIAL_REGISTRAR', province.office);
+  const healthClient = drawUuid(prng);
+  const population = new Weighted(province.population);
+  const staffedDistrict = (district: DistrictPlace): Ward[] => {
+    const first = drawUser(prng, 'LOCAL_REGISTRAR', district.office);
+    const second = drawUser(prng, 'LOCAL_REGISTRAR', district.office);
+    // Now and then the registrar of the province stands in.
+    const registrars = [first, first, first, second, second, second, provincialRegistrar];
+    const agent = drawUser(prng, 'REGISTRATION_AGENT', district.office);
+    const healthOfficer = drawUser(prng, 'HEALTH_OFFICER', district.hospital);
+    const staffedWard = (ward: WardPlace): Ward => {
+      const facility = ward.healthCentre ?? district.hospital;
+      return {
+        weight: ward.weight,
+        population,
+        villages: ward.villages.map((village) => village.id),
+        wardOffice: ward.office.id,
+        facility: facility.id,
+        hospital: district.hospital.id,
+        agents: [drawUser(prng, 'REGISTRATION_AGENT', ward.office), agent],
+        registrars,
+        fieldNotifiers: prng.chance(WARDS_WITH_A_COMMUNITY_LEADER)
+          ? [drawUser(prng, 'COMMUNITY_LEADER', ward.office), healthOfficer]
+          : [healthOfficer],
+        facilitySystem: systemAt(healthClient, facility),
+        validationSystem: systemAt(validationClient, district.office),
+        nationalRegistrars,
+      };
+    };
+    return district.wards.map(staffedWard);
+  };
+  return province.districts.flatMap(staffedDistrict);
+}

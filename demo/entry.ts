@@ -1,0 +1,144 @@
+import { DAY_MS, HOUR_MS } from '../src/domain/calendar.js';
+import type { DeclarationValue } from '../src/domain/record/declaration.js';
+import type { PotentialDuplicate } from '../src/domain/record/event-record.js';
+import { drawBirth } from './birth.js';
+import type { Country } from './country.js';
+import type { Decade } from './day.js';
+import { drawDeath } from './death.js';
+import { drawMarriage } from './marriage.js';
+import { type PersonName, typed } from './person.js';
+import { Prng, Weighted } from './prng.js';
+import { recordKeysOf } from './record-keys.js';
+import type { Channel, Fields, Vital } from './vital.js';
+
+/** What all records of a data set share. */
+export interface World {
+  readonly seed: number;
+  readonly country: Country;
+  readonly decade: Decade;
+}
+
+const TYPES = new Weighted<Vital['type']>([
+  [70, 'birth'],
+  [20, 'death'],
+  [10, 'marriage'],
+]);
+
+const CHANNELS: Readonly<Record<Vital['type'], Weighted<Channel>>> = {
+  birth: new Weighted([
+    [34, 'facility'],
+    [12, 'field'],
+    [36, 'office'],
+    [18, 'registry'],
+  ]),
+  death: new Weighted([
+    [28, 'facility'],
+    [16, 'field'],
+    [38, 'office'],
+    [18, 'registry'],
+  ]),
+  marriage: new Weighted([
+    [60, 'office'],
+    [40, 'registry'],
+  ]),
+};
+
+/** The event of record `index`; a second twin takes everything but the child from record `familyIndex`. */
+function drawVital(world: World, index: number, isTwin: boolean, familyIndex = index): Vital {
+  const prng = new Prng(world.seed, 'vital', familyIndex);
+  const type = TYPES.draw(prng);
+  const channel = CHANNELS[type].draw(prng);
+  const arrivedMs = world.decade.drawArrivalMs(new Prng(world.seed, 'arrival', familyIndex));
+  const happenedMs = arrivedMs - drawDelayMs(prng, type, channel);
+  const arrival = { ward: world.country.wards.draw(prng), channel, arrivedMs, happenedMs };
+  // Records of twins follow each other.
+  const twin = isTwin ? (index % 2 === 0 ? 'even' : 'odd') : undefined;
+  switch (type) {
+    case 'birth':
+      return drawBirth(prng, new Prng(world.seed, 'child', index), arrival, twin);
+    case 'death':
+      return drawDeath(prng, arrival);
+    case 'marriage':
+      return drawMarriage(prng, arrival);
+  }
+}
+
+/** How long after the event somebody comes with it: soon as a rule, sometimes after years. */
+function drawDelayMs(prng: Prng, type: Vital['type'], channel: Channel): number {
+  const days = (least: number, most: number): number => (least + prng.unit() ** 2 * (most - least)) * DAY_MS;
+  if (channel === 'facility') return 3 * HOUR_MS + days(0, 4);
+  if (channel === 'field') return days(1, 25);
+  if (type === 'marriage') return days(1, 12);
+  const patience = prng.unit();
+  if (patience < 0.72) return days(2, 45);
+  if (patience < 0.93) return days(45, 360);
+  return days(366, type === 'birth' ? 15 * 365 : 4 * 365);
+}
+
+const SECOND_TWINS = 0.009;
+/** How long the clerk takes for the first of two twins. */
+const BETWEEN_TWINS_MS = 12 * 60_000;
+const DUPLICATES = 0.018;
+/** How far back in the data set a duplicate finds what it repeats. */
+const DUPLICATE_REACH = 1_000;
+const TYPING_ERRORS_OF_A_DUPLICATE = 0.3;
+
+/** What a record of the data set is about, and the record that it repeats, if it repeats one. */
+export interface Entry {
+  readonly vital: Vital;
+  readonly duplicateOf?: PotentialDuplicate;
+}
+
+/** The event of record `index`; it rests on the seed and the index alone, however many records there are. */
+export function entryOf(world: World, index: number): Entry {
+  const origin = originOf(world.seed, index);
+  if (origin.kind === 'twin') {
+    const vital = drawVital(world, index, true, index - 1);
+    if (vital.type === 'birth') return { vital: { ...vital, arrivedMs: vital.arrivedMs + BETWEEN_TWINS_MS } };
+  }
+  if (origin.kind === 'duplicate') {
+    const prng = new Prng(world.seed, 'respelling', index);
+    const vital = repeated(prng, ownVital(world, origin.of));
+    const { id, trackingId } = recordKeysOf(world.seed, origin.of);
+    if (vital.arrivedMs <= world.decade.endMs) return { vital, duplicateOf: { id, trackingId } };
+  }
+  return { vital: ownVital(world, index) };
+}
+
+const ownVital = (world: World, index: number): Vital =>
+  drawVital(world, index, originOf(world.seed, index + 1).kind === 'twin');
+
+type Origin = { readonly kind: 'own' | 'twin' } | { readonly kind: 'duplicate'; readonly of: number };
+
+/** Whether a record stands for itself, for the twin of the record before it, or repeats an earlier one. */
+function originOf(seed: number, index: number): Origin {
+  if (index === 0) return { kind: 'own' };
+  const prng = new Prng(seed, 'origin', index);
+  const share = prng.unit();
+  if (share < SECOND_TWINS && originOf(seed, index - 1).kind === 'own') return { kind: 'twin' };
+  if (share > 1 - DUPLICATES) {
+    const of = index - prng.between(1, Math.min(index, DUPLICATE_REACH));
+    if (originOf(seed, of).kind === 'own') return { kind: 'duplicate', of };
+  }
+  return { kind: 'own' };
+}
+
+/** The same event declared once more, weeks later and spelled by somebody else. */
+function repeated(prng: Prng, vital: Vital): Vital {
+  const respelled = (fields: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [
+        field,
+        isName(value) ? typed(prng, value, TYPING_ERRORS_OF_A_DUPLICATE) : value,
+      ]),
+    );
+  return {
+    ...vital,
+    channel: 'office',
+    arrivedMs: vital.arrivedMs + prng.between(2, 90) * DAY_MS,
+    declared: respelled(vital.declared),
+  };
+}
+
+const isName = (value: DeclarationValue): value is PersonName =>
+  typeof value === 'object' && 'firstname' in value && 'surname' in value;

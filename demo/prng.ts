@@ -1,0 +1,126 @@
+import type { Uuid } from '../src/domain/uuid.js';
+
+/** What each stream of random numbers is for: one never shifts another when it draws more or less. */
+const STREAMS = {
+  country: 0x636f_756e,
+  recordId: 0x7265_6364,
+  arrival: 0x6172_7276,
+  origin: 0x6f72_6967,
+  vital: 0x7669_7461,
+  child: 0x6368_696c,
+  respelling: 0x7265_7370,
+  history: 0x6869_7374,
+} as const;
+
+/** The name of a stream. */
+export type Stream = keyof typeof STREAMS;
+
+/** Rounds after which the state shows nothing of the three words it began with. */
+const WARM_UP_ROUNDS = 15;
+
+/**
+ * A small fast generator (sfc32): the same seed, stream and index give the same numbers on every machine. The three
+ * stand in separate words of its state, so two records never share a sequence. Not for secrets.
+ */
+export class Prng {
+  private a: number;
+  private b: number;
+  private c: number;
+  private counter = 1;
+
+  /** `seed` is a safe integer, `index` a whole number below 2^32. */
+  constructor(seed: number, stream: Stream, index = 0) {
+    this.a = seed | 0;
+    this.b = STREAMS[stream] ^ Math.floor(seed / 0x1_0000_0000);
+    this.c = index | 0;
+    for (let round = 0; round < WARM_UP_ROUNDS; round++) this.uint32();
+  }
+
+  uint32(): number {
+    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  }
+
+  /** 0 <= x < 1. */
+  unit(): number {
+    return this.uint32() / 0x1_0000_0000;
+  }
+
+  /** A whole number, both ends included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.unit() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  /** Fails on an empty list. */
+  pick<T>(list: readonly T[]): T {
+    return at(list, Math.floor(this.unit() * list.length));
+  }
+
+  /**
+   * As names are spread among people: the item at rank k about 1/k as often as the first one. Fails on an empty list.
+   */
+  pickByRank<T>(list: readonly T[]): T {
+    return at(list, Math.min(list.length, Math.floor((list.length + 1) ** this.unit())) - 1);
+  }
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError('there is nothing to pick from');
+  return item;
+}
+
+const HEX = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, '0'));
+const hex = (byte: number): string => HEX[byte & 0xff] ?? '';
+
+/** A UUID of version 4 that the generator's state alone decides. */
+export function drawUuid(prng: Prng): Uuid {
+  const a = prng.uint32();
+  const b = prng.uint32();
+  const c = prng.uint32();
+  const d = prng.uint32();
+  const timeLow = hex(a >>> 24) + hex(a >>> 16) + hex(a >>> 8) + hex(a);
+  const timeMiddle = hex(b >>> 24) + hex(b >>> 16);
+  const version = hex(((b >>> 8) & 0x0f) | 0x40) + hex(b);
+  const variant = hex(((c >>> 24) & 0x3f) | 0x80) + hex(c >>> 16);
+  const node = hex(c >>> 8) + hex(c) + hex(d >>> 24) + hex(d >>> 16) + hex(d >>> 8) + hex(d);
+  return (timeLow + '-' + timeMiddle + '-' + version + '-' + variant + '-' + node) as Uuid;
+}
+
+/** Items that are drawn as often as their weights say. */
+export class Weighted<T> {
+  private readonly items: readonly T[];
+  /** For each item its weight and that of all before it. */
+  private readonly weightUntil: readonly number[];
+  private readonly weight: number;
+
+  constructor(table: readonly (readonly [weight: number, item: T])[]) {
+    let weight = 0;
+    this.items = table.map(([, item]) => item);
+    this.weightUntil = table.map(([more]) => (weight += more));
+    this.weight = weight;
+  }
+
+  /** Fails when there are no items. */
+  draw(prng: Prng): T {
+    const drawn = prng.unit() * this.weight;
+    let low = 0;
+    let high = this.items.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.weightUntil[middle] ?? 0) > drawn) high = middle;
+      else low = middle + 1;
+    }
+    const item = this.items[low];
+    if (item === undefined) throw new RangeError('there is nothing to draw from');
+    return item;
+  }
+}
