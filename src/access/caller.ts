@@ -49,9 +49,11 @@ export interface RecordOptions
  */
 export type RowFilter = 'everything' | readonly RecordOptions[];
 
-/** Whether some scope of the caller grants the permission. */
-export const mayDo = (caller: Caller, permission: Permission): boolean =>
-  caller.grants.some((grant) => grant.permission === permission);
+/** Whether some scope of the caller grants the permission, and permits the intent, whatever the record. */
+export const mayDo = (caller: Caller, permission: Permission, intent?: Intent): boolean =>
+  caller.grants.some(
+    (grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)),
+  );
 
 /** What is to be done, where a permission alone does not say it: without it, anything that a scope permits will do. */
 export interface Intent {

@@ -144,7 +144,7 @@ describe('a correction of a record that has nearly as many values as any may', (
     const custom = askedAction(
       'CUSTOM',
       { transactionId: 'grows', declaration: values(300, 1_800), keepAssignment },
-      'X',
+      { customActionType: 'X' },
     );
     await process.operations.act(document.id, custom, by);
     await expect(act(document, 'APPROVE_CORRECTION', { requestId, keepAssignment }, by)).rejects.toMatchObject(

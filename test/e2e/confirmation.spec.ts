@@ -245,6 +245,11 @@ describe('a confirmation over HTTP (E-8)', () => {
     ]);
     const twice = await confirmer.post(`/${id}/actions/${actionId}/accept`, { eventId: id, actionId, ...tx() });
     expect([twice.status, twice.event.actions.length]).toEqual([200, one.event.actions.length]);
+    // Under the other spelling of the path it is the same, and a transactionId is for one action alone (E-8).
+    const renamed = await confirmer.post(`/${id}/actions/${actionId}/accept`, body);
+    expect([renamed.status, renamed.event]).toEqual([200, twice.event]);
+    const other = await confirmer.post(`/${id}/actions/${randomUUID()}/accept`, body);
+    expect([other.status, other.message]).toEqual([409, 'This transactionId was used before, with other content']);
     const late = await confirmer.post(`/${id}/actions/${actionId}/reject`, { eventId: id, ...tx() });
     expect([late.status, late.message]).toEqual([400, 'Action has already been accepted.']);
     const rows = await running.database.database.query(sql`

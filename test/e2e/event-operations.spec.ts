@@ -76,8 +76,11 @@ describe('a notification', () => {
     const body = aNotification();
     const notified = await clinic.post(`/${draft.event.id}/notify`, body);
     expect([notified.status, course(notified.event)]).toEqual([200, NOTIFIED]);
-    const renamed = await clinic.post('/notifications', { ...body, eventId: draft.event.id });
-    expect([renamed.status, renamed.event]).toEqual([200, notified.event]);
+    const [eventId, eventType] = [draft.event.id.toUpperCase(), 'birth'];
+    for (const path of [`/${draft.event.id}/notify`, '/notifications']) {
+      const again = await clinic.post(path, { ...body, eventId, eventType });
+      expect([path, again.status, again.event]).toEqual([path, 200, notified.event]);
+    }
     expect(await found(draft.event.trackingId)).toBe(1);
     const late = await clinic.post(`/${draft.event.id}/notify`, aNotification());
     expect([late.status, late.message]).toEqual([
@@ -193,7 +196,8 @@ describe('a registration', () => {
   it('goes from a notification through a declaration to a certificate and a correction', async () => {
     const { event } = await clinic.post('/notify', aNotification({ eventType: 'birth' }));
     const act = async (action: string, more: object = {}) => {
-      const answered = await registrar.post(`/${event.id}/${action}`, { ...tx(), keepAssignment: true, ...more });
+      const body = { eventId: event.id, ...tx(), keepAssignment: true, ...more };
+      const answered = await registrar.post(`/${event.id}/${action}`, body);
       expect([action, answered.status, answered.message]).toEqual([action, 200, undefined]);
       return answered.event;
     };

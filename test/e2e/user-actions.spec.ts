@@ -176,15 +176,6 @@ describe('an action of a user', () => {
     );
   });
 
-  it('prints only the templates of its scope', async () => {
-    const id = await registered();
-    const printer = await userAt(OFFICE, 'registrar', 'type=record.print-certified-copies&templates=short');
-    const print = (content?: object) =>
-      printer.post(`/${id}/actions/print-certificate`, { ...tx(), keepAssignment: true, content });
-    const answers = [await print({ templateId: 'long' }), await print(), await print({ templateId: 'short' })];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 200]);
-  });
-
   it('EDIT must be followed by a declaration, a notification or a registration', async () => {
     const id = await declared();
     await act(id, 'actions/edit');

@@ -245,11 +245,13 @@ export class ActionsController {
     @Body() body: ActionWithContentDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    const asked = askedAction('CUSTOM', body, customActionTypeOf(customActionType));
-    return this.operations.act(eventIdOf(eventId), asked, asker);
+    const id = eventIdOf(eventId);
+    const path = { eventId: id, customActionType: customActionTypeOf(customActionType) };
+    return this.operations.act(id, askedAction('CUSTOM', body, path), asker);
   }
 
   private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction(type, body), asker);
+    const id = eventIdOf(eventId);
+    return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
   }
 }

@@ -9,19 +9,21 @@ import { CurrentAsker } from '../../access/asker.js';
 import { closedObject } from '../../access/closed-object.js';
 import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { uuid } from '../../access/value-schemas.js';
+import type { ActionType } from '../../domain/record/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { EVENT_DOCUMENTS } from './event-document.openapi.js';
 import { ActionOperation, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
+import type { ActionDto } from './requests/action.dto.js';
 import {
-  ActionDto,
   ApproveCorrectionDto,
   RejectCorrectionDto,
   ActionWithContentDto,
   CreateAndNotifyDto,
   CreateEventDto,
   NotificationDto,
+  NotifyDto,
 } from './requests/action.dto.js';
 import { askedAction, eventIdOf } from './requests/asked-action.js';
 
@@ -127,10 +129,10 @@ export class EventsController {
     operationId: 'event-notify',
     summary: 'Notify an event',
     description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
-    body: ActionDto,
+    body: NotifyDto,
   })
-  notify(@Param('eventId') eventId: string, @Body() body: ActionDto, @CurrentAsker() asker: Asker): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('NOTIFY', body), asker);
+  notify(@Param('eventId') eventId: string, @Body() body: NotifyDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.act(eventId, 'NOTIFY', body, asker);
   }
 
   @ActionOperation('REQUEST_CORRECTION', {
@@ -145,7 +147,7 @@ export class EventsController {
     @Body() body: ActionWithContentDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('REQUEST_CORRECTION', body), asker);
+    return this.act(eventId, 'REQUEST_CORRECTION', body, asker);
   }
 
   @ActionOperation('APPROVE_CORRECTION', {
@@ -159,7 +161,7 @@ export class EventsController {
     @Body() body: ApproveCorrectionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('APPROVE_CORRECTION', body), asker);
+    return this.act(eventId, 'APPROVE_CORRECTION', body, asker);
   }
 
   @ActionOperation('REJECT_CORRECTION', {
@@ -174,6 +176,11 @@ export class EventsController {
     @Body() body: RejectCorrectionDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
-    return this.operations.act(eventIdOf(eventId), askedAction('REJECT_CORRECTION', body), asker);
+    return this.act(eventId, 'REJECT_CORRECTION', body, asker);
+  }
+
+  private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
+    const id = eventIdOf(eventId);
+    return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
   }
 }

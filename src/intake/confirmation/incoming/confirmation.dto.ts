@@ -3,13 +3,13 @@ import { IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../../access/dto/members.js';
-import { ActionDto } from '../../operations/requests/action.dto.js';
+import { ActionMembersDto } from '../../operations/requests/action.dto.js';
 import { MOST_NUMBER_CHARACTERS } from '../outgoing/country-answer.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 
 /** What accepting and rejecting a requested action have in common (E-8). */
-class ConfirmationDto extends ActionDto {
+class ConfirmationDto extends ActionMembersDto {
   @ApiProperty({ format: 'uuid', description: 'As in the path' })
   @IsUUID('all')
   eventId: string;

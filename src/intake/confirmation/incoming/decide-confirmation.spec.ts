@@ -256,13 +256,13 @@ describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
     expect(outcome(ask('accept'), stateOf(actions))).toEqual(['DECLARE Accepted']);
   });
 
-  it('is the same again under its transactionId, and 409 with other content', () => {
-    const actions = [CREATE, DECLARE];
-    expect(outcome(ask('accept'), stateOf(actions, { performed: 'before' }))).toEqual(['current']);
-    expect(outcome(ask('accept'), stateOf(actions, { performed: 'otherwise' }))).toEqual([
-      409,
-      'This transactionId was used before, with other content',
-    ]);
+  it('is the same again under its transactionId, however it names the action (E-8), and 409 with other content', () => {
+    const by = { createdBy: 'client-1', createdByUserType: 'system', transactionId: 'tx-1' } as const;
+    const actions = [CREATE, DECLARE, { ...accepted(DECLARE), ...by }];
+    const before = (more: object) => outcome(ask('accept', more), stateOf(actions, { performed: 'before' }))[0];
+    const named = [{}, { actionId: undefined, type: 'DECLARE' }, { actionId: REGISTER.id }, { type: 'REGISTER' }];
+    expect(named.map(before)).toEqual(['current', 'current', 409, 409]);
+    expect(outcome(ask('accept'), stateOf(actions, { performed: 'otherwise' }))[0]).toBe(409);
   });
 
   it('of a registration takes the given number, or asks for one', () => {

@@ -2,6 +2,7 @@ import type { Caller } from '../../../access/caller.js';
 import { hidingFlagsFor } from '../../../access/hiding-flags.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
 import { actorOf } from '../../../audit/audit-entry.js';
+import { isBy } from '../../../domain/record/author.js';
 import type { ActionType, EventAction } from '../../../domain/record/event-action.js';
 import { invalidInput } from '../../../errors/invalid-input.js';
 import { ServiceError } from '../../../errors/service-error.js';
@@ -51,7 +52,10 @@ export function decideConfirmation(
     const { actions } = event.document;
     const answerWith = (added: readonly EventAction[]): EventView => viewOf(access, caller, event.after(added));
     requireNewContent(performed);
-    if (performed === 'before') return { answer: answerWith([]) };
+    if (performed === 'before') {
+      requireSameAction(actions, asked, caller);
+      return { answer: answerWith([]) };
+    }
     const requested = unknownRequest(event, asked, caller.subject, now) ?? pendingAction(actions, asked);
     if (requested === 'done before') return { answer: answerWith([]) };
     if (takenSince(actions, requested) !== undefined) throw conflict('User is assigned to this event');
@@ -103,6 +107,26 @@ function pendingAction(
     case 'pending':
       return action;
   }
+}
+
+/**
+ * Throws 409 for a repetition that names another action than the operation was about: both spellings of its path share
+ * a `transactionId`, and each names the action in its own way (E-8).
+ */
+function requireSameAction(actions: readonly EventAction[], asked: AskedConfirmation, caller: Caller): void {
+  const { verb, actionId, type, transactionId } = asked;
+  const answer = actions.find(
+    (action) =>
+      isBy(action, caller) &&
+      action.transactionId === transactionId &&
+      action.originalActionId !== null &&
+      action.status === (verb === 'accept' ? 'Accepted' : 'Rejected'),
+  );
+  const isSame =
+    answer === undefined
+      ? pendingAction(actions, asked) === 'done before'
+      : (actionId ?? answer.originalActionId) === answer.originalActionId && (type ?? answer.type) === answer.type;
+  if (!isSame) requireNewContent('otherwise');
 }
 
 function verdictOf(

@@ -25,10 +25,11 @@ export class IncomingConfirmations {
 
   /** Accepts or rejects a requested action; resolves with the event as it then is. */
   async confirm(asked: AskedConfirmation, { caller, hungUp }: Asker): Promise<EventView> {
-    const { verb, eventId, actionId, type, transactionId, createdAtLocation } = asked;
+    const { verb, eventId, transactionId, createdAtLocation } = asked;
     if (createdAtLocation !== null) await this.places.placeOf(caller, createdAtLocation);
-    const operation = `${verb} ${actionId ?? type ?? ''}`;
-    const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
+    // How the action is named is no content: `decideConfirmation` compares it (E-8).
+    const content = { ...asked, actionId: null, type: null };
+    const { size, ...key } = operationKey({ subject: caller.subject, operation: verb, transactionId, content });
     const command = (known: AskedConfirmation): Command<EventView> => ({
       client: caller.subject,
       eventId,

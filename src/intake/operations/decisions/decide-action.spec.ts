@@ -29,7 +29,7 @@ describe('the repetition of a custom action', () => {
       WITHOUT_FORMS,
     );
     const rules = { access: new RecordAccess(new Hierarchy([])), configuration: WITHOUT_FORMS };
-    const asked = askedAction('CUSTOM', { transactionId }, 'SECOND');
+    const asked = askedAction('CUSTOM', { transactionId }, { customActionType: 'SECOND' });
     const { answer } = decideAction(rules, { caller, eventId, asked, place: null, isAwaited: true })({
       ...{ event, performed: 'before', now: anInstant('2026-03-04T05:06:07Z') },
       ...{ trackingId: undefined, registrationNumber: undefined },

@@ -1,4 +1,5 @@
 import type { Caller } from '../../../access/caller.js';
+import { mayDo } from '../../../access/caller.js';
 import type { Permission } from '../../../access/permission.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import type { AuditEntry } from '../../../audit/audit-entry.js';
@@ -69,8 +70,11 @@ export function decideAction({ access, configuration }: Rules, act: Act): (state
   const permissions = permissionsOf(asked.type);
   const intent = { customActionType: asked.customActionType ?? undefined, template: templateOf(asked) };
   return ({ event, performed, now, registrationNumber }) => {
-    if (event === undefined || !access.covers(caller, permissions, () => event.projected, intent)) {
-      throw eventNotFound(eventId);
+    if (event === undefined) throw eventNotFound(eventId);
+    if (!access.covers(caller, permissions, () => event.projected, intent)) {
+      const isNamed = permissions.some((permission) => mayDo(caller, permission, intent));
+      const isReader = !isNamed && access.covers(caller, ['record.read'], () => event.projected);
+      throw isReader ? notNamed(permissions) : eventNotFound(eventId);
     }
     const answerWith = (actions: readonly EventAction[], requested: EventAction | undefined): Acted => ({
       view: viewOf(access, caller, event.after(actions)),
@@ -132,6 +136,12 @@ const permissionsOf = (type: ActionType): readonly Permission[] => {
   const { permissions } = LIFE_CYCLE[type];
   return permissions.length > 0 ? permissions : ANY_RECORD_PERMISSION;
 };
+
+/** For who may read the record, and so is told nothing new by it (E-11). */
+const notNamed = (permissions: readonly Permission[]): ServiceError =>
+  new ServiceError('FORBIDDEN', 'Insufficient access', {
+    issues: [{ message: `authorization: no scope for ${permissions.join(' or ')} names what is asked for` }],
+  });
 
 const templateOf = ({ type, content }: AskedAction): string | undefined => {
   const template = type === 'PRINT_CERTIFICATE' ? content?.['templateId'] : undefined;

@@ -19,6 +19,7 @@ const REASONED: ApiPropertyOptions = {
   additionalProperties: false,
   description: 'Why',
 };
+const EVENT_TYPE: ApiPropertyOptions = { type: 'string', description: 'Taken for compatibility, and not used' };
 const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
 
 /** What every operation on an event takes. */
@@ -51,7 +52,7 @@ export class CreateEventDto extends TransactionDto {
 }
 
 /** The members that bodies of all actions have. */
-export class ActionDto extends TransactionDto {
+export class ActionMembersDto extends TransactionDto {
   @ApiPropertyOptional({ ...CHANGE, description: 'Field id to value; null removes the field' })
   @PassedOn(readDeclarationChange)
   declaration?: unknown;
@@ -94,15 +95,34 @@ export class ActionDto extends TransactionDto {
   waitFor?: boolean;
 }
 
+/** Body of an action below `/events/{eventId}`. */
+export class ActionDto extends ActionMembersDto {
+  @ApiPropertyOptional({ format: 'uuid', description: 'The id in the path, which upstream’s clients repeat' })
+  @MayBeAbsent()
+  @IsUUID('all')
+  eventId?: string;
+}
+
+/** Body of `POST /events/{eventId}/notify`. */
+export class NotifyDto extends ActionDto {
+  @ApiPropertyOptional(EVENT_TYPE)
+  @PassedOn()
+  eventType?: unknown;
+}
+
 /** Body of `POST /events/notifications`, an earlier name of notify (R-2). */
-export class NotificationDto extends ActionDto {
+export class NotificationDto extends ActionMembersDto {
   @ApiProperty({ format: 'uuid' })
   @IsUUID('all')
   eventId: string;
+
+  @ApiPropertyOptional(EVENT_TYPE)
+  @PassedOn()
+  eventType?: unknown;
 }
 
 /** Body of `POST /events/notify` (E-4). */
-export class CreateAndNotifyDto extends ActionDto {
+export class CreateAndNotifyDto extends ActionMembersDto {
   @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth', description: 'The type of the new event' })
   @IsText()
   @Length(1, 255)

@@ -7,7 +7,7 @@ import { isLeftOut } from '../../../input/is-left-out.js';
 import { requireUuid } from '../../../input/require-uuid.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
 import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
-import type { ActionDto } from './action.dto.js';
+import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
 
 /** An action as a caller asks for it, with everything checked that can be without the event. */
@@ -28,7 +28,7 @@ export interface AskedAction {
 }
 
 /** The body of an action; those of some actions have more members than the others. */
-type ActionBody = Pick<ActionDto, keyof ActionDto> & More;
+type ActionBody = Pick<ActionMembersDto, keyof ActionMembersDto> & Pick<ActionDto, 'eventId'> & More;
 
 interface More {
   readonly content?: unknown;
@@ -36,13 +36,27 @@ interface More {
   readonly assignedTo?: string | null;
 }
 
+/** What a path says, besides the type of the action. */
+interface ActionPath {
+  /** Absent: the body alone may name the event. */
+  readonly eventId?: Uuid;
+  readonly customActionType?: string;
+}
+
 /** Reads what a DTO passes on. Throws 400 with every fault. */
-export function askedAction(type: ActionType, body: ActionBody, customActionType: string | null = null): AskedAction {
+export function askedAction(
+  type: ActionType,
+  body: ActionBody,
+  { eventId, customActionType }: ActionPath = {},
+): AskedAction {
   const faults = new BoundedFaults();
   if (body.type !== undefined && body.type !== type) faults.add('type', `must be "${type}"`);
+  if (eventId !== undefined && body.eventId !== undefined && parseUuid(body.eventId) !== eventId) {
+    faults.add('eventId', 'must be that of the path');
+  }
   const asked: AskedAction = {
     type,
-    customActionType,
+    customActionType: customActionType ?? null,
     transactionId: body.transactionId,
     createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
     declaration: body.declaration === undefined ? {} : readDeclarationChange(body.declaration, 'declaration', faults),
