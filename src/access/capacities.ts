@@ -37,6 +37,16 @@ const CAPACITIES = {
   },
   /** Addresses of files. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },
+  /** Steps of lists of places, each of which takes some tenths of a millisecond. */
+  places: { atOnce: 1, mostWaiting: 1_000, waitMs: 10_000, refusal: 'places-waiting', requests: 'concerning places' },
+  /** The same for strangers. */
+  'public-places': {
+    atOnce: 1,
+    mostWaiting: 1_000,
+    waitMs: 10_000,
+    refusal: 'places-waiting',
+    requests: 'concerning places',
+  },
   /** Whole events that are read outside the writer, by their bytes. */
   records: {
     atOnce: 64 * MIB,

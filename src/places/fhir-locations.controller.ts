@@ -6,6 +6,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
 import { ETAG, NOT_MODIFIED } from '../access/entity-tag.js';
+import { networkOf } from '../access/network-of.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { uuid } from '../access/value-schemas.js';
 import { requireUuid } from '../input/require-uuid.js';
@@ -13,7 +14,7 @@ import { fhirLocation } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
 import { PlaceAnswers } from './place-answers.js';
-import { PlaceLists } from './place-lists.js';
+import { keptTexts, PlaceLists } from './place-lists.js';
 import { PlacesByType } from './places-by-type.js';
 
 const LOCATION: SchemaObject = {
@@ -49,6 +50,8 @@ interface Asked {
 @Controller('location')
 @Allow('public')
 export class FhirLocationsController {
+  private readonly textOf = keptTexts((place, today) => `{"resource":${JSON.stringify(fhirLocation(place, today))}}`);
+
   constructor(
     private readonly lists: PlaceLists,
     private readonly byType: PlacesByType,
@@ -69,17 +72,17 @@ export class FhirLocationsController {
     @Res({ passthrough: true }) reply: ListReply,
   ): Promise<string | Readable | undefined> {
     const { places: found, today, state } = await this.byType.find({ type, status });
-    const places = count === 0 ? found : found.slice(0, count);
     // FHIR knows no empty lists.
-    const [head, tail] = places.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
+    const [head, tail] = found.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
     return this.answers.answer(
       {
-        places,
+        places: count === 0 ? found : firstOf(found, count),
         asked: ['fhir', type, status, count, state],
-        textOf: (place) => `{"resource":${JSON.stringify(fhirLocation(place, today))}}`,
+        textOf: (place) => this.textOf(place, today),
         head: `{"resourceType":"Bundle","type":"searchset","total":${found.length}${head}`,
         tail,
-        client: ip,
+        capacity: 'public-places',
+        client: networkOf(ip),
       },
       { headers },
       reply,
@@ -97,4 +100,8 @@ export class FhirLocationsController {
   async get(@Param('id') id: string): Promise<object> {
     return fhirLocation(await this.lists.placeOfAnyKind(requireUuid(id, 'id')), this.lists.today());
   }
+}
+
+function* firstOf<T>(list: readonly T[], count: number): Generator<T> {
+  for (let at = 0; at < count && at < list.length; at += 1) yield list[at] as T;
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import { setImmediate as nextRound } from 'node:timers/promises';
 
 import { Inject, Injectable } from '@nestjs/common';
 
+import { Capacities } from '../access/capacities.js';
 import type { Caller } from '../access/caller.js';
 import { namesEtag } from '../access/entity-tag.js';
 import type { Answering } from '../access/hang-up.js';
@@ -11,30 +13,31 @@ import { nextLink } from '../access/next-link.js';
 import { Refusals } from '../access/refusals.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
+import { KIB } from '../domain/bytes.js';
 import type { Place, VersionedPlace } from '../domain/location.js';
 import { ServiceError } from '../errors/service-error.js';
 import { READING_PACE } from '../search/answer/reading-pace.js';
 import { streamedBody } from '../search/answer/streamed-body.js';
 import type { PlaceFilter, PlacePage } from './place-lists.js';
 import { PlaceLists } from './place-lists.js';
-import { PlaceTurns } from './place-turns.js';
 
-/** Shorter lists are written at once, in less than a millisecond. */
-const SHORT = 500;
-/** How many places of a longer list are written in one step, and are in memory until its client takes them. */
-const STEP = 200;
+/** How much of a list is written in one step, and is in memory until its client takes it. */
+const STEP_BYTES = 64 * KIB;
+/** How many places are looked at in one step, whatever their texts. */
+const STEP_PLACES = 1_000;
 
 /** Undefined for 304. */
 type Body = string | Readable | undefined;
 
 /** How a list is written. */
 interface Writing {
-  readonly places: readonly VersionedPlace[];
+  readonly places: Iterable<VersionedPlace>;
   readonly textOf: (place: VersionedPlace) => string;
   /** Before the first and after the last place. */
   readonly head: string;
   readonly tail: string;
-  /** Who has asked, for turns and refusals. */
+  /** The turns of its steps; a stranger's are counted by `client`, a network. */
+  readonly capacity: 'places' | 'public-places';
   readonly client: string;
 }
 
@@ -59,14 +62,14 @@ export interface ListReply extends Answering {
 }
 
 /**
- * Answers with lists of places. A country has 50,000: a long list is written in steps, while its client takes it, from
- * texts that are kept; a client that has the list already is told so by its `ETag` (RFC 9110 8.8.3).
+ * Answers with lists of places. A country has 50,000: a list is written in steps, in turns with others (Q-2) and while
+ * its client takes it, from texts that are kept. A client that has it already is told so by its `ETag` (RFC 9110 8.8.3).
  */
 @Injectable()
 export class PlaceAnswers {
   constructor(
     private readonly lists: PlaceLists,
-    private readonly turns: PlaceTurns,
+    private readonly capacities: Capacities,
     private readonly refusals: Refusals,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
@@ -93,47 +96,71 @@ export class PlaceAnswers {
     return this.textOf(listing, hungUp);
   }
 
-  /** The JSON text of a whole list, for answers of another form: tRPC's `list`. */
+  /** The pieces of the JSON text of a list, for answers of another form: tRPC's `list`. */
   async json(
     kind: Place['kind'],
     filter: PlaceFilter,
     caller: Caller,
     hungUp: AbortSignal,
-  ): Promise<string | Readable> {
-    const page = await this.lists.page(kind, filter);
-    return this.textOf(this.listingOf(page, caller.subject), hungUp);
+  ): Promise<AsyncIterable<string>> {
+    return this.pieces(this.listingOf(await this.lists.page(kind, filter), caller.subject), hungUp);
   }
 
   private listingOf({ places, today }: PlacePage, client: string): Writing {
-    return { places, textOf: (place) => this.lists.textOf(place, today), head: '[', tail: ']', client };
+    const textOf = (place: VersionedPlace): string => this.lists.textOf(place, today);
+    return { places, textOf, head: '[', tail: ']', capacity: 'places', client };
   }
 
-  /** A long list is written while its client takes it. */
   private async textOf(listing: Writing, hungUp: AbortSignal): Promise<string | Readable> {
-    const { places, head, tail, client } = listing;
-    if (places.length <= SHORT) return `${head}${textOf(listing, 0, SHORT)}${tail}`;
+    const pieces = this.pieces(listing, hungUp);
+    const { client } = listing;
+    const first = await pieces.next();
+    const second = await pieces.next();
+    if (second.done === true) return first.value ?? '';
     return streamedBody({
       signal: hungUp,
       pace: READING_PACE,
       produce: async (write) => {
-        for (let from = 0; from < places.length; from += STEP) {
-          const text = await this.turns.step(client, hungUp, () => textOf(listing, from, STEP));
-          await write(`${from === 0 ? head : ','}${text}`);
-        }
-        await write(tail);
+        await write(first.value ?? '');
+        await write(second.value);
+        for await (const piece of pieces) await write(piece);
       },
       onBroken: (error) => {
         if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);
       },
     });
   }
-}
 
-const textOf = ({ places, textOf: write }: Writing, from: number, count: number): string =>
-  places
-    .slice(from, from + count)
-    .map(write)
-    .join(',');
+  /** Each is written when it is asked for, in its turn. */
+  private async *pieces(listing: Writing, hungUp: AbortSignal): AsyncGenerator<string, void> {
+    const { capacity, client, head, tail } = listing;
+    const places = listing.places[Symbol.iterator]();
+    let text = head;
+    let isFirst = true;
+    let isOver = false;
+    const step = (): void => {
+      for (let left = STEP_PLACES; left > 0 && text.length < STEP_BYTES; left -= 1) {
+        const next = places.next();
+        if (next.done === true) {
+          text += tail;
+          isOver = true;
+          return;
+        }
+        text += `${isFirst ? '' : ','}${listing.textOf(next.value)}`;
+        isFirst = false;
+      }
+    };
+    while (!isOver) {
+      await this.capacities.run(capacity, { client, hungUp }, async () => {
+        step();
+        // One step in each round of the event loop, however many ask.
+        await nextRound();
+      });
+      yield text;
+      text = '';
+    }
+  }
+}
 
 const etagOf = (asked: unknown): string =>
   `"${createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 22)}"`;

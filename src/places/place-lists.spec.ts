@@ -2,7 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { aUuid } from '../../test/support/builders/a-uuid.js';
 import { aVersion, aVersionedPlace } from '../../test/support/builders/a-versioned-place.js';
+import { Capacities } from '../access/capacities.js';
+import type { Caller } from '../access/caller.js';
+import { Refusals } from '../access/refusals.js';
+import { KIB } from '../domain/bytes.js';
 import { KnownPlaces } from '../locations/known-places.js';
+import { PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
 import { PlaceTurns } from './place-turns.js';
 
@@ -33,7 +38,7 @@ const at = (instant: string) => jest.useFakeTimers({ now: new Date(instant), doN
 const namesAt = async (instant: string): Promise<unknown[]> => {
   at(instant);
   const { places: found } = await lists.page('location');
-  return found
+  return [...found]
     .map((place) => lists.viewAs('location', place))
     .map(({ name, status, externalId }) => [name, status, externalId]);
 };
@@ -50,7 +55,7 @@ describe('the lists of places', () => {
     const textOf = async (instant: string): Promise<string | undefined> => {
       at(instant);
       const { places: found, today } = await lists.page('location', { ids: [OFFICE] });
-      return found.map((place) => (JSON.parse(lists.textOf(place, today)) as { name: string }).name)[0];
+      return [...found].map((place) => (JSON.parse(lists.textOf(place, today)) as { name: string }).name)[0];
     };
     expect([await textOf('2026-08-31T00:00:00Z'), await textOf('2026-09-02T00:00:00Z')]).toEqual([
       'Ibombo Office',
@@ -62,7 +67,7 @@ describe('the lists of places', () => {
     at('2026-10-01T00:00:00Z');
     const idsOf = async (filter: Parameters<PlaceLists['page']>[1]) => {
       const { places: found, next } = await lists.page('location', filter);
-      return [found.map(({ id }) => id), next];
+      return [[...found].map(({ id }) => id), next];
     };
     expect(await idsOf({ externalId: 'Y' })).toEqual([[OFFICE], undefined]);
     expect(await idsOf({ externalId: 'X' })).toEqual([[], undefined]);
@@ -73,10 +78,49 @@ describe('the lists of places', () => {
   });
 });
 
-describe('turns for places', () => {
+describe('a long list', () => {
+  const many = Array.from({ length: 3_000 }, (_, at) => aVersionedPlace({ id: aUuid(at) }));
+  const long = { places: new KnownPlaces(new Map(many.map((place) => [place.id, place]))), current: cache.current };
+  const country = new PlaceLists(long, { TIMEZONE: 'Asia/Dhaka' });
+  const answers = new PlaceAnswers(country, new Capacities({ DATABASE_POOL_SIZE: 4 }), new Refusals(), {
+    PUBLIC_URL: undefined,
+  });
+  const caller: Caller = { subject: 'one', userType: 'system', scopes: [], grants: [] };
+  const hungUp = new AbortController().signal;
+  const list = (filter = {}) => answers.json('location', filter, caller, hungUp);
+
+  it('is made piece by piece, each when it is asked for, in one round of the event loop each', async () => {
+    const pieces: string[] = [];
+    let rounds = 0;
+    let next = setImmediate(function count() {
+      rounds += 1;
+      next = setImmediate(count);
+    });
+    for await (const piece of await list()) pieces.push(piece);
+    clearImmediate(next);
+    expect((JSON.parse(pieces.join('')) as { id: string }[]).map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+    // By their bytes, but for the last place of each.
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(65 * KIB);
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(rounds).toBeGreaterThanOrEqual(pieces.length - 1);
+  });
+
+  it('ends where its limit is, or where nothing more is wanted', async () => {
+    const idsOf = async (filter: object): Promise<string[]> => {
+      let text = '';
+      for await (const piece of await list(filter)) text += piece;
+      return (JSON.parse(text) as { id: string }[]).map(({ id }) => id);
+    };
+    expect(await idsOf({ limit: 2, after: aUuid(1_500) })).toEqual([aUuid(1_501), aUuid(1_502)]);
+    expect(await idsOf({ isActive: false })).toEqual([]);
+    expect(await idsOf({ after: aUuid(2_997), isActive: true })).toEqual([aUuid(2_998), aUuid(2_999)]);
+  });
+});
+
+describe('turns for changes of places', () => {
   const never = new AbortController().signal;
 
-  it('run one change at a time, and one step of a list in each round of the event loop', async () => {
+  it('run one change at a time', async () => {
     const turns = new PlaceTurns();
     const done: string[] = [];
     const change = (name: string) =>
@@ -87,16 +131,6 @@ describe('turns for places', () => {
       });
     await Promise.all([change('a'), change('b')]);
     expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
-
-    let steps = 0;
-    const all = Promise.all(
-      Array.from({ length: 5 }, (_, client) => turns.step(`client ${client}`, never, () => (steps += 1))),
-    );
-    expect(steps).toBe(1);
-    await turn();
-    await turn();
-    expect(steps).toBeLessThan(5);
-    expect(await all).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('refuse what there is no room for', async () => {

@@ -26,7 +26,8 @@ export interface PlaceFilter {
 
 /** The places that were asked for, in the order of their ids, as of one moment. */
 export interface PlacePage {
-  readonly places: readonly VersionedPlace[];
+  /** Chosen while they are read: a request that waits holds no copy of a country. */
+  readonly places: Iterable<VersionedPlace>;
   readonly today: CalendarDate;
   /** The id after which there are more; undefined if there are none. */
   readonly next: Uuid | undefined;
@@ -40,10 +41,18 @@ export interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
   readonly locations: readonly VersionedPlace[];
 }
 
-/** What a place is written as, with the day for which that is right. */
-interface Written {
-  readonly day: CalendarDate;
-  readonly text: string;
+/** Writes places as `write` does; a text is kept while the place and the day are the same. */
+export function keptTexts(
+  write: (place: VersionedPlace, today: CalendarDate) => string,
+): (place: VersionedPlace, today: CalendarDate) => string {
+  const kept = new WeakMap<VersionedPlace, { readonly day: CalendarDate; readonly text: string }>();
+  return (place, today) => {
+    const known = kept.get(place);
+    if (known?.day === today) return known.text;
+    const text = write(place, today);
+    kept.set(place, { day: today, text });
+    return text;
+  };
 }
 
 /**
@@ -52,7 +61,8 @@ interface Written {
  */
 @Injectable()
 export class PlaceLists {
-  private readonly written = new WeakMap<VersionedPlace, Written>();
+  /** A place as answers show it, as JSON text. */
+  readonly textOf = keptTexts((place, today) => JSON.stringify(viewAs(place.kind, place, today)));
 
   constructor(
     @Inject(HierarchyCache) private readonly hierarchy: Pick<HierarchyCache, 'current' | 'places'>,
@@ -74,18 +84,9 @@ export class PlaceLists {
   async page(kind: Place['kind'], filter: PlaceFilter = {}): Promise<PlacePage> {
     const { places, today, state } = await this.now();
     const candidates = candidatesOf(places, kind, filter);
-    // Whoever reads slowly holds no copy of a country.
-    if (isWhole(filter)) return { places: candidates, today, next: undefined, state };
-    const limit = filter.limit ?? Infinity;
-    const found: VersionedPlace[] = [];
-    for (const place of candidates) {
-      if (!isWanted(place, filter, today)) continue;
-      found.push(place);
-      if (found.length > limit) break;
-    }
-    const hasMore = found.length > limit;
-    const page = hasMore ? found.slice(0, -1) : found;
-    return { places: page, today, next: hasMore ? page.at(-1)?.id : undefined, state };
+    const { limit = Infinity } = filter;
+    const found = { [Symbol.iterator]: () => wanted(candidates, filter, today, limit) };
+    return { places: found, today, next: lastBeforeMore(wanted(candidates, filter, today), limit), state };
   }
 
   private async now(): Promise<Pick<PlacePage, 'today' | 'state'> & { readonly places: HierarchyCache['places'] }> {
@@ -115,30 +116,25 @@ export class PlaceLists {
   viewAs<K extends Place['kind']>(kind: K, place: VersionedPlace): PlaceViews[K] {
     return viewAs(kind, place, this.today());
   }
-
-  /** The same as JSON text, which is kept while the place and the day are the same. */
-  textOf(place: VersionedPlace, today: CalendarDate): string {
-    const known = this.written.get(place);
-    if (known?.day === today) return known.text;
-    const text = JSON.stringify(viewAs(place.kind, place, today));
-    this.written.set(place, { day: today, text });
-    return text;
-  }
 }
 
 function candidatesOf(
   places: HierarchyCache['places'],
   kind: Place['kind'],
   { ids, after }: PlaceFilter,
-): readonly VersionedPlace[] {
+): Iterable<VersionedPlace> {
   if (ids === undefined) {
     const list = places.list(kind);
-    return after === undefined ? list : list.slice(firstAfter(list, after));
+    return after === undefined ? list : { [Symbol.iterator]: () => onwards(list, firstAfter(list, after)) };
   }
   return [...new Set(ids)].sort().flatMap((id) => {
     const place = places.get(id);
     return place?.kind === kind && (after === undefined || id > after) ? [place] : [];
   });
+}
+
+function* onwards<T>(list: readonly T[], from: number): Generator<T> {
+  for (let at = from; at < list.length; at += 1) yield list[at] as T;
 }
 
 /** Where the places after an id begin, in a list in the order of ids. */
@@ -152,9 +148,33 @@ function firstAfter(list: readonly VersionedPlace[], id: Uuid): number {
   return from;
 }
 
-/** Whether all candidates are wanted. */
-const isWhole = ({ isActive, locationType, externalId, limit }: PlaceFilter): boolean =>
-  isActive === undefined && locationType === undefined && externalId === undefined && limit === undefined;
+function* wanted(
+  candidates: Iterable<VersionedPlace>,
+  filter: PlaceFilter,
+  today: CalendarDate,
+  limit = Infinity,
+): Generator<VersionedPlace> {
+  let left = limit;
+  for (const place of candidates) {
+    if (left === 0) return;
+    if (!isWanted(place, filter, today)) continue;
+    left -= 1;
+    yield place;
+  }
+}
+
+/** The id of the last place of a page, if there are more. */
+function lastBeforeMore(places: Iterable<VersionedPlace>, limit: number): Uuid | undefined {
+  if (limit === Infinity) return undefined;
+  let last: Uuid | undefined;
+  let left = limit;
+  for (const { id } of places) {
+    if (left === 0) return last;
+    left -= 1;
+    last = id;
+  }
+  return undefined;
+}
 
 function isWanted(place: VersionedPlace, filter: PlaceFilter, today: CalendarDate): boolean {
   const { isActive, locationType, externalId } = filter;

@@ -17,6 +17,10 @@ export interface TypeFilter {
   readonly status?: PlaceStatus | undefined;
 }
 
+interface Found extends Pick<PlacePage, 'today' | 'state'> {
+  readonly places: readonly VersionedPlace[];
+}
+
 /**
  * The places by their type and status: sorted out once for all who ask, until a place changes or the day ends. Whoever
  * asks needs no token, and a country has 50,000 places (Q-1).
@@ -28,7 +32,7 @@ export class PlacesByType {
   constructor(private readonly lists: PlaceLists) {}
 
   /** The areas, then the locations, each in the order of their ids. Equal requests yield the same list. */
-  async find({ type, status }: TypeFilter): Promise<Omit<PlacePage, 'next'>> {
+  async find({ type, status }: TypeFilter): Promise<Found> {
     // In one reading: areas of a state before would be sent, and kept by clients, as those of the `state` of locations.
     const { areas, locations, today, state } = await this.lists.whole();
     const byStatus =

@@ -3,9 +3,16 @@ import { Readable } from 'node:stream';
 import { MIB } from '../domain/bytes.js';
 import type { ErrorCode, Issue } from '../errors/service-error.js';
 import { ERROR_STATUS } from '../errors/service-error.js';
+import { READING_PACE } from '../search/answer/reading-pace.js';
+import type { Write } from '../search/answer/streamed-body.js';
+import { streamedBody } from '../search/answer/streamed-body.js';
 
-/** JSON text, or a piece of it. */
-export type Text = string | Buffer | Readable;
+/** JSON text, or a piece of it. What is no stream yet, and is iterated, is made while it is sent: `Pieces`. */
+export type Text = string | Buffer | Readable | Pieces;
+type Pieces = AsyncIterable<string>;
+
+const isInPieces = (text: Text): text is Pieces =>
+  !(typeof text === 'string' || text instanceof Buffer || text instanceof Readable);
 
 /** What came of one call. */
 export type Outcome =
@@ -47,14 +54,43 @@ export function statusOf(outcomes: readonly Outcome[]): number {
 /** A longer answer is sent in parts: to put it together would hold the process (Q-1). */
 const MOST_WHOLE = MIB;
 
-/** The answer to these calls: JSON text, as a stream if it is long or a part of it is one. */
-export function envelopeOf(outcomes: readonly Outcome[], isBatch: boolean): Buffer | Readable {
+/** Who takes an answer that is made while it is sent, and who is told when it breaks off. */
+type Taker = Pick<Parameters<typeof streamedBody>[0], 'signal' | 'onBroken'>;
+
+/**
+ * The answer to these calls: JSON text, as a stream if it is long or a part of it is one. Parts that are made while they
+ * are sent are made one after the other: together they take no more memory than one of them (Q-2).
+ */
+export async function envelopeOf(
+  outcomes: readonly Outcome[],
+  isBatch: boolean,
+  taker: Taker,
+): Promise<Buffer | Readable> {
   const parts = outcomes.flatMap((outcome, at) => [...(at === 0 ? [] : [',']), ...partsOf(outcome)]);
   const all = isBatch ? ['[', ...parts, ']'] : parts;
-  const whole = all.filter((part): part is string | Buffer => !(part instanceof Readable));
+  if (all.some(isInPieces)) {
+    return streamedBody({ ...taker, pace: READING_PACE, produce: (write) => writeParts(all, write) });
+  }
+  const whole = all.filter((part): part is string | Buffer => typeof part === 'string' || part instanceof Buffer);
   const isShort = whole.length === all.length && whole.reduce((sum, { length }) => sum + length, 0) <= MOST_WHOLE;
   if (isShort) return Buffer.concat(whole.map((part) => Buffer.from(part)));
   return Readable.from(oneAfterAnother(all), { objectMode: false });
+}
+
+/** What is short goes with the piece that follows, so that nothing is sent before the first piece is there. */
+async function writeParts(parts: readonly Text[], write: Write): Promise<void> {
+  let short = '';
+  for (const part of parts) {
+    if (typeof part === 'string') short += part;
+    else {
+      for await (const chunk of part instanceof Buffer ? [part] : part) {
+        const piece = Buffer.from(chunk as string | Buffer);
+        await write(short === '' ? piece : Buffer.concat([Buffer.from(short), piece]));
+        short = '';
+      }
+    }
+  }
+  await write(short);
 }
 
 const partsOf = (outcome: Outcome): readonly Text[] =>
@@ -69,7 +105,7 @@ export function errorOf({ path, code, message, issues }: Extract<Outcome, { kind
 
 async function* oneAfterAnother(parts: readonly Text[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
-    if (part instanceof Readable) for await (const chunk of part) yield Buffer.from(chunk as string | Buffer);
-    else yield Buffer.from(part);
+    if (typeof part === 'string' || part instanceof Buffer) yield Buffer.from(part);
+    else for await (const chunk of part) yield Buffer.from(chunk as string | Buffer);
   }
 }

@@ -1,5 +1,6 @@
 import type { AccessRule } from '../access/allow.js';
 import type { Asker } from '../access/asker.js';
+import type { CapacityName } from '../access/capacities.js';
 import type { UserType } from '../domain/record/user-type.js';
 import type { ProcedureName } from '../gateway/procedure-names.js';
 
@@ -16,6 +17,8 @@ export interface Procedure {
   readonly access: AccessRule | undefined;
   /** The only kind of caller, if that route has one alone. */
   readonly only: UserType | undefined;
+  /** Whose turns its calls take, if that route takes any. */
+  readonly capacity?: CapacityName | undefined;
   /** `input` is plain JSON. Resolves with plain JSON, or with `JsonText`. Throws what the route throws. */
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }

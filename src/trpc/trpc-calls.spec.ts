@@ -1,4 +1,5 @@
 import { turnsDuring } from '../../test/support/turns-during.js';
+import { Capacities } from '../access/capacities.js';
 import type { Caller } from '../access/caller.js';
 import { KIB } from '../domain/bytes.js';
 import { JsonText } from './json-text.js';
@@ -29,6 +30,7 @@ async function batch(answers: Readonly<Record<'event.search' | 'event.get', unkn
     { hold: (_: string, bytes: number) => held.push(bytes) },
     { take: () => Promise.resolve() },
     { note: () => undefined },
+    new Capacities({ DATABASE_POOL_SIZE: 4 }),
   ]) as TrpcCalls;
   const { body } = await calls.answer(
     { names: names.join(','), batch: '1', input: undefined, kind: 'query' },

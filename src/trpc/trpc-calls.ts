@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 
 import { requireUserType } from '../access/allow-only.js';
+import type { CapacityName } from '../access/capacities.js';
+import { Capacities } from '../access/capacities.js';
 import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
 import { jsonInSlices } from '../database/json-in-slices.js';
@@ -69,6 +71,7 @@ export class TrpcCalls {
     private readonly inFlight: AnswersInFlight,
     private readonly rate: ClientRateLimit,
     private readonly notes: ErrorNotes,
+    private readonly capacities: Capacities,
   ) {
     this.procedures = {
       ...searches.procedures(),
@@ -85,18 +88,56 @@ export class TrpcCalls {
     for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
     const headers: Record<string, string> = {};
     const writing = new TimeSlice();
-    const outcomes = await beginInTurn(calls, (call) =>
-      this.outcomeOf(call, kind, asker, { isAlone: calls.length === 1, headers, writing }),
+    const together = { isAlone: calls.length === 1, headers, writing };
+    const outcomes = await this.outcomesOf(calls, kind, asker, together);
+    const onBroken = (error: unknown): void => {
+      this.notes.note(error, toErrorAnswer(error).status, asker.caller.subject);
+    };
+    const body = await envelopeOf(outcomes, isBatch, { signal: asker.hungUp, onBroken });
+    return { status: statusOf(outcomes), headers, body };
+  }
+
+  /** Calls of one capacity follow each other in one turn: a batch has no more at a time than a single call. */
+  private async outcomesOf(
+    calls: readonly ReadCall[],
+    kind: Procedure['kind'],
+    asker: HttpCall,
+    together: Together,
+  ): Promise<readonly Outcome[]> {
+    const outcomes = new Map<ReadCall, Outcome>();
+    const call = async (one: ReadCall): Promise<void> => {
+      outcomes.set(one, await this.outcomeOf(one, kind, asker, together));
+    };
+    const inTurn = async (capacity: CapacityName, line: readonly ReadCall[]): Promise<void> => {
+      const applicant = { client: asker.caller.subject, hungUp: asker.hungUp };
+      try {
+        await this.capacities.run(capacity, applicant, async () => {
+          for (const one of line) await call(one);
+        });
+      } catch (error) {
+        for (const one of line) outcomes.set(one, this.failed(one.path, error, asker, together));
+      }
+    };
+    const lines = new Map<CapacityName | undefined, ReadCall[]>();
+    for (const one of calls) {
+      const capacity = this.find(one.path)?.capacity;
+      lines.set(capacity, [...(lines.get(capacity) ?? []), one]);
+    }
+    await Promise.all(
+      Array.from(lines, ([capacity, line]) =>
+        capacity === undefined ? beginInTurn(line, call) : inTurn(capacity, line),
+      ),
     );
-    return { status: statusOf(outcomes), headers, body: envelopeOf(outcomes, isBatch) };
+    return calls.flatMap((one) => outcomes.get(one) ?? []);
   }
 
   private async outcomeOf(
     { path, input }: ReadCall,
     kind: Procedure['kind'],
     asker: HttpCall,
-    { isAlone, headers, writing }: Together,
+    together: Together,
   ): Promise<Outcome> {
+    const { isAlone, writing } = together;
     try {
       const data = await this.procedureAt(path, kind, asker).run(input(), asker);
       if (writing.isOver) await writing.next();
@@ -104,16 +145,25 @@ export class TrpcCalls {
       this.hold(json, asker, isAlone);
       return { kind: 'done', json };
     } catch (error) {
-      if (asker.hungUp.aborted || isClientGone(error, false)) throw error;
-      const { status, headers: more, body } = toErrorAnswer(error);
-      this.notes.note(error, status, asker.caller.subject);
-      Object.assign(headers, more);
-      return { kind: 'failed', path, issues: [], ...body };
+      return this.failed(path, error, asker, together);
     }
   }
 
+  /** Throws the error itself if nobody waits for the outcome any more. */
+  private failed(path: string, error: unknown, { caller, hungUp }: HttpCall, together: Together): Outcome {
+    if (hungUp.aborted || isClientGone(error, false)) throw error;
+    const { status, headers, body } = toErrorAnswer(error);
+    this.notes.note(error, status, caller.subject);
+    Object.assign(together.headers, headers);
+    return { kind: 'failed', path, issues: [], ...body };
+  }
+
+  private find(path: string): Procedure | undefined {
+    return isProcedureName(path) ? this.procedures[path] : undefined;
+  }
+
   private procedureAt(path: string, kind: Procedure['kind'], { caller }: Call): Procedure {
-    const procedure = isProcedureName(path) ? this.procedures[path] : undefined;
+    const procedure = this.find(path);
     if (procedure === undefined) throw new ServiceError('NOT_FOUND', `No procedure found on path "${path}"`);
     if (procedure.kind === 'mutation' && kind === 'query') {
       throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
@@ -129,9 +179,9 @@ export class TrpcCalls {
 
   /** A long text is held for the caller as that of the routes is; what is sent in parts cannot wait for others. */
   private hold(json: Text, { caller, sent }: HttpCall, isAlone: boolean): void {
-    if (!(json instanceof Readable)) {
+    if (typeof json === 'string' || json instanceof Buffer) {
       if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);
-    } else if (!isAlone) {
+    } else if (json instanceof Readable && !isAlone) {
       json.destroy();
       throw invalidInput('limit: must be lower in a batch: an answer this long is sent in parts');
     }

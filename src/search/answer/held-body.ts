@@ -49,8 +49,8 @@ export class HeldBody extends Readable {
     return this.errored ?? new BodyClosed();
   }
 
-  put(text: string): void {
-    const bytes = Buffer.from(text);
+  put(text: string | Buffer): void {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
       this.slices.push(bytes.subarray(from, from + SLICE_BYTES));
     }

@@ -9,7 +9,7 @@ const textOf = (total: number, bodies: readonly string[]): string => searchAnswe
 async function written(total: number, bodies: readonly (readonly string[])[]): Promise<string> {
   let text = '';
   await writeSearchAnswer(total, Readable.from(bodies), (more) => {
-    text += more;
+    text += more.toString();
     return Promise.resolve();
   });
   return text;

@@ -5,7 +5,7 @@ import { HeldBody } from './held-body.js';
 import type { ReadingPace } from './reading-pace.js';
 
 /** Resolves when there is room for more. Fails when nobody takes it any more. */
-export type Write = (text: string) => Promise<void>;
+export type Write = (text: string | Buffer) => Promise<void>;
 
 /** What a body may hold beyond what its client has taken. */
 export interface Spool {
@@ -41,7 +41,7 @@ export function streamedBody({ produce, signal, onBroken, pace, spool }: Streame
       isBegun = true;
       begun(body);
     };
-    const write = async (text: string): Promise<void> => {
+    const write = async (text: string | Buffer): Promise<void> => {
       if (!isBegun) begin();
       if (body.destroyed) throw body.reason;
       body.put(text);
