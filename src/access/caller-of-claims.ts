@@ -9,13 +9,18 @@ export interface ClaimsOfCaller {
   readonly userType: UserType;
   readonly scope: readonly string[];
   readonly office?: Uuid | undefined;
+  readonly onlyEvent?: Uuid | undefined;
 }
 
 /** The caller that these claims describe. Scopes that grant nothing go to `onUndecodable`. */
 export function callerOf(
-  { sub, userType, scope, office }: ClaimsOfCaller,
+  { sub, userType, scope, office, onlyEvent }: ClaimsOfCaller,
   onUndecodable: (scope: string) => void,
 ): Caller {
   const grants = grantsOf(scope, onUndecodable);
-  return { subject: sub, userType, ...(office !== undefined && { office }), scopes: scope, grants };
+  return {
+    ...{ subject: sub, userType, scopes: scope, grants },
+    ...(office !== undefined && { office }),
+    ...(onlyEvent !== undefined && { onlyEvent }),
+  };
 }

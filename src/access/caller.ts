@@ -19,6 +19,8 @@ export interface Caller {
   readonly userType: UserType;
   /** Where a user works, to which jurisdiction options of scopes refer; system clients have none (A-10). */
   readonly office?: Uuid;
+  /** The one event to which its scopes are restricted: of the service's own token (E-15). */
+  readonly onlyEvent?: Uuid;
   /** The role of a user who is registered here (U-1), as it is now. */
   readonly role?: string;
   /** The scope strings as in the token; of a registered user those of his role. */
@@ -37,10 +39,12 @@ export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
 /**
  * The options of a scope that say which records it covers. Options that refer to what the caller has done himself say
  * who he is. Where he has an office, `within` has, in place of options that refer to it, the places that they admit.
+ * `id`: the one event that is admitted.
  */
 export interface RecordOptions
   extends Omit<ScopeOptions, AuthorOption>, Readonly<Partial<Record<AuthorOption, Somebody>>> {
   readonly within?: Readonly<Partial<Record<PlaceOption, readonly Uuid[]>>>;
+  readonly id?: Uuid;
 }
 
 /**
@@ -70,7 +74,9 @@ export function rowFilterOf(caller: Caller, permission: Permission, intent?: Int
   const options = caller.grants
     .filter((grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)))
     .map((grant) => optionsOnRecords(grant.options));
-  return rowFilterWith(options, caller);
+  const records = rowFilterWith(options, caller);
+  const { onlyEvent: id } = caller;
+  return id === undefined ? records : (records === 'everything' ? [{}] : records).map((one) => ({ ...one, id }));
 }
 
 /** The records that one of the option sets of this caller admits. */

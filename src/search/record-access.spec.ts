@@ -48,6 +48,14 @@ describe('RecordAccess', () => {
     expect(access.covers(callerWith(...scopes), permissions, birth)).toBe(expected);
   });
 
+  it('restricts a caller with one event to it', () => {
+    const only = (onlyEvent: Uuid) =>
+      callerOf({ sub: 'matricula', userType: 'system', scope: ['record.read'], onlyEvent }, () => undefined);
+    expect(access.covers(only(birth.record.id), ['record.read'], birth)).toBe(true);
+    expect(access.covers(only(birth.record.id), ['record.register'], birth)).toBe(false);
+    expect(access.covers(only(aUuid(9)), ['record.read'], birth)).toBe(false);
+  });
+
   it('knows who notified the record', () => {
     const caller = callerWith('type=record.read&notifiedBy=user');
     const notified = { createdBy: 'client', createdAtLocation: null };

@@ -13,6 +13,7 @@ import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
 import { aNotification, course, eventCaller, startEventService } from '../support/event-service.js';
 import { freePort } from '../support/free-port.js';
 import { endedWithFile } from '../support/left-over.js';
+import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 const SECRETS_KEY = aSecretsKey();
 
@@ -130,6 +131,53 @@ describe('with a country configuration (examples/country-configuration)', () => 
     await registrar.post(`/${id}/actions/assign`, tx());
     const { event: registered } = await registrar.post(`/${id}/actions/register`, tx());
     expect(answerOf(registered, 'REGISTER')?.registrationNumber).toBe(`EX-${registered.trackingId}`);
+  });
+
+  it('it reads places and the event, and has its token verified, with the token of the trigger, and no more', async () => {
+    await ended(country);
+    const other = (await clinic.post('/notify', aNotification({ eventType: 'birth' }))).event.id;
+    const scripted = await startScriptedSubscriber({ tls: false, port });
+    const seen: unknown[] = [];
+    const ask = async (token: string, eventId: string): Promise<void> => {
+      const own = eventCaller(service, token);
+      const places = await service.request('GET', '/locations', { token });
+      const verified = await service.request('POST', '/auth/verifyToken', { body: { token } });
+      const event = await own.get(eventId);
+      seen.push([
+        places.status,
+        verified.json,
+        event.status,
+        event.event.actions.some(({ type }) => type === 'NOTIFY'),
+      ]);
+      const search = { token, body: { query: { clauses: [] } } };
+      const refused = [
+        (await own.get(other)).status,
+        (await own.post(`/${eventId}/notify`, tx())).status,
+        (await own.post(`/${eventId}/actions/assign`, tx())).status,
+        (await service.request('POST', '/events/search', search)).status,
+        (await service.request('GET', '/webhooks', { token })).status,
+        (await service.request('GET', '/confirmations', { token, listener: 'internal' })).status,
+      ];
+      seen.push(refused);
+    };
+    scripted.behave(({ headers, body }, answer) => {
+      const { id: eventId } = JSON.parse(body.toString()) as { readonly id: string };
+      const isOther = eventId === other;
+      void (isOther ? Promise.resolve() : ask(headers.authorization?.slice('Bearer '.length) ?? '', eventId)).then(() =>
+        answer.writeHead(200).end(),
+      );
+    });
+    const { event } = await clinic.post('/notify', aNotification({ eventType: 'birth' }));
+    const end = await withEnd(event.id, 'NOTIFY Accepted');
+    await scripted.close();
+    country = await startCountry();
+    expect(seen).toEqual([
+      [200, { valid: true }, 200, true],
+      [404, 403, 403, 403, 403, 403],
+    ]);
+    expect(end.actions.filter(({ type }) => type === 'READ')[0]).toMatchObject({
+      ...{ createdBy: 'matricula', createdByUserType: 'system' },
+    });
   });
 
   it('requests wait while it is away, are listed, and are confirmed once when it is back', async () => {

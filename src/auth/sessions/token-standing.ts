@@ -33,6 +33,7 @@ export class TokenStanding {
         return userNow(claims.sub, this.users.find(claims.userId));
       case 'client':
         return this.clients.isDeactivated(claims.sub) ? undefined : this.ofClient(caller);
+      case 'service':
       case 'user':
         return caller;
     }

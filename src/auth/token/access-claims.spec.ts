@@ -14,6 +14,24 @@ describe('readAccessClaims', () => {
     expect(readAccessClaims(OF_A_CLIENT)).toStrictEqual({ ...OF_A_CLIENT, ...READ, kind: 'client' });
   });
 
+  it.each([
+    [
+      'the service with an event, which it may read',
+      aUuid(7).toUpperCase(),
+      { scope: ['record.read'], onlyEvent: aUuid(7) },
+    ],
+    ['the service without one', undefined, { scope: [] }],
+    ['the service with what is no event', 'all', { scope: [] }],
+  ])('reads those of %s', (_, eventId, read) => {
+    const claims = { ...OF_A_CLIENT, sub: 'matricula', scope: ['natlsysadmin'] };
+    expect(readAccessClaims({ ...claims, eventId })).toStrictEqual({ ...claims, ...READ, kind: 'service', ...read });
+  });
+
+  it('restricts no other token to an event, and takes no user for the service', () => {
+    expect(readAccessClaims({ ...OF_A_CLIENT, eventId: aUuid(7) })).not.toHaveProperty('onlyEvent');
+    expect(readAccessClaims({ ...OF_A_USER, sub: 'matricula', eventId: aUuid(7) })).toMatchObject({ kind: 'user' });
+  });
+
   it('reads those of a user that the command line has made, with his office', () => {
     const office = 'A0000000-0000-4000-8000-000000000001';
     expect(readAccessClaims({ ...OF_A_USER, office })).toStrictEqual({

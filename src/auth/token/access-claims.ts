@@ -25,6 +25,15 @@ interface ClientClaims extends SignedClaimsOfCaller {
   readonly userType: 'system';
 }
 
+/** `sub` of the tokens with which the service calls the country configuration. */
+export const SERVICE = 'matricula';
+
+/** Of the service's own token, good for reading places and, where it has one, its event (E-15). */
+interface ServiceClaims extends SignedClaimsOfCaller {
+  readonly kind: 'service';
+  readonly userType: 'system';
+}
+
 /** Of the token of a user's session, which has a role: what he may do follows the user as he is now (U-7). */
 interface SessionClaims extends SignedClaimsOfCaller {
   readonly kind: 'session';
@@ -46,7 +55,7 @@ interface NobodysClaims extends SignedClaims {
 }
 
 /** The claims of an access token that describes a caller. */
-export type CallerClaims = ClientClaims | SessionClaims | UserClaims;
+export type CallerClaims = ClientClaims | ServiceClaims | SessionClaims | UserClaims;
 
 /** The claims of an access token (A-5). */
 export type AccessClaims = CallerClaims | NobodysClaims;
@@ -56,7 +65,7 @@ export function readAccessClaims(claims: unknown): AccessClaims | undefined {
   const registered = readRegisteredClaims(claims);
   if (registered === undefined) return undefined;
   const { sub, jti } = registered;
-  const { userType, scope, office: officeId, role, sid } = claims as Readonly<Record<string, unknown>>;
+  const { userType, scope, office: officeId, role, sid, eventId } = claims as Readonly<Record<string, unknown>>;
   const signed = { ...registered, tokenId: parseUuid(jti), sid: parseUuid(sid) };
   const office = parseUuid(officeId);
   const isOfOffice = officeId === undefined || office !== undefined;
@@ -66,10 +75,17 @@ export function readAccessClaims(claims: unknown): AccessClaims | undefined {
     return { ...signed, kind: 'nobody', userType };
   }
   const said = { ...signed, sub, scope, office };
+  if (userType === 'system' && sub === SERVICE) return { ...said, ...ofService(eventId), kind: 'service', userType };
   if (userType === 'system') return { ...said, kind: 'client', userType };
   return hasRole
     ? { ...said, kind: 'session', userType, userId: sub.toLowerCase() }
     : { ...said, kind: 'user', userType };
+}
+
+/** The token itself has no scope: elsewhere it is good for nothing. */
+function ofService(named: unknown): Pick<ClaimsOfCaller, 'scope' | 'onlyEvent'> {
+  const onlyEvent = parseUuid(named);
+  return onlyEvent === undefined ? { scope: [] } : { scope: ['record.read'], onlyEvent };
 }
 
 const isListOfStrings = (value: unknown): value is readonly string[] =>

@@ -13,9 +13,13 @@ import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { AdministratorRole } from './administrator-scopes.js';
 import { ADMINISTRATOR_SCOPES } from './administrator-scopes.js';
+import { SERVICE } from './access-claims.js';
 import { signToken } from '../signing-keys/sign-token.js';
 import { SigningKeys } from '../signing-keys/signing-keys.js';
 import { longestTokenSeconds } from '../signing-keys/token-lifetime.js';
+
+/** Of the service's own tokens (E-15). */
+const SERVICE_TOKEN_SECONDS = 600;
 
 interface TokenOrder {
   /** `sub` of the token. */
@@ -44,6 +48,8 @@ interface Claims {
   /** Of a session's tokens: the role of its user, and its id. */
   readonly role?: string;
   readonly sid?: Uuid;
+  /** Of the service's own token: the event that it is about. */
+  readonly eventId?: Uuid;
 }
 
 /** Whom a session's token is for. What it may do follows the user as he is then, not these claims (U-7). */
@@ -132,12 +138,14 @@ export class AccessTokens {
   }
 
   /**
-   * A token with which the service itself calls another one, for which alone it is good: it has no scope, and is that
-   * of no client, so that nobody who receives it can use it here.
+   * A token with which the service itself calls another one. It has no scope; whoever receives it can read places here
+   * for ten minutes, and the event for which it was made (E-15).
    */
-  async serviceToken(audience: string, now: Date): Promise<string> {
-    const claims = { sub: 'matricula', userType: 'system', scope: [] } as const;
-    return (await this.sign(claims, this.clientTokenSeconds, now, [audience])).token;
+  async serviceToken(audience: string, eventId: Uuid | undefined, now: Date): Promise<string> {
+    const claims = { sub: SERVICE, userType: 'system', scope: [], ...(eventId !== undefined && { eventId }) } as const;
+    const { JWT_AUDIENCE: own } = this.config;
+    const audiences = own.includes(audience) ? [audience] : [audience, ...own];
+    return (await this.sign(claims, SERVICE_TOKEN_SECONDS, now, audiences)).token;
   }
 
   private async userToken(

@@ -19,6 +19,8 @@ export const testOfRowFilter = (rowFilter: RowFilter): CandidateTest =>
 
 function testOfOptions(options: RecordOptions): CandidateTest {
   const tests: CandidateTest[] = [];
+  const { id } = options;
+  if (id !== undefined) tests.push(({ record }) => record.id === id);
   if (options.event !== undefined) tests.push(testOfText('eventType', options.event));
   if (options.status !== undefined) tests.push(testOfText('status', options.status));
   if (options.flags !== undefined) tests.push(testOfFlags(options.flags));

@@ -21,6 +21,7 @@ export const predicateOfRowFilter = (scopes: readonly RecordOptions[]): Predicat
 
 function predicateOfOptions(options: RecordOptions): Predicate {
   const parts: Predicate[] = [];
+  if (options.id !== undefined) parts.push(tried(sql`s.id = ${options.id}`));
   if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
   if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
   if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));

@@ -100,10 +100,10 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       await this.note({ ...note, verdict: 'over' });
       return;
     }
-    const { eventType, actionType, correlationId } = claim;
+    const { eventId, eventType, actionType, correlationId } = claim;
     const path = ['events', eventType, 'actions', actionType];
     const made = await this.work.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
-      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, isWanted }), {
+      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, eventId, isWanted }), {
         outcomeOf: (exchange) => countryAnswerOf(exchange, atMs),
         failed: NO_ANSWER,
         onFault: (fault) => {

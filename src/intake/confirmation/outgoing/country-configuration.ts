@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccessTokens } from '../../../auth/token/access-tokens.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.js';
+import type { Uuid } from '../../../domain/uuid.js';
 import { AddressPolicy } from '../../../outbound/http/address-policy.js';
 import type { Exchange } from '../../../outbound/http/exchange.js';
 import { OutboundClient } from '../../../outbound/http/outbound-client.js';
@@ -11,8 +12,6 @@ import { hostResolver } from '../../../outbound/http/resolve-host.js';
 
 /** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
 const AUDIENCE = 'opencrvs:countryconfig-user';
-/** A token is used again for so long, and for half of its life at most. */
-const TOKEN_KEPT_MS = 60_000;
 /** The operator names the address: it may lead anywhere, in plain http too (E-15). */
 const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
@@ -23,6 +22,8 @@ export interface Trigger {
   /** JSON. */
   readonly body: Buffer;
   readonly correlationId: string;
+  /** The event that may be read here while it is answered. */
+  readonly eventId?: Uuid;
   /** Asked when there is a connection, before anything is sent. */
   readonly isWanted: () => boolean;
 }
@@ -31,7 +32,6 @@ export interface Trigger {
 @Injectable()
 export class CountryConfiguration implements OnModuleDestroy {
   private readonly client: OutboundClient;
-  private token: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
 
   constructor(
     private readonly tokens: AccessTokens,
@@ -53,12 +53,12 @@ export class CountryConfiguration implements OnModuleDestroy {
   }
 
   /** Posts a trigger, and reads the answer, within `CONFIRMATION_TIMEOUT_SECONDS`. */
-  async post({ path, body, correlationId, isWanted }: Trigger): Promise<Exchange> {
+  async post({ path, body, correlationId, eventId, isWanted }: Trigger): Promise<Exchange> {
     const { COUNTRY_CONFIG_URL: base } = this.config;
     if (base === undefined) throw new Error('there is no country configuration');
     const headers = {
       'content-type': 'application/json',
-      authorization: `Bearer ${await this.currentToken()}`,
+      authorization: `Bearer ${await this.tokens.serviceToken(AUDIENCE, eventId, new Date())}`,
       'x-correlation-id': correlationId,
     };
     return this.client.exchange({
@@ -68,16 +68,6 @@ export class CountryConfiguration implements OnModuleDestroy {
       body,
       isWanted,
     });
-  }
-
-  private currentToken(): Promise<string> {
-    if (this.token === undefined || performance.now() >= this.token.untilMs) {
-      const keptMs = Math.min(TOKEN_KEPT_MS, this.tokens.clientTokenSeconds * 500);
-      const text = this.tokens.serviceToken(AUDIENCE, new Date());
-      this.token = { text, untilMs: performance.now() + keptMs };
-      text.catch(() => (this.token = undefined));
-    }
-    return this.token.text;
   }
 
   /** Ends exchanges that are in progress. */
