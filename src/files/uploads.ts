@@ -9,9 +9,7 @@ import type { Queryable } from '../database/queryable.js';
 import type { AttachmentType } from '../domain/attachment-type.js';
 import type { Uuid } from '../domain/uuid.js';
 import { ServiceError } from '../errors/service-error.js';
-import { lockStoredEvents } from '../records/stored-events.js';
 import { sql } from '../sql/sql.js';
-import { filePathsOfHistory } from './naming/file-paths.js';
 import { IS_LASTING, UNNAMED_HOURS } from './naming/unnamed-hours.js';
 import type { FileFacts } from './upload/received-file.js';
 
@@ -73,9 +71,7 @@ export class Uploads {
    */
   async settle(transaction: Queryable, id: Uuid, upload: Settlement): Promise<void> {
     const { path, eventId, transactionId, type, bytes, sha256 } = upload;
-    // Locked: whoever writes the event now either finds the upload or is found here.
-    const event = eventId && (await lockStoredEvents(transaction, [eventId])).get(eventId);
-    const namedBy = event && filePathsOfHistory(event).includes(path) ? eventId : null;
+    const namedBy = eventId !== null && (await isNamedBy(transaction, eventId, path)) ? eventId : null;
     const settled = await transaction.query(sql`
       update upload set path = ${path}, event_id = ${eventId}, transaction_id = ${transactionId}, type = ${type},
              bytes = ${bytes}, sha256 = ${sha256}, named_by = ${namedBy}
@@ -162,4 +158,24 @@ export class Uploads {
       sql`delete from upload where id = ${id} and named_by is null and removing_since is not null`,
     );
   }
+}
+
+/**
+ * Whether some value of the event has this path, as those of files do. The database looks for it in the stored text:
+ * the event is not read. It is locked: whoever writes it now either finds the upload or is found here.
+ */
+async function isNamedBy(transaction: Queryable, eventId: Uuid, path: string): Promise<boolean> {
+  const [event] = await transaction.query<{ readonly seq: string }>(
+    sql`select seq from event where id = ${eventId} for no key update`,
+  );
+  if (event === undefined) return false;
+  const { seq } = event;
+  const member = `"path":${JSON.stringify(path)}`;
+  const [found] = await transaction.query<{ readonly isNamed: boolean }>(sql`
+    select exists (
+      select from (select imported from event where seq = ${seq}
+                   union all select body from event_document where seq = ${seq}
+                   union all select actions from event_history where event_seq = ${seq}) stored (text)
+       where strpos(text, ${member}) > 0) as "isNamed"`);
+  return found?.isNamed === true;
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Caller, Intent } from '../access/caller.js';
+import type { Caller, Intent, RowFilter } from '../access/caller.js';
 import { rowFilterOf } from '../access/caller.js';
 import { hidingFlagsFor } from '../access/hiding-flags.js';
 import type { Permission } from '../access/permission.js';
@@ -14,6 +14,12 @@ import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
 /** The hierarchy of places; `current` brings it up to date, and is absent for places that never change. */
 type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
+
+/** The records that a permission of a caller covers: those with one of the flags are hidden from him. */
+export interface CoveredRecords {
+  readonly rowFilter: RowFilter;
+  readonly hiding: readonly string[];
+}
 
 /**
  * Whether the scopes of a caller cover one record, exactly as they do in searches (A-10): an operation on a record that
@@ -35,10 +41,7 @@ export class RecordAccess {
     event: ProjectedEvent | (() => ProjectedEvent),
     intent?: Intent,
   ): boolean {
-    const grants = permissions.map((permission) => ({
-      rowFilter: inJurisdiction(rowFilterOf(caller, permission, intent), caller.office, this.places),
-      hiding: hidingFlagsFor(caller, permission),
-    }));
+    const grants = this.coveredBy(caller, permissions, intent);
     if (grants.some(({ rowFilter, hiding }) => rowFilter === 'everything' && hiding.length === 0)) return true;
     const { record, notified } = typeof event === 'function' ? event() : event;
     const candidate: Candidate = {
@@ -55,6 +58,14 @@ export class RecordAccess {
       ({ rowFilter, hiding }) =>
         !hiding.some((flag) => record.flags.includes(flag)) && testOfRowFilter(rowFilter)(candidate),
     );
+  }
+
+  /** What each of the permissions covers. */
+  coveredBy(caller: Caller, permissions: readonly Permission[], intent?: Intent): readonly CoveredRecords[] {
+    return permissions.map((permission) => ({
+      rowFilter: inJurisdiction(rowFilterOf(caller, permission, intent), caller.office, this.places),
+      hiding: hidingFlagsFor(caller, permission),
+    }));
   }
 
   /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */

@@ -9,6 +9,7 @@ import { PlaceImport } from '../derived/areas/place-import.js';
 import { DictionaryFollower } from '../derived/near-words/dictionary-follower.js';
 import { DocumentFrequencies } from '../derived/statistics/document-frequencies.js';
 import { LocationsModule } from '../locations/locations.module.js';
+import { WholeEvents } from '../records/whole-events.js';
 import { AnswersInFlight } from './admission/answers-in-flight.js';
 import { SearchAdmission } from './admission/search-admission.js';
 import { Cursors } from './cursor/cursors.js';
@@ -21,6 +22,7 @@ import { SearchContexts } from './search-contexts.js';
 import { SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { SearchService } from './search.service.js';
+import { StoredAccess } from './stored-access.js';
 
 /**
  * Searches, for the routes and the command line. Needs the global `DatabaseModule` and a global provider of `CONFIG`.
@@ -48,6 +50,8 @@ import { SearchService } from './search.service.js';
     SearchPlanner,
     SearchRepository,
     SearchService,
+    StoredAccess,
+    WholeEvents,
   ],
   exports: [
     AnswersInFlight,
@@ -61,6 +65,8 @@ import { SearchService } from './search.service.js';
     SearchCounts,
     SearchExplanation,
     SearchService,
+    StoredAccess,
+    WholeEvents,
   ],
 })
 export class SearchModule {}

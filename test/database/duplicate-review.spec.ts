@@ -6,14 +6,13 @@ import type { EventAction, EventDocument } from '../../src/domain/record/event-a
 import { ServiceError } from '../../src/errors/service-error.js';
 import { DuplicateReview } from '../../src/intake/operations/duplicate-review.js';
 import type { EventWriter } from '../../src/intake/writer/event-writer.js';
-import { Hierarchy } from '../../src/locations/hierarchy.js';
-import { RecordAccess } from '../../src/search/record-access.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import type { EventProcess } from '../support/event-writers.js';
 import { EVERYTHING_SHOWN, eventProcess, rowsIn } from '../support/event-writers.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
+import { storedAccess } from '../support/stored-access.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;
@@ -28,8 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-const reviewWith = (writer: Pick<EventWriter, 'submit'>, configuration = WITHOUT_FORMS): DuplicateReview =>
-  new DuplicateReview(writer, new RecordAccess(new Hierarchy([])), configuration, EVERYTHING_SHOWN);
+function reviewWith(writer: Pick<EventWriter, 'submit'>, configuration = WITHOUT_FORMS): DuplicateReview {
+  const { access, stored, events } = storedAccess(test.database);
+  return new DuplicateReview(writer, access, configuration, stored, events, EVERYTHING_SHOWN);
+}
 
 /** With a number of the child that is secured. */
 const SECURED = new EventConfiguration(

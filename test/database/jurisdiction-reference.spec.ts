@@ -9,7 +9,6 @@ import type { Jurisdiction, ScopeOptions } from '../../src/domain/scope.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { Hierarchy } from '../../src/locations/hierarchy.js';
 import { inJurisdiction } from '../../src/locations/jurisdiction.js';
-import { RecordAccess } from '../../src/search/record-access.js';
 import { sql } from '../../src/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import {
@@ -24,6 +23,7 @@ import {
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
+import { storedAccess } from '../support/stored-access.js';
 import { storeRecords } from '../support/store-records.js';
 import { aPlace, PEOPLE, PLACES, RECORD_NUMBERS } from '../support/vocabulary.js';
 
@@ -40,7 +40,6 @@ const PART_OF: Readonly<Record<string, Uuid | null>> = {
   [OTHER_OFFICE]: null,
 };
 const hierarchy = new Hierarchy(PLACES.map((id) => ({ id, partOf: PART_OF[id] ?? null })));
-const access = new RecordAccess(hierarchy);
 
 interface User {
   readonly subject: string;
@@ -149,16 +148,19 @@ it('a user finds and may act on the records that his scopes cover, wherever his 
             reach,
             below: (id) => hierarchy.below(id),
           });
+          const { access, stored } = storedAccess(test.database, hierarchy);
           const acted = records.filter((record) => access.covers(caller, ['record.search'], { record, notified }));
+          const asked = await Promise.all(records.map(({ id }) => stored.covers(caller, ['record.search'], id)));
           const expected = records.filter((record) => isCovered(record, one, notified)).map(({ id }) => id);
           covered += expected.length;
           refused += records.length - expected.length;
           const said = { user: one, notified };
-          expect({ ...said, total, found: new Set(ids), acted: acted.map(({ id }) => id) }).toEqual({
+          expect({ ...said, total, found: new Set(ids), acted: acted.map(({ id }) => id), asked }).toEqual({
             ...said,
             total: expected.length,
             found: new Set(expected),
             acted: expected,
+            asked: records.map(({ id }) => expected.includes(id)),
           });
         }
       },

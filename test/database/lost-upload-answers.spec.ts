@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
 import type { PacedBody } from '../../src/access/bodies/body-places.js';
+import { callerOf } from '../../src/access/caller-of-claims.js';
 import type { Caller } from '../../src/access/caller.js';
 import { AuditLog } from '../../src/audit/audit-log.js';
 import { AuditWriter } from '../../src/audit/audit-writer.js';
@@ -16,11 +17,12 @@ import { Attachments } from '../../src/files/upload/attachments.service.js';
 import { UploadsAtOnce } from '../../src/files/upload/uploads-at-once.js';
 import { UploadRemoval } from '../../src/files/upload-removal.js';
 import { Uploads } from '../../src/files/uploads.js';
-import { RecordAccess } from '../../src/search/record-access.js';
 import { sql } from '../../src/sql/sql.js';
+import { aRecord } from '../support/builders/a-record.js';
 import { aPng, field, file, filesIn, multipart, MULTIPART } from '../support/multipart.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { WITHOUT_FORMS } from '../support/without-forms.js';
+import { storeRecords } from '../support/store-records.js';
+import { storedAccess } from '../support/stored-access.js';
 
 const CONFIG = { ATTACHMENT_LIMIT_BYTES: 10_485_760, ATTACHMENT_TYPES: ['image/png'] } as const;
 
@@ -51,26 +53,31 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const hospital: Caller = { subject: 'hospital', userType: 'system', scopes: [], grants: [] };
+const hospital: Caller = callerOf(
+  { sub: 'hospital', userType: 'system', scope: ['record.notify', 'attachment.upload'] },
+  () => undefined,
+);
 
 /** What takes attachments in, as one process of several. */
 function attachments(database: Database, store: FileStore = new DiskStore(directory)): Attachments {
   const uploads = new Uploads(test.database, CONFIG);
+  const { stored, capacities } = storedAccess(test.database);
   return new Attachments(
     database,
     uploads,
     store,
     new UploadRemoval(uploads, store),
-    new RecordAccess({ below: () => [], ancestors: () => [] }),
+    stored,
     new AuditLog(new AuditWriter(new AuditDatabase(test.database.primary))),
     new UploadsAtOnce(),
-    WITHOUT_FORMS,
+    capacities,
     { ...CONFIG, ATTACHMENT_TYPES: [...CONFIG.ATTACHMENT_TYPES] },
   );
 }
 
-function send(to: Attachments, transactionId: string): Promise<string> {
-  const form = multipart([field('transactionId', transactionId), file(aPng())]);
+function send(to: Attachments, transactionId: string, eventId?: string): Promise<string> {
+  const named = eventId === undefined ? [] : [field('eventId', eventId)];
+  const form = multipart([field('transactionId', transactionId), ...named, file(aPng())]);
   const body: PacedBody = Object.assign(Readable.from([form]), { pace: undefined });
   return to.upload(hospital, { body, contentType: MULTIPART, hungUp: new AbortController().signal });
 }
@@ -90,6 +97,22 @@ describe('an upload whose commit was not answered', () => {
     expect(answered).toHaveLength(1);
     expect(await known()).toEqual(answered);
     expect(await filesIn(directory)).toBe(1);
+  });
+});
+
+describe('an upload for an event that somebody else holds', () => {
+  it('is refused after two seconds, so that it keeps no connection, and leaves nothing', async () => {
+    const record = aRecord();
+    await storeRecords(test.database, [record]);
+    const before = [await known(), await filesIn(directory)];
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(sql`select from event where id = ${record.id} for no key update`);
+      await expect(send(attachments(test.database), 'scan-3', record.id)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        message: 'The event is being changed; send the file again',
+      });
+    });
+    expect([await known(), await filesIn(directory)]).toEqual(before);
   });
 });
 

@@ -5,14 +5,11 @@ import { actorOf } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/pools/database.js';
-import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { parseUuid } from '../../domain/uuid.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
-import { readEvent } from '../../records/read-event.js';
-import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import { StoredAccess } from '../../search/stored-access.js';
 import { FileStore } from '../store/file-store.js';
 import type { StoredUpload } from '../uploads.js';
 import { Uploads } from '../uploads.js';
@@ -33,13 +30,11 @@ export interface AddressAsker {
 @Injectable()
 export class FileAddresses {
   constructor(
-    private readonly database: Database,
     private readonly uploads: Uploads,
     private readonly store: FileStore,
     private readonly signed: SignedAddress,
-    private readonly access: RecordAccess,
+    private readonly access: StoredAccess,
     private readonly audit: AuditLog,
-    private readonly configuration: EventConfiguration,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PRESIGNED_URL_SECONDS'>,
   ) {}
 
@@ -69,10 +64,8 @@ export class FileAddresses {
       };
       return this.ofNamed(eventId, find, asker);
     }
-    await this.access.current(asker.caller);
     const upload = await under();
-    const event = upload?.namedBy && (await readEvent(this.database, upload.namedBy, this.configuration));
-    if (!upload?.namedBy || !event || !this.access.covers(asker.caller, ['record.read'], event)) {
+    if (!upload?.namedBy || !(await this.access.covers(asker.caller, ['record.read'], upload.namedBy))) {
       throw fileNotFound(path);
     }
     return this.addressOf(upload, upload.namedBy, asker);
@@ -80,10 +73,7 @@ export class FileAddresses {
 
   /** Nothing is looked for before it is known that the caller may read the record. */
   private async ofNamed(eventId: Uuid, find: () => Promise<StoredUpload>, asker: AddressAsker): Promise<string> {
-    await this.access.current(asker.caller);
-    const event = await readEvent(this.database, eventId, this.configuration);
-    if (event === undefined) throw eventNotFound(eventId);
-    this.access.require(asker.caller, ['record.read'], event);
+    await this.access.require(asker.caller, ['record.read'], eventId);
     return this.addressOf(await find(), eventId, asker);
   }
 

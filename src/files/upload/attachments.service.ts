@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { PacedBody } from '../../access/bodies/body-places.js';
+import { Capacities } from '../../access/capacities.js';
 import type { Caller } from '../../access/caller.js';
 import { PERMISSIONS_ON_RECORDS } from '../../access/permission.js';
 import { actorOf } from '../../audit/audit-entry.js';
@@ -8,18 +9,16 @@ import { AuditLog } from '../../audit/audit-log.js';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.js';
 import { Database } from '../../database/pools/database.js';
-import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { isSqlError } from '../../errors/sql-state.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { newUuid } from '../../domain/uuid.js';
-import { readEvent } from '../../records/read-event.js';
-import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import { StoredAccess } from '../../search/stored-access.js';
+import { sql } from '../../sql/sql.js';
 import { FileStore } from '../store/file-store.js';
 import { UploadRemoval } from '../upload-removal.js';
 import type { Settlement } from '../uploads.js';
 import { Uploads } from '../uploads.js';
-import type { AttachmentFields } from './attachment-fields.js';
 import { readAttachmentForm } from './attachment-form.js';
 import { pathOfUpload } from './path-of-upload.js';
 import { ReceivedFile } from './received-file.js';
@@ -27,6 +26,9 @@ import { UploadsAtOnce } from './uploads-at-once.js';
 
 /** What it collides with may be removed at the same moment. */
 const MOST_TRIES = 3;
+
+/** How long an upload waits for whoever writes its event. */
+const LOCK_WAIT = sql`set local lock_timeout = '2s'`;
 
 /** A form that has not been read yet, and whether somebody waits for its answer. */
 interface Upload {
@@ -45,10 +47,10 @@ export class Attachments {
     private readonly uploads: Uploads,
     private readonly store: FileStore,
     private readonly removal: UploadRemoval,
-    private readonly access: RecordAccess,
+    private readonly access: StoredAccess,
     private readonly audit: AuditLog,
     private readonly atOnce: UploadsAtOnce,
-    private readonly configuration: EventConfiguration,
+    private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'ATTACHMENT_TYPES'>,
   ) {}
 
@@ -79,10 +81,14 @@ export class Attachments {
         await this.store.write(id, received.content(), { type: received.type, signal: hungUp, onUnclear });
         return received.facts();
       });
-      await this.requireAccess(caller, fields);
+      // Whoever may do anything with a record may upload files for it (F-1).
+      if (fields.eventId !== undefined) await this.access.require(caller, PERMISSIONS_ON_RECORDS, fields.eventId);
       const settlement = { ...file, ...fields, eventId: fields.eventId ?? null, uploader: caller.subject };
       const path = pathOfUpload(settlement);
-      progress.isKept = await this.settle(caller, id, { ...settlement, path });
+      // Uploads for one event wait for each other while it is locked: they must not take all connections for that.
+      progress.isKept = await this.capacities.run('files', { client: caller.subject, hungUp }, () =>
+        this.settle(caller, id, { ...settlement, path }),
+      );
       return path;
     } finally {
       // What cannot be removed now is found when unnamed uploads are removed.
@@ -92,15 +98,6 @@ export class Attachments {
         });
       }
     }
-  }
-
-  private async requireAccess(caller: Caller, { eventId }: AttachmentFields): Promise<void> {
-    if (eventId === undefined) return;
-    await this.access.current(caller);
-    const event = await readEvent(this.database, eventId, this.configuration);
-    if (event === undefined) throw eventNotFound(eventId);
-    // Whoever may do anything with a record may upload files for it (F-1).
-    this.access.require(caller, PERMISSIONS_ON_RECORDS, event);
   }
 
   /** Whether this upload is kept; it is not if the same file is there already. */
@@ -123,11 +120,19 @@ export class Attachments {
             },
             responseSummary: { fileUrl: settlement.path },
           });
-        });
+        }, LOCK_WAIT);
         return true;
       } catch (error) {
+        if (isSqlError(error, 'lockNotAvailable')) throw eventHeld(error);
         if (!isSqlError(error, 'uniqueViolation') || tries === MOST_TRIES) throw error;
       }
     }
   }
 }
+
+const eventHeld = (cause: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; send the file again', {
+    headers: { 'retry-after': '1' },
+    refusal: 'writes-waiting',
+    cause,
+  });

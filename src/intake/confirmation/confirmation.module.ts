@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
+import { SearchModule } from '../../search/search.module.js';
 import { WriterModule } from '../writer/writer.module.js';
 import { ConfirmationOutboxModule } from './confirmation-outbox.module.js';
 import { ConfirmationClaims } from './outgoing/confirmation-claims.js';
@@ -14,7 +15,7 @@ import { PostedEvents } from './outgoing/posted-events.js';
 /** Has requested actions confirmed by the country configuration, if there is one. */
 @Global()
 @Module({
-  imports: [AuthModule, WriterModule, ConfirmationOutboxModule],
+  imports: [AuthModule, SearchModule, WriterModule, ConfirmationOutboxModule],
   providers: [
     CountryConfiguration,
     ConfirmationClaims,

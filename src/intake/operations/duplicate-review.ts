@@ -6,11 +6,13 @@ import { EventConfiguration } from '../../domain/event-configuration/event-confi
 import { inGroupsOf } from '../../domain/in-groups-of.js';
 import { withoutSecuredFields } from '../../domain/record/secured-fields.js';
 import type { EventDocument } from '../../domain/record/event-action.js';
+import type { EventRecord } from '../../domain/record/event-record.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { WholeEvents } from '../../records/whole-events.js';
 import { eventNotFound, RecordAccess } from '../../search/record-access.js';
+import { StoredAccess } from '../../search/stored-access.js';
 import type { Decision, EventState } from '../writer/command.js';
-import type { CurrentEvent } from '../writer/current-event.js';
 import { EventWriter } from '../writer/event-writer.js';
 import { SMALLEST_COMMAND } from '../writer/size-of-command.js';
 import { decideReading } from './decisions/decide-reading.js';
@@ -22,8 +24,8 @@ const TOO_MUCH = 'The potential duplicates of the event have too many actions fo
 /** The permission of those who decide whether records are duplicates. */
 const REVIEW = ['record.review-duplicates'] as const;
 
-/** Of the actions of all duplicates together: they are answered whole. */
-const MOST_CHARACTERS = 16 * MIB;
+/** Of the stored actions of all duplicates together: they are answered whole. */
+const MOST_BYTES = 16 * MIB;
 
 /** How many are looked at or read together: a record may name thousands, and the writer's queue has room for others. */
 const AT_ONCE = 8;
@@ -35,6 +37,8 @@ export class DuplicateReview {
     @Inject(EventWriter) private readonly writer: Pick<EventWriter, 'submit'>,
     private readonly access: RecordAccess,
     private readonly configuration: EventConfiguration,
+    private readonly stored: StoredAccess,
+    private readonly events: WholeEvents,
     @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
   ) {}
 
@@ -45,26 +49,28 @@ export class DuplicateReview {
    */
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
     await this.access.current(asker.caller);
-    const { potentialDuplicates } = (await this.look(eventId, asker)).record;
+    const potentialDuplicates = await this.potentialDuplicatesOf(eventId, asker);
     const ids = [...new Set(potentialDuplicates.map(({ id }) => id))];
     // All are looked at before one of them is marked as read.
-    let characters = 0;
     for (const group of inGroupsOf(ids, AT_ONCE)) {
-      const found = await Promise.all(group.map((id) => this.look(id, asker, eventId)));
-      characters += found.reduce((sum, { stored }) => sum + stored.characters, 0);
-      if (characters > MOST_CHARACTERS) throw new ServiceError('CONFLICT', TOO_MUCH);
+      const covered = await Promise.all(group.map((id) => this.stored.covers(asker.caller, REVIEW, id)));
+      if (covered.includes(false)) throw eventNotFound(eventId);
     }
-    const views: EventView[] = [];
-    for (const group of inGroupsOf(ids, AT_ONCE))
-      views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
-    return views;
+    if ((await this.events.bytesOf(ids)) > MOST_BYTES) throw new ServiceError('CONFLICT', TOO_MUCH);
+    return this.events.reading(ids, { client: asker.caller.subject, hungUp: asker.hungUp }, async () => {
+      const views: EventView[] = [];
+      for (const group of inGroupsOf(ids, AT_ONCE))
+        views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
+      return views;
+    });
   }
 
-  /** `asked`: the event that is not there for the caller if this one is not. */
-  private look(eventId: Uuid, { caller, hungUp }: Asker, asked = eventId): Promise<CurrentEvent> {
-    const decide = ({ event }: EventState): Decision<CurrentEvent> => {
-      if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected)) throw eventNotFound(asked);
-      return { answer: event };
+  private potentialDuplicatesOf(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventRecord['potentialDuplicates']> {
+    const decide = ({ event }: EventState): Decision<EventRecord['potentialDuplicates']> => {
+      if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected)) {
+        throw eventNotFound(eventId);
+      }
+      return { answer: event.record.potentialDuplicates };
     };
     return this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
   }

@@ -6,6 +6,7 @@ import { Database } from '../../../database/pools/database.js';
 import type { EventAction } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
 import { actionLists, STORED_ACTIONS } from '../../../records/stored-events.js';
+import { WholeEvents } from '../../../records/whole-events.js';
 import { sql } from '../../../sql/sql.js';
 
 type StoredAction = Pick<EventAction, 'id' | 'status'> & { readonly originalActionId?: Uuid };
@@ -19,16 +20,32 @@ interface EventRow {
   readonly actions: string | null;
 }
 
+/** In whose turns it is read. */
+const CLIENT = 'country configuration';
+
 /** What is posted to have an action confirmed, or why nothing is. */
 export type PostedEvent = { readonly body: Buffer } | 'not pending';
 
 /** Reads what is posted to the country configuration: the whole event document, as it is when it is posted. */
 @Injectable()
 export class PostedEvents {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly events: WholeEvents,
+  ) {}
 
   /** The event with what has happened to it; `not pending` if it, or the request, is gone or answered. */
-  async read({ eventId, actionId }: { readonly eventId: Uuid; readonly actionId: Uuid }): Promise<PostedEvent> {
+  read(asked: { readonly eventId: Uuid; readonly actionId: Uuid }): Promise<PostedEvent> {
+    return this.events.reading([asked.eventId], { client: CLIENT }, () => this.posted(asked));
+  }
+
+  private async posted({
+    eventId,
+    actionId,
+  }: {
+    readonly eventId: Uuid;
+    readonly actionId: Uuid;
+  }): Promise<PostedEvent> {
     const [row] = await this.database.query<EventRow>(sql`
       select id, type, tracking_id as "trackingId", created_at as "createdAt", updated_at as "updatedAt",
              ${STORED_ACTIONS} as actions

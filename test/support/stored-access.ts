@@ -1,0 +1,20 @@
+import { Capacities } from '../../src/access/capacities.js';
+import type { Database } from '../../src/database/pools/database.js';
+import type { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import { Hierarchy } from '../../src/locations/hierarchy.js';
+import { WholeEvents } from '../../src/records/whole-events.js';
+import { RecordAccess } from '../../src/search/record-access.js';
+import { StoredAccess } from '../../src/search/stored-access.js';
+import { WITHOUT_FORMS } from './without-forms.js';
+
+/** Access to the events of a database, as a process of the service asks for it. */
+export function storedAccess(
+  database: Database,
+  places = new Hierarchy([]),
+  configuration: EventConfiguration = WITHOUT_FORMS,
+) {
+  const access = new RecordAccess(places);
+  const capacities = new Capacities({ DATABASE_POOL_SIZE: 10 });
+  const events = new WholeEvents(database, capacities);
+  return { access, capacities, events, stored: new StoredAccess(database, access, events, configuration) };
+}
