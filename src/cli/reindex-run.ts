@@ -1,15 +1,12 @@
 import type { Database } from '../database/pools/database.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import type { CheckResult } from '../reindex/check/check-derived.js';
-import { checkDerived } from '../reindex/check/check-derived.js';
+import { checkDerived, type CheckResult } from '../reindex/check/check-derived.js';
 import type { Difference } from '../reindex/check/differences.js';
-import type { ReindexProgress } from '../reindex/reindex-progress.js';
-import type { ReindexOptions } from '../reindex/reindex.js';
-import { reindex } from '../reindex/reindex.js';
+import type { ReindexProgress } from '../reindex/runs/recorded-run.js';
+import { reindex, type ReindexOptions } from '../reindex/reindex.js';
 import { RowsOnThread } from '../reindex/rows/rows-on-thread.js';
 import { answer, tell } from './output.js';
-import type { Progress } from './progress.js';
-import { startProgress } from './progress.js';
+import { type Progress, startProgress } from './progress.js';
 
 /** Derives again what searches read, and shows the progress. */
 export async function rebuild(

@@ -28,15 +28,14 @@ const MOST_EVENTS = 500;
 const MOST_BYTES = 2 * MIB;
 
 /**
- * Events in the order of their `seq`, past `from`: some hundred at a time, or fewer if they are large, so that memory
+ * Events in the order of their `seq`: some hundred at a time, or fewer if they are large, so that memory
  * is bounded by the largest one.
  */
 export async function* eventBatches(
   reader: Queryable,
   next: NextEvents,
-  from = '0',
 ): AsyncGenerator<readonly EventRow[], void, undefined> {
-  let after = from;
+  let after = '0';
   for (;;) {
     const rows = await reader.query<EventRow>(batch(next(after, MOST_EVENTS)));
     const last = rows.at(-1);

@@ -2,9 +2,7 @@ import type { Database } from '../database/pools/database.js';
 import { sql } from '../sql/sql.js';
 import { eventBatches, everyEvent } from './event-batches.js';
 import type { ReindexSession } from './reindex-session.js';
-import type { ResumePoint } from './resume/resume-point.js';
-import { markFilled, moveResumePoint } from './resume/resume-point.js';
-import type { PreparedRows } from './rows/derived-rows.js';
+import type { PreparedRows } from './rows/row-maker.js';
 import type { RowWriter } from './rows/row-writer.js';
 
 /** How many batches are derived or wait to be written: with what each takes, memory is bounded. */
@@ -13,20 +11,16 @@ const UNDER_WAY = 2;
 interface Derived {
   readonly rows: Promise<PreparedRows>;
   readonly events: number;
-  /** The `seq` of the last one. */
-  readonly last: string;
 }
 
 /**
- * Derives all events past `point` and writes them into the new tables, in constant memory. The next batch is read and
- * derived while Postgres writes the one before, together with how far that is. Resolves with the number of all that are
- * derived; `onProgress` is called meanwhile.
+ * Derives all events and writes them into the new tables, in constant memory. The next batch is read and derived while
+ * Postgres writes the one before. Resolves with their number; `onProgress` is called after each batch.
  */
 export async function fill(
   database: Database,
   session: ReindexSession,
   writer: RowWriter,
-  point: ResumePoint,
   onProgress: (done: number, total: number) => void,
 ): Promise<number> {
   // Later events are noted as changes.
@@ -34,7 +28,7 @@ export async function fill(
     sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event where not is_draft`,
   );
   const { last, total } = extent ?? { last: '0', total: 0 };
-  let done = point.events;
+  let done = 0;
   onProgress(done, Math.max(done, total));
   let writing: Promise<void> = Promise.resolve();
   const underWay: Derived[] = [];
@@ -44,10 +38,7 @@ export async function fill(
     const rows = await next.rows;
     await writing;
     writing = session
-      .transaction(async () => {
-        await writer.write(session, rows);
-        await moveResumePoint(session, next.last, next.events);
-      })
+      .transaction(() => writer.write(session, rows))
       .then(() => {
         done += next.events;
         onProgress(done, Math.max(done, total));
@@ -56,15 +47,14 @@ export async function fill(
     writing.catch(() => undefined);
   };
   try {
-    for await (const events of eventBatches(database, everyEvent(last), point.last)) {
+    for await (const events of eventBatches(database, everyEvent(last))) {
       const rows = writer.derive(events);
       rows.catch(() => undefined);
-      underWay.push({ rows, events: events.length, last: events.at(-1)?.seq ?? '0' });
+      underWay.push({ rows, events: events.length });
       if (underWay.length > UNDER_WAY) await writeNext();
     }
     while (underWay.length > 0) await writeNext();
     await writing;
-    await markFilled(session);
     return done;
   } finally {
     await writing.catch(() => undefined);

@@ -1,29 +1,20 @@
 import { ADVISORY_LOCKS } from '../database/advisory-locks.js';
-import type { DerivedState } from '../database/derived-version.js';
-import { derivedState } from '../database/derived-version.js';
+import { type DerivedState, derivedState } from '../database/derived-version.js';
 import type { Database } from '../database/pools/database.js';
 import { takeLock } from '../database/take-lock.js';
 import { syncAreaTerms } from '../derived/areas/write-area-terms.js';
 import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
-import { removeOutdated } from './catch-up.js';
-import type { NearCatchUp } from './catch-up-nearly.js';
-import { catchUpNearly } from './catch-up-nearly.js';
+import { catchUpNearly, type NearCatchUp, removeOutdated } from './catch-up.js';
 import { fill } from './fill.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
 import { atFirst, withShortWaits } from './patient-locks.js';
-import type { ReindexProgress } from './reindex-progress.js';
+import { RecordedRun, type ReindexProgress } from './runs/recorded-run.js';
 import { ReindexSession } from './reindex-session.js';
-import { beginOrResume } from './resume/begin-or-resume.js';
-import { isInterruption } from './resume/interruption.js';
-import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
-import type { RowSource } from './rows/derived-rows.js';
-import { RowMaker } from './rows/row-maker.js';
+import { RowMaker, type RowSource } from './rows/row-maker.js';
 import { RowWriter } from './rows/row-writer.js';
-import { RecordedRun } from './runs/recorded-run.js';
-import type { ShadowTables } from './shadow-tables.js';
-import { DROP_SHADOW_TABLES } from './shadow-tables.js';
+import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
 import { swap } from './swap.js';
 
 const CLEAN_UP_ATTEMPTS = 5;
@@ -32,8 +23,6 @@ const CLEAN_UP_ATTEMPTS = 5;
 export interface ReindexOptions {
   /** The id that it was registered under before it started (I-5). */
   readonly runId?: string | undefined;
-  /** Not to go on with what an interrupted run has left. */
-  readonly restart?: boolean;
   /** What derives rows: this thread, unless told otherwise. */
   readonly rows?: RowSource;
 }
@@ -41,14 +30,14 @@ export interface ReindexOptions {
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
  * those that searches read. Killed at any moment, or cut off from the database, it has changed nothing that a search
- * sees, and the next run goes on where it was. Resolves with the number of events. Fails if another reindex is running,
- * or an initial load is under way. It is listed among the runs.
+ * sees, and the next run starts again. Resolves with the number of events. Fails if another reindex is running, or an
+ * initial load is under way. It is listed among the runs.
  */
 export async function reindex(
   database: Database,
   configuration: EventConfiguration,
   onProgress: (progress: ReindexProgress) => void = () => undefined,
-  { runId, restart = false, rows = new RowMaker(database, configuration) }: ReindexOptions = {},
+  { runId, rows = new RowMaker(database, configuration) }: ReindexOptions = {},
 ): Promise<number> {
   const session = await ReindexSession.open(database);
   const run = new RecordedRun(database, runId);
@@ -60,14 +49,14 @@ export async function reindex(
     if (state === 'superseded') onProgress({ step: 'begin', note: GOING_BACK });
     try {
       await run.begin();
-      const events = await rebuild({ database, configuration, session, writer, restart }, (progress) => {
+      const events = await rebuild({ database, session, writer }, (progress) => {
         run.progress(progress);
         onProgress(progress);
       });
       await run.complete(events);
       return events;
     } catch (error) {
-      if (!isInterruption(error)) await cleanUp(session).catch(() => undefined);
+      await cleanUp(session).catch(() => undefined);
       await run.fail(error).catch(() => undefined);
       throw error;
     }
@@ -78,11 +67,9 @@ export async function reindex(
 
 /** If this run cannot do it, the next one does: what stays only takes up space. */
 const cleanUp = (session: ReindexSession): Promise<void> =>
-  withShortWaits(
-    session,
-    () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES, FORGET_RESUME_POINT]),
-    { mostAttempts: CLEAN_UP_ATTEMPTS },
-  );
+  withShortWaits(session, () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]), {
+    mostAttempts: CLEAN_UP_ATTEMPTS,
+  });
 
 async function lockOutOthers(session: ReindexSession): Promise<void> {
   const tryLock = async (): Promise<boolean> => {
@@ -110,14 +97,12 @@ const GOING_BACK =
 
 interface Rebuild {
   readonly database: Database;
-  readonly configuration: EventConfiguration;
   readonly session: ReindexSession;
   readonly writer: RowWriter;
-  readonly restart: boolean;
 }
 
 async function rebuild(
-  { database, configuration, session, writer, restart }: Rebuild,
+  { database, session, writer }: Rebuild,
   onProgress: (progress: ReindexProgress) => void,
 ): Promise<number> {
   const noteBeginning = (note: string): void => {
@@ -130,12 +115,15 @@ async function rebuild(
       noteBeginning(`Waiting for writes that last, to note those that follow: attempt ${attempts}.`);
     }),
   );
-  const { tables, point } = await beginOrResume(session, configuration, restart, noteBeginning);
-  const events = point.isFilled
-    ? point.events
-    : await fill(database, session, writer, point, (done, total) => {
-        onProgress({ step: 'events', done, total });
-      });
+  await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES), {
+    onRefused: atFirst((attempts) => {
+      noteBeginning(`Waiting for long reads, to remove the tables of an interrupted reindex: attempt ${attempts}.`);
+    }),
+  });
+  const tables = await ShadowTables.create(session);
+  const events = await fill(database, session, writer, (done, total) => {
+    onProgress({ step: 'events', done, total });
+  });
   await removeOutdated(session);
   await buildIndexes(tables, onProgress);
 

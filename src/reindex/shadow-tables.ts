@@ -8,7 +8,6 @@ import { Sql, sql } from '../sql/sql.js';
 import { FORGET_CHANGES } from './noted-changes.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
-import { FORGET_RESUME_POINT } from './resume/forget-resume-point.js';
 import type { TableDefinition } from './table-definition.js';
 import { nextName, tableDefinition } from './table-definition.js';
 
@@ -42,24 +41,13 @@ export class ShadowTables {
     return new ShadowTables(session, definitions);
   }
 
-  /** Those that an earlier run has left, however far it came; perhaps none. Fails as `create`. */
-  static async existing(session: ReindexSession): Promise<ShadowTables> {
-    await refuseDependents(session);
-    return new ShadowTables(session, await definitionsOf(session));
-  }
-
-  /** Each index with what builds it unless it is there already, in a suitable order. */
+  /** Each index with what builds it, in a suitable order. */
   get indexes(): readonly (Pick<NextIndex, 'name' | 'next'> & { readonly build: () => Promise<void> })[] {
     return this.definitions.flatMap(({ indexes }) =>
       indexes.map(({ name, next, statement }) => ({
         name,
         next,
-        build: async () => {
-          const [index] = await this.session.query<{ exists: boolean }>(
-            sql`select to_regclass(quote_ident(${next})) is not null as exists`,
-          );
-          if (index?.exists !== true) await this.session.execute([statement]);
-        },
+        build: () => this.session.execute([statement]),
       })),
     );
   }
@@ -70,11 +58,9 @@ export class ShadowTables {
    */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
-    await withShortWaits(
-      this.session,
-      () => this.session.execute(keys.flatMap(({ removal, statement }) => [removal, statement])),
-      { onRefused },
-    );
+    await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)), {
+      onRefused,
+    });
     for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
       await this.session.query(
         sql`delete from ${table} as derived where not exists (select from event where event.seq = derived.seq)`,
@@ -104,7 +90,6 @@ export class ShadowTables {
       ...this.indexes.map(({ name, next }) => `alter index ${quoted(next)} rename to ${quoted(name)}`),
       ...this.definitions.flatMap(({ triggers }) => triggers),
       ...FORGET_CHANGES,
-      FORGET_RESUME_POINT,
     ]);
     await this.session.query(SET_DERIVED_VERSION);
     await this.session.query(FORGET_BITMAPS);

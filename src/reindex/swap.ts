@@ -1,14 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { BITMAPS_LOCK } from '../database/advisory-locks.js';
 import { ServiceError } from '../errors/service-error.js';
 import { sql } from '../sql/sql.js';
-import { catchUp } from './catch-up.js';
-import type { NearCatchUp } from './catch-up-nearly.js';
-import { catchUpNearly } from './catch-up-nearly.js';
+import { catchUp, catchUpNearly, type NearCatchUp } from './catch-up.js';
 import { isLockRefused, limitLockWaits } from './patient-locks.js';
-import type { ShadowTables } from './shadow-tables.js';
-import { SWAPPED_TABLES } from './shadow-tables.js';
+import { type ShadowTables, SWAPPED_TABLES } from './shadow-tables.js';
 
 /** How long writers wait at most, for other writers to end and for their changes to be derived. */
 const WRITERS_WAIT_MS = 2_000;

@@ -20,11 +20,7 @@ export interface TableDefinition {
   /** Indexes, including those of constraints, under another name until the other table takes over. */
   readonly indexes: readonly (NamedStatement & { readonly next: string })[];
   /** Not checked against existing rows until `validation` runs. */
-  readonly foreignKeys: readonly (NamedStatement & {
-    readonly validation: string;
-    /** Of one that an earlier run has added, if any. */
-    readonly removal: string;
-  })[];
+  readonly foreignKeys: readonly (NamedStatement & { readonly validation: string })[];
   /** For the table's own name, which the other one takes over. */
   readonly triggers: readonly string[];
 }
@@ -91,8 +87,7 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
              select jsonb_build_object(
                       'name', conname,
                       'statement', format('alter table %I add constraint %I %s not valid', ${next}::text, conname, pg_get_constraintdef(oid)),
-                      'validation', format('alter table %I validate constraint %I', ${next}::text, conname),
-                      'removal', format('alter table %I drop constraint if exists %I', ${next}::text, conname))
+                      'validation', format('alter table %I validate constraint %I', ${next}::text, conname))
                from pg_constraint where conrelid = live.oid and contype = 'f' order by conname) as "foreignKeys",
            array(
              select pg_get_triggerdef(oid) from pg_trigger

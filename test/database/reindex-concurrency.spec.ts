@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import pg from 'pg';
-
 import type { Database } from '../../src/database/pools/database.js';
 import { derivedSnapshot } from '../../src/derived/derived-snapshot.js';
 import type { EventRecord } from '../../src/domain/record/event-record.js';
 import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
 import { writeRecords } from '../../src/records/store/write-records.js';
 import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import type { ReindexProgress } from '../../src/reindex/reindex-progress.js';
+import type { ReindexProgress } from '../../src/reindex/runs/recorded-run.js';
 import { reindex } from '../../src/reindex/reindex.js';
-import type { RowSource } from '../../src/reindex/rows/derived-rows.js';
-import { RowMaker } from '../../src/reindex/rows/row-maker.js';
+import { RowMaker, type RowSource } from '../../src/reindex/rows/row-maker.js';
 import { sql } from '../../src/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { prepareEvent } from '../support/prepare-event.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-
 import { MAY_IDLE } from '../../database/connection/session-settings.js';
 import type { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
@@ -9,12 +8,10 @@ import { missingFromBlocks } from '../../derived/near-words/blocks/missing-from-
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../sql/sql.js';
-import { derivedRow } from '../rows/derived-row.js';
-import type { EventRow } from '../event-batches.js';
-import { eventBatches, everyEvent } from '../event-batches.js';
+import { derivedRow } from '../rows/row-maker.js';
+import { eventBatches, type EventRow, everyEvent } from '../event-batches.js';
 import { BitmapCheck } from './bitmap-check.js';
-import type { Difference } from './differences.js';
-import { Differences } from './differences.js';
+import { type Difference, Differences } from './differences.js';
 import { differingFacts, differingSearchColumns } from './differing-columns.js';
 import { MissingVocabulary } from './missing-vocabulary.js';
 

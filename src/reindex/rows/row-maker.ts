@@ -1,18 +1,57 @@
 import { setImmediate } from 'node:timers/promises';
-
 import type { Queryable } from '../../database/queryable.js';
 import { KnownVocabulary } from '../../derived/words/known-vocabulary.js';
 import { termStatement } from '../../derived/words/write-terms.js';
 import { pathIdsOf, vocabularyInsertions } from '../../derived/words/write-vocabulary.js';
 import type { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import type { NumberedRow } from '../../records/store/insert-rows.js';
-import { insertionsOf } from '../../records/store/insert-rows.js';
-import { inBinary } from '../../sql/binary-params.js';
+import { messageOf } from '../../errors/message-of.js';
+import { type RecordRow, recordRow } from '../../records/record-row.js';
+import { insertionsOf, type NumberedRow } from '../../records/store/insert-rows.js';
+import { storedHistory } from '../../records/stored-events.js';
+import { storedProjection } from '../../records/stored-projection.js';
+import { inBinary, type StatementText } from '../../sql/binary-params.js';
 import { oneStatement } from '../../sql/one-statement.js';
 import type { EventRow } from '../event-batches.js';
 import { NEXT_TABLES } from '../shadow-tables.js';
-import { derivedRow } from './derived-row.js';
-import type { PreparedRows, RowSource } from './derived-rows.js';
+
+/**
+ * What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored
+ * data cannot be read.
+ */
+export async function derivedRow(
+  event: EventRow,
+  configuration: EventConfiguration,
+  known?: KnownVocabulary,
+): Promise<RecordRow> {
+  try {
+    const history = await storedHistory(event, event.body);
+    return recordRow(storedProjection({ ...event, ...history }, configuration), known);
+  } catch (error) {
+    throw new Error(`event ${event.id}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What writing the rows of some events takes. Plain data: threads exchange it. */
+export interface DerivedRows {
+  /** Inserts them into the new tables. */
+  readonly rows: StatementText | undefined;
+  /** Inserts the part of the vocabulary that may be new, but for its terms. */
+  readonly vocabulary: StatementText | undefined;
+  /** Its terms, for `writePreparedTerms`. */
+  readonly terms: StatementText | undefined;
+}
+
+/** Rows that are ready to be written. */
+export interface PreparedRows extends DerivedRows {
+  /** To be called when their vocabulary is committed: it need not be written again. */
+  readonly written: () => void;
+}
+
+/** Derives the rows of batches of events, in their order. */
+export interface RowSource {
+  /** Any number may be under way. Fails, naming the event, if one cannot be read. */
+  of(events: readonly EventRow[]): Promise<PreparedRows>;
+}
 
 /** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
 const EVENTS_PER_TURN = 8;

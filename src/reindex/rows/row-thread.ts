@@ -1,12 +1,9 @@
 import { workerData } from 'node:worker_threads';
-
 import { doTasks } from '../../database/task-thread/do-tasks.js';
-import type { ConfigurationData } from '../../domain/event-configuration/event-configuration.js';
-import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
+import { type ConfigurationData, EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { memoryOf } from '../../sql/binary-params.js';
 import type { EventRow } from '../event-batches.js';
-import type { DerivedRows } from './derived-rows.js';
-import { RowMaker } from './row-maker.js';
+import { type DerivedRows, RowMaker } from './row-maker.js';
 
 /** The beginning of a thread that derives rows: see rows-on-thread.ts. */
 

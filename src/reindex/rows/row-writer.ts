@@ -4,7 +4,7 @@ import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
 import { writePreparedTerms } from '../../derived/words/write-terms.js';
 import { asSql } from '../../sql/binary-params.js';
 import type { EventRow } from '../event-batches.js';
-import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
+import type { DerivedRows, PreparedRows, RowSource } from './row-maker.js';
 
 /** Derives the rows of events and writes them into the new tables, as `writeChanges` does into the live ones. */
 export class RowWriter {

@@ -2,10 +2,8 @@ import type { Queryable } from '../../database/queryable.js';
 import { TaskThread, ThreadEnded } from '../../database/task-thread/task-thread.js';
 import { MIB } from '../../domain/bytes.js';
 import type { ConfigurationData, EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
-import type { EventRow } from '../event-batches.js';
-import { bytesOf } from '../event-batches.js';
-import type { DerivedRows, PreparedRows, RowSource } from './derived-rows.js';
-import { RowMaker } from './row-maker.js';
+import { bytesOf, type EventRow } from '../event-batches.js';
+import { type DerivedRows, type PreparedRows, RowMaker, type RowSource } from './row-maker.js';
 
 /** A larger event is derived here: a thread has bounded memory. */
 const MOST_BYTES = 4 * MIB;

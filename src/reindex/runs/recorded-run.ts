@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Actor, AuditEntry } from '../../audit/audit-entry.js';
-import { CLI } from '../../audit/audit-entry.js';
+import { type Actor, type AuditEntry, CLI } from '../../audit/audit-entry.js';
 import { auditRow, insertedRows } from '../../audit/audit-row.js';
 import type { Queryable } from '../../database/queryable.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
-import type { ReindexProgress } from '../reindex-progress.js';
+
+/** The progress of a reindex: `done` of `total` in the unit of the step, or in words. */
+export type ReindexProgress =
+  | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
+  | { readonly step: 'begin' | 'swap'; readonly note: string };
 
 /** How often its progress is written. */
 const EVERY_MS = 1_000;

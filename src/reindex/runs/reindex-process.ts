@@ -25,8 +25,8 @@ interface Started {
 
 /**
  * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
- * service from answering. When the service ends, so does the reindex, which has changed nothing then; the next run goes
- * on with it.
+ * service from answering. When the service ends, so does the reindex, which has changed nothing then; the next run starts
+ * again.
  */
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {
