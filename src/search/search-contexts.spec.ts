@@ -71,7 +71,12 @@ describe('the records that others may name to a caller', () => {
   const namingFor = async (caller: Caller) => contexts.naming(caller, await contexts.reach(caller, 'record.search'));
 
   it.each<[string, readonly string[], unknown]>([
-    ['all, where no scope asks for flags', [BIRTHS, 'type=record.read&event=death'], undefined],
+    [
+      'those that he finds or reads, where no scope asks for flags',
+      [BIRTHS, 'type=record.read&event=death'],
+      [{ event: ['death'] }, { event: ['birth'] }],
+    ],
+    ['none, for who neither finds nor reads any', ['record.notify'], []],
     ['all, for who finds all', ['record.search', 'type=record.read&flags.noneOf=sealed'], undefined],
     [
       'all, for who reads or reviews all, whatever he finds',
@@ -93,7 +98,11 @@ describe('the records that others may name to a caller', () => {
       [BIRTHS, 'type=record.review-duplicates&flags.noneOf=sealed'],
       [{ event: ['birth'] }, NOT_SEALED],
     ],
-    ['all, where flags only say what he may register', [BIRTHS, 'type=record.register&flags.noneOf=sealed'], undefined],
+    [
+      'those that he finds, where flags only say what he may register',
+      [BIRTHS, 'type=record.register&flags.noneOf=sealed'],
+      [{ event: ['birth'] }],
+    ],
   ])('are %s', async (_, scopes, expected) => {
     expect(await namingFor(callerWith(...scopes))).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Caller, Grant, RecordOptions, RowFilter } from '../access/caller.js';
+import type { Caller, RecordOptions, RowFilter } from '../access/caller.js';
 import { rowFilterOf } from '../access/caller.js';
 import type { Permission } from '../access/permission.js';
 import type { Config } from '../config/config.js';
@@ -76,19 +76,16 @@ export class SearchContexts {
 
   /**
    * The scopes by which the caller may know of the records that are named by those which he is shown; undefined if he
-   * may know of all (E-10). `reach`: those by which he is shown them. They decide where they ask for flags. Where they
-   * do not, others of his may, and what these exclude is hidden unless some scope that tells of records admits it.
+   * may know of all (E-9, E-10). `reach`: those by which he is shown them. They decide where they ask for flags; where
+   * they do not, each of his that tells of records may admit it.
    */
   async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
     const hiding = scopesThatHide(reach);
     if (hiding !== undefined || reach === 'everything') return hiding;
     // A token that was narrowed to other scopes shows nothing more.
     const holder = caller.narrowedFrom === undefined ? caller : { ...caller, ...caller.narrowedFrom };
-    if (!holder.grants.some(hidesRecords)) return undefined;
     const all = await Promise.all(TELLING.map((one) => this.reach(holder, one)));
-    return all.includes('everything')
-      ? undefined
-      : scopesThatHide(all.flatMap((each) => (each === 'everything' ? [] : each)));
+    return all.includes('everything') ? undefined : all.flatMap((each) => (each === 'everything' ? [] : each));
   }
 
   /** What is kept from the caller (E-10): nothing where no field is secured. */
@@ -128,9 +125,6 @@ export class SearchContexts {
 
 /** The permissions by which it is learned which records there are. */
 const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
-
-const hidesRecords = ({ permission, options }: Grant): boolean =>
-  options.flags !== undefined && TELLING.some((one) => one === permission);
 
 /** Conditions on the declaration. */
 const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);

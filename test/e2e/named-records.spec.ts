@@ -36,7 +36,7 @@ async function declaredBy(user: EventCaller): Promise<AnsweredEvent> {
   return declared.event;
 }
 
-it('a sealed record is named to nobody whose scopes all exclude it, some as it is sealed, some by its place', async () => {
+it('a duplicate of another office, or a sealed one, is named to nobody whose scopes all exclude it (E-9, E-10)', async () => {
   const elsewhere = await userIn(SOUTH, ...ALL);
   const far = await declaredBy(elsewhere);
   const registered = await elsewhere.post(`/${far.id}/actions/register`, tx());
@@ -68,8 +68,9 @@ it('a sealed record is named to nobody whose scopes all exclude it, some as it i
     [true, true, true],
     [false, false, false],
   ];
-  expect(await answers()).toEqual(callers.map(() => named));
+  // Neither finds nor reads any record there.
+  expect(await answers()).toEqual([named, named, named, unnamed, named]);
   expect((await elsewhere.post(`/${far.id}/actions/custom/SEAL`, tx())).status).toBe(200);
-  // Whose scopes do not ask for flags, or admit the record, may know that there is one.
-  expect(await answers()).toEqual([unnamed, unnamed, unnamed, named, named]);
+  // Who reads all records may know that there is one.
+  expect(await answers()).toEqual([unnamed, unnamed, unnamed, unnamed, named]);
 });

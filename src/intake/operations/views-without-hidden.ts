@@ -9,7 +9,7 @@ import { duplicatesNamedIn, namingOnly } from './decisions/named-duplicates.js';
 
 const EVERY_RECORD: RecordOptions = {};
 
-/** Leaves out of an event what names records that are hidden from the caller, such as sealed ones (E-10). */
+/** Leaves out of an event what names records of which the caller may not know: sealed ones, or others' (E-9, E-10). */
 @Injectable()
 export class ViewsWithoutHidden {
   constructor(

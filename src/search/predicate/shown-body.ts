@@ -15,8 +15,8 @@ import type { SearchContext } from './search-context.js';
  *
  * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
  *   `placeOfEvent` are null where they are copies of one (E-10).
- * - For a caller whose scopes ask for flags, `potentialDuplicates` lists only records that his scopes admit: the entry
- *   of a sealed record would reveal it. The entry of a record that does not exist is left out too.
+ * - `potentialDuplicates` lists only records that the caller may know of (E-9): the entry of a sealed record, or of one
+ *   of another office, would reveal it. The entry of a record that does not exist is left out too.
  */
 export function shownBody(
   rowFilter: RowFilter,
