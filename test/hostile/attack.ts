@@ -6,6 +6,8 @@ export interface Attack {
   readonly attack: string;
   /** What came of it on the program as it was when the attack was found. */
   readonly before: string;
+  /** Set where it takes long: `--check` leaves it out. */
+  readonly isCostly?: true;
   /** Set where the service does not hold yet: what is known of it. It is played and told, and fails no run. */
   readonly open?: string;
   /** Attacks; yields what the attacker got, in a few words. Throws when the service answered what it must not. */
