@@ -27,13 +27,13 @@ const quarter = (connections: number): number =>
  * network, and never in the place of a client's.
  */
 const CAPACITIES = {
-  /** Users, integrations, the audit log and reindexing. */
+  /** Users, integrations, the audit log, reindexing, and confirmations of administrators. */
   administration: {
     atOnce: quarter,
     mostWaiting: 200,
     waitMs: 10_000,
     refusal: 'administration-waiting',
-    requests: 'concerning users and integrations',
+    requests: 'concerning administration',
   },
   /** Addresses of files. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },

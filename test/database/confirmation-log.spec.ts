@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 
+import { Capacities } from '../../src/access/capacities.js';
 import type { Caller } from '../../src/access/caller.js';
 import { HungUp } from '../../src/access/hang-up.js';
 import type { Actor } from '../../src/audit/audit-entry.js';
@@ -207,7 +208,7 @@ describe('a replay of confirmations', () => {
     await confirmations(3_010, 1, 1);
     const request = Object.assign(new ConfirmationReplayDto(), { status: 'dead' });
     const caller: Caller = { subject: by.clientId, userType: 'user', scopes: ['sysadmin'], grants: [] };
-    const routes = new ConfirmationsController(log);
+    const routes = new ConfirmationsController(log, new Capacities({ DATABASE_POOL_SIZE: 4 }));
     const hungUp = new AbortController();
     // The last of the second part is held, so that the client hangs up while that part is made.
     const begun = await test.database.transaction(async (transaction) => {

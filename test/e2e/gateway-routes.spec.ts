@@ -86,6 +86,16 @@ describe('every route', () => {
     expect(routes.filter(({ access }) => access === undefined)).toEqual([]);
   });
 
+  it('of administrators takes turns, but for what waits without a connection', () => {
+    const tags = new Set(['Users', 'Integrations', 'System clients', 'Reindex']);
+    const ofAdministrators = routes.filter(({ method, path }) =>
+      operationsOf(path)?.[method.toLowerCase()]?.tags?.some((tag) => tags.has(tag)),
+    );
+    const without = ofAdministrators.filter(({ capacity }) => capacity === undefined);
+    expect(ofAdministrators.length).toBeGreaterThan(20);
+    expect(without.map(({ method, path }) => `${method} ${bareAddress(path)}`)).toEqual(['POST /events/reindex']);
+  });
+
   it('can be reached under the address that the document gives it', () => {
     const addresses = routes.map(({ path }) => [
       path,

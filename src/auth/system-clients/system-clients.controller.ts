@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { InTurn } from '../../access/in-turn.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -18,6 +19,7 @@ import { CREDENTIALS_SCHEMA, SHA_SECRET_SCHEMA } from './system-clients.schema.j
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')
 @Controller()
+@InTurn('administration')
 export class SystemClientsController {
   constructor(private readonly clients: SystemClients) {}
 

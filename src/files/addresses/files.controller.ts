@@ -6,6 +6,7 @@ import { Allow } from '../../access/allow.js';
 import { ApiSharedError } from '../../access/api-error-answer.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { InTurn } from '../../access/in-turn.js';
 import { NoHead } from '../../access/routes/no-head.js';
 import { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { UuidParam } from '../../access/routes/uuid-param.js';
@@ -34,6 +35,7 @@ export class FilesController {
   @Get('events/:eventId/files/:fileId/url')
   @NoHead()
   @Allow('record.read')
+  @InTurn('files')
   @ApiOperation({
     operationId: 'event-file-getPresignedUrl',
     summary: 'An address at which a file of a record can be read',

@@ -5,6 +5,8 @@ import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '
 import type { AccessRule } from '../../access/allow.js';
 import { ACCESS_RULE } from '../../access/allow.js';
 import { ONLY_USER_TYPE } from '../../access/allow-only.js';
+import type { CapacityName } from '../../access/capacities.js';
+import { CAPACITY } from '../../access/in-turn.js';
 import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
 import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
 import type { UserType } from '../../domain/record/user-type.js';
@@ -19,6 +21,8 @@ export interface CataloguedRoute {
   readonly access: AccessRule | undefined;
   /** The only ones who may call it, whatever their scopes; undefined if both may. */
   readonly only: UserType | undefined;
+  /** Whose turns its requests take; undefined if they have others, or none. */
+  readonly capacity: CapacityName | undefined;
   /** The parameters of its URL, where it takes some other than as a DTO. */
   readonly ownUrlKeys: OwnUrlKeys | undefined;
 }
@@ -45,8 +49,9 @@ export class RouteCatalogue {
         const path = [mount, pathOf(PATH_METADATA, controller), pathOf(PATH_METADATA, handler)].join('');
         const access = this.reflector.getAllAndOverride<AccessRule | undefined>(ACCESS_RULE, [handler, controller]);
         const only = this.reflector.getAllAndOverride<UserType | undefined>(ONLY_USER_TYPE, [handler, controller]);
+        const capacity = this.reflector.getAllAndOverride<CapacityName | undefined>(CAPACITY, [handler, controller]);
         const ownUrlKeys = this.reflector.get<OwnUrlKeys | undefined>(OWN_URL_KEYS, handler);
-        return [{ method: RequestMethod[method] ?? 'ALL', path, access, only, ownUrlKeys }];
+        return [{ method: RequestMethod[method] ?? 'ALL', path, access, only, capacity, ownUrlKeys }];
       });
     });
   }

@@ -1,6 +1,7 @@
 import * as childProcess from 'node:child_process';
 
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
+import { Capacities } from '../../access/capacities.js';
 import type { Caller } from '../../access/caller.js';
 import { HungUp } from '../../access/hang-up.js';
 import type { Actor } from '../../audit/audit-entry.js';
@@ -58,7 +59,11 @@ describe('whoever starts a reindex and hangs up', () => {
       else hangUp();
       return Promise.resolve({ id: ID, ended: NEVER });
     };
-    const answer = new ReindexController(runs, { start }).start({}, CALLER, client.signal);
+    const answer = new ReindexController(runs, { start }, new Capacities({ DATABASE_POOL_SIZE: 4 })).start(
+      {},
+      CALLER,
+      client.signal,
+    );
     await expect(answer).rejects.toBeInstanceOf(HungUp);
   });
 });

@@ -3,10 +3,12 @@ import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/s
 
 import { Allow } from '../../access/allow.js';
 import { ApiErrorAnswer } from '../../access/api-error-answer.js';
+import { Capacities } from '../../access/capacities.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
 import { readDto } from '../../access/dto/read-dto.js';
 import { HangUp } from '../../access/hang-up.js';
+import { InTurn } from '../../access/in-turn.js';
 import { unlessAborted } from '../../database/unless-aborted.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { ServiceError } from '../../errors/service-error.js';
@@ -24,6 +26,7 @@ export class ReindexController {
   constructor(
     @Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'find' | 'list'>,
     @Inject(ReindexProcess) private readonly processes: Pick<ReindexProcess, 'start'>,
+    private readonly capacities: Capacities,
   ) {}
 
   @Post()
@@ -39,7 +42,10 @@ export class ReindexController {
   @ApiErrorAnswer('CONFLICT', 'Another reindex is running')
   async start(@Body() body: unknown, @CurrentCaller() caller: Caller, @HangUp() hungUp: AbortSignal): Promise<object> {
     const { waitForCompletion } = await readDto(StartReindexDto, body ?? {});
-    const { id, ended } = await this.processes.start(actorOf(caller));
+    const applicant = { client: caller.subject, hungUp };
+    const { id, ended } = await this.capacities.run('administration', applicant, () =>
+      this.processes.start(actorOf(caller)),
+    );
     // The run goes on when nobody waits for the answer any more.
     if (waitForCompletion) await unlessAborted(ended, hungUp);
     const run = await this.runs.find(id);
@@ -48,6 +54,7 @@ export class ReindexController {
   }
 
   @Get()
+  @InTurn('administration')
   @ApiOperation({
     operationId: 'reindex-list',
     summary: 'The runs of a reindex',

@@ -4,6 +4,7 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 import { Allow } from '../../access/allow.js';
 import type { Caller } from '../../access/caller.js';
 import { CurrentCaller } from '../../access/current-caller.js';
+import { InTurn } from '../../access/in-turn.js';
 import { actorOf } from '../../audit/audit-entry.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
@@ -13,6 +14,7 @@ import { WebhookFormatDto } from './webhook-format.dto.js';
 @ApiTags('System clients')
 @ApiBearerAuth()
 @Controller()
+@InTurn('administration')
 export class ClientFormatController {
   constructor(private readonly formats: ClientFormats) {}
 

@@ -3,15 +3,16 @@ import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagg
 
 import { Allow } from '../../../access/allow.js';
 import { ApiSharedError } from '../../../access/api-error-answer.js';
+import { Capacities } from '../../../access/capacities.js';
 import type { Caller } from '../../../access/caller.js';
 import { CurrentCaller } from '../../../access/current-caller.js';
 import { HangUp } from '../../../access/hang-up.js';
+import { InTurn } from '../../../access/in-turn.js';
 import { UuidParam } from '../../../access/routes/uuid-param.js';
 import { actorOf } from '../../../audit/audit-entry.js';
 import { parseUuid } from '../../../domain/uuid.js';
 import { ServiceError } from '../../../errors/service-error.js';
 import { REPLAYED_SCHEMA } from '../../../outbound/log/log.schema.js';
-import type { InTurn } from '../../../outbound/log/replay-parts.js';
 import type { ConfirmationPage } from './confirmation-log.js';
 import { ConfirmationLog } from './confirmation-log.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
@@ -23,9 +24,13 @@ import { CONFIRMATIONS_SCHEMA } from './confirmations.schema.js';
 @Controller('confirmations')
 @Allow('sysadmin')
 export class ConfirmationsController {
-  constructor(private readonly log: ConfirmationLog) {}
+  constructor(
+    private readonly log: ConfirmationLog,
+    private readonly capacities: Capacities,
+  ) {}
 
   @Get()
+  @InTurn('administration')
   @ApiOperation({
     operationId: 'confirmation-list',
     summary: 'Requested actions that the country configuration confirms, the newest first',
@@ -37,6 +42,7 @@ export class ConfirmationsController {
   }
 
   @Post(':actionId/replay')
+  @InTurn('administration')
   @HttpCode(202)
   @ApiOperation({
     operationId: 'confirmation-replayOne',
@@ -66,10 +72,8 @@ export class ConfirmationsController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<{ readonly replayed: number }> {
-    const unlessGone: InTurn = (work) => {
-      hungUp.throwIfAborted();
-      return work();
-    };
-    return { replayed: await this.log.replay(request, actorOf(caller), unlessGone) };
+    const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+      this.capacities.run('administration', { client: caller.subject, hungUp }, work);
+    return { replayed: await this.log.replay(request, actorOf(caller), inTurn) };
   }
 }
