@@ -17,6 +17,7 @@ import { ASSERTION_ATTACKS } from './attacks/assertions.js';
 import { CONNECTION_ATTACKS } from './attacks/connections.js';
 import { COUNT_ATTACKS } from './attacks/counts.js';
 import { CREDENTIAL_ATTACKS } from './attacks/credentials.js';
+import { LARGE_RECORD_ATTACKS } from './attacks/large-records.js';
 import { LIST_ATTACKS } from './attacks/lists.js';
 import { LOGIN_ATTACKS } from './attacks/logins.js';
 import { RECORD_ATTACKS } from './attacks/records.js';
@@ -46,6 +47,7 @@ const ATTACKS: readonly Attack[] = [
   ...UPLOAD_ATTACKS,
   ...WEBHOOK_ATTACKS,
   ...RECORD_ATTACKS,
+  ...LARGE_RECORD_ATTACKS,
   ...SEALED_ATTACKS,
   ...SLOW_BODY_ATTACKS,
 ];
