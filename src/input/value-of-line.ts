@@ -1,4 +1,5 @@
 import type { BoundedFaults } from './bounded-faults.js';
+import { exactJson } from './exact-json.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { repeatedKey } from './repeated-key.js';
 
@@ -13,7 +14,7 @@ export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>,
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = exactJson(text);
   } catch (error) {
     faults.add('', `must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
     return undefined;

@@ -66,6 +66,32 @@ describe('a notification', () => {
     expect([other.status, other.message]).toEqual([409, 'This transactionId was used before, with other content']);
   });
 
+  it('is refused for a number that would lose digits, and for a known date that is none (E-3)', async () => {
+    const body = {
+      ...aNotification({ eventType: 'birth' }),
+      declaration: { 'child.weight': 0, 'child.dob': '2025-02-31' },
+    };
+    const text = JSON.stringify(body).replace('"child.weight":0', '"child.weight":3.1234567890123456789');
+    const headers = { 'content-type': 'application/json' };
+    const refused = await service.request('POST', '/events/notify', { token: clinic.token, headers, body: text });
+    expect([refused.status, refused.json]).toMatchObject([
+      400,
+      {
+        issues: [
+          {
+            message:
+              'declaration["child.weight"]: must be a number that can be kept exactly; longer ones go in as text',
+          },
+        ],
+      },
+    ]);
+    const withDate = await clinic.post('/notify', body);
+    expect([withDate.status, withDate.event]).toMatchObject([
+      400,
+      { issues: [{ message: 'declaration["child.dob"]: Invalid input' }] },
+    ]);
+  });
+
   it('of a draft is the same under both names, and of another caller’s transactionId another one', async () => {
     const create = { ...tx(), type: 'birth', createdAtLocation: OFFICE };
     const [draft, others] = [await clinic.post('', create), await registrar.post('', { ...tx(), type: 'birth' })];

@@ -1,6 +1,7 @@
 import type { Steps } from '../../database/time-slice.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import type { ServiceError } from '../../errors/service-error.js';
+import { exactJson } from '../../input/exact-json.js';
 import { jsonExcess } from '../../input/json-excess.js';
 import { repeatedKey } from '../../input/repeated-key.js';
 import { decodeUtf8 } from './decode-utf8.js';
@@ -57,7 +58,7 @@ const EXPECTED = {
 
 function parsed(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return exactJson(text);
   } catch (cause) {
     throw invalid(`${name}: is not valid JSON`, cause);
   }

@@ -31,6 +31,20 @@ describe('a line of an import', () => {
     );
   });
 
+  it('is rejected for a number that would lose digits, as for one that is too large (E-3)', () => {
+    const id = aUuid();
+    const line = parseImportLine({
+      text: `{"id":"${id}","actions":[{"declaration":{"a":12345678901234567890,"b":[0.1234567890123456789],"c":0.1}}]}`,
+      fault: undefined,
+    });
+    const issues = line.kind === 'rejected' ? line.issues.filter(({ message }) => message.includes('declaration')) : [];
+    const fault = 'must be a number that can be kept exactly; longer ones go in as text';
+    expect(issues).toEqual([
+      { message: `actions[0].declaration.a: ${fault}` },
+      { message: `actions[0].declaration.b[0]: ${fault}` },
+    ]);
+  });
+
   it('is named by an id that is no id, but not by a whole line of one', () => {
     const idOf = (id: string): unknown => {
       const line = parseImportLine({ text: JSON.stringify({ id }), fault: undefined });

@@ -35,6 +35,10 @@ describe('an answer of the country configuration (E-7)', () => {
       failed('answer: registrationNumber: is given twice'),
     ],
     ['{"declaration": {"a": {"b": 1, "\\u0062": 2}}}', failed('answer: declaration.a.b: is given twice')],
+    [
+      '{"declaration": {"a": 0.1234567890123456789}}',
+      failed('answer: declaration.a: must be a number that can be kept exactly; longer ones go in as text'),
+    ],
     ['{"declaration": []}', failed('answer: declaration: must be an object that maps field ids to values')],
     [
       '{"annotation": 1, "registrationNumber": ""}',
