@@ -1,5 +1,6 @@
 import type { UserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
+import { lowerUuid } from '../domain/uuid.js';
 import type { Caller } from './caller.js';
 import { grantsOf } from './scope-permissions.js';
 
@@ -19,7 +20,7 @@ export function callerOf(
 ): Caller {
   const grants = grantsOf(scope, onUndecodable);
   return {
-    ...{ subject: sub, userType, scopes: scope, grants },
+    ...{ subject: lowerUuid(sub), userType, scopes: scope, grants },
     ...(office !== undefined && { office }),
     ...(onlyEvent !== undefined && { onlyEvent }),
   };

@@ -1,3 +1,5 @@
+import { lowerUuid } from './uuid.js';
+
 /** Visible ASCII words with one space between them: most texts, which are clean as they are. */
 const CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
@@ -20,10 +22,13 @@ export const withoutInvisible = (text: string): string => text.replace(INVISIBLE
 
 /** The ways in which an id is compared: trimmed, with ASCII digits too, and as it is written (S-7). */
 export function spellingsOfId(id: string): readonly string[] {
-  if (CLEAN.test(id)) return [id];
+  if (CLEAN.test(id)) return spellingsOfUuid(id);
   const trimmed = withoutInvisible(id).replace(SPACES_AROUND, '');
-  return [...new Set([withAsciiDigits(trimmed), trimmed, id])];
+  return [...new Set([withAsciiDigits(trimmed), trimmed, id].flatMap(spellingsOfUuid))];
 }
+
+/** A UUID in small letters, as it is stored, and as it is written: earlier releases kept capitals (S-7). */
+export const spellingsOfUuid = (text: string): readonly string[] => [...new Set([lowerUuid(text), text])];
 
 /** Decimal digits of any script as those of ASCII. */
 export const withAsciiDigits = (text: string): string => text.replace(OTHER_DIGITS, digitOf);

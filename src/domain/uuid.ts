@@ -17,5 +17,8 @@ export function parseUuid(value: unknown): Uuid | undefined {
   return UUID.test(lower) ? (lower as Uuid) : undefined;
 }
 
+/** A UUID in lower case, and any other text as it is: a UUID is one in any letter case (S-7). */
+export const lowerUuid = (text: string): string => parseUuid(text) ?? text;
+
 /** A random UUID (version 4), from a secure source. */
 export const newUuid = (): Uuid => randomUUID() as Uuid;

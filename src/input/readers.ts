@@ -3,7 +3,7 @@ import { parseCalendarDate, parseDateTime } from '../domain/calendar.js';
 import type { UserType } from '../domain/record/user-type.js';
 import { isUserType } from '../domain/record/user-type.js';
 import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
+import { lowerUuid, parseUuid } from '../domain/uuid.js';
 import { isWellFormedText } from '../domain/well-formed-text.js';
 import { isLongerThan } from './is-longer-than.js';
 import type { Reader } from './members.js';
@@ -17,16 +17,16 @@ const isText = (value: unknown, shortest: number): value is string =>
 const textExpected = (shortest: number): string =>
   `must be text of ${shortest} to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
 
-/** Text that may be empty. */
+/** Text that may be empty. A UUID, as the id of a user, is in lower case. */
 export const TEXT: Reader<string> = {
   expected: textExpected(0),
-  read: (value) => (isText(value, 0) ? value : undefined),
+  read: (value) => (isText(value, 0) ? lowerUuid(value) : undefined),
 };
 
-/** Text that names something: an id, a type, a number, a flag. */
+/** Text that names something: an id, a type, a number, a flag. A UUID is in lower case. */
 export const NAME: Reader<string> = {
   expected: textExpected(1),
-  read: (value) => (isText(value, 1) ? value : undefined),
+  read: (value) => (isText(value, 1) ? lowerUuid(value) : undefined),
 };
 
 /** A UUID, in lower case. */

@@ -85,11 +85,40 @@ describe('a notification', () => {
         ],
       },
     ]);
-    const withDate = await clinic.post('/notify', body);
-    expect([withDate.status, withDate.event]).toMatchObject([
-      400,
-      { issues: [{ message: 'declaration["child.dob"]: Invalid input' }] },
-    ]);
+    const { status, issues } = await clinic.post('/notify', body);
+    expect([status, issues]).toEqual([400, [{ message: 'declaration["child.dob"]: Invalid input' }]]);
+  });
+
+  it('is of the same event and place however the letters of their UUIDs are written (S-7)', async () => {
+    const [area, place] = ['aabbccdd-0000-4000-8000-0000000000aa', 'aabbccdd-0000-4000-8000-0000000000bb'];
+    const capitals = (id: string): string => id.toUpperCase();
+    const editor = await service.issuer.token({ scope: ['type=location.edit'] });
+    const create = (path: string, body: object) => service.request('POST', path, { token: editor, body });
+    await create('/administrative-areas', { id: capitals(area), name: 'Inland', parentId: null });
+    const made = { id: capitals(place), name: 'Clinic', administrativeAreaId: capitals(area), locationType: null };
+    expect((await create('/locations', made)).json).toMatchObject({ id: place, administrativeAreaId: area });
+
+    const body = aNotification({ eventType: 'birth', createdAtLocation: capitals(place) });
+    const declaration = { ...body.declaration, 'child.birthLocation': capitals(place) };
+    const { event } = await clinic.post('/notify', { ...body, declaration });
+    expect(event.actions[1]).toMatchObject({ createdAtLocation: place, declaration });
+    expect((await registrar.get(capitals(event.id))).event.id).toBe(event.id);
+    const within = { type: 'within', location: capitals(area) };
+    const conditions = [
+      { createdAtLocation: { type: 'exact', term: capitals(place) } },
+      { createdAtLocation: within },
+      { data: { 'child.birthLocation': within } },
+      { data: { 'child.birthLocation': { type: 'exact', term: place } } },
+      { createdBy: { type: 'exact', term: capitals(clinicId) } },
+    ];
+    for (const condition of conditions) {
+      const query = { clauses: [{ id: capitals(event.id), ...condition }] };
+      const { json } = await service.request('POST', '/events/search', { token: clinic.token, body: { query } });
+      expect([condition, json]).toMatchObject([
+        condition,
+        { total: 1, results: [{ id: event.id, placeOfEvent: place }] },
+      ]);
+    }
   });
 
   it('of a draft is the same under both names, and of another caller’s transactionId another one', async () => {

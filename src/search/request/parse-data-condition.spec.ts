@@ -22,7 +22,7 @@ describe('a date in `data`', () => {
   const PATH = 'query.clauses[0].data';
   const expected = 'must be a real date such as `2026-01-31`';
 
-  it.each(['2025-02-29', '2025-02-31', '2025-04-31', '2025-2-1', '2025-00-10', '0000-01-01'])(
+  it.each(['2025-02-29', '2025-02-31', '2025-04-31', '2025-2-1', '2025-00-10', '0000-01-01', '٢٠٢٥-٠٢-٣١ '])(
     'is refused as a bound of a range on any field, at any depth, if it does not exist: %s (S-10)',
     (date) => {
       const range = { type: 'range', gte: date, lte: date };

@@ -1,5 +1,7 @@
 import { isNoRealDate } from '../../domain/calendar.js';
 import type { Condition, DataInput, DataMember, ValueCondition } from '../../domain/search-request.js';
+import { cleanText } from '../../domain/clean-text.js';
+import { lowerUuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
@@ -73,7 +75,7 @@ function parseValueCondition(input: Input, isDate: boolean): ValueCondition | nu
       return gte === null || lte === null ? null : { type, gte, lte };
     }
     case 'within':
-      return given(input.member('location').text(), (location) => ({ type, location }));
+      return given(input.member('location').text(), (location) => ({ type, location: lowerUuid(cleanText(location)) }));
     case null:
       return null;
     default:
@@ -84,7 +86,7 @@ function parseValueCondition(input: Input, isDate: boolean): ValueCondition | nu
 /** A date that does not exist matches nothing without a word: where one may be meant, it is a fault (S-10). */
 function readText(input: Input, isDate: boolean): string | null {
   const text = input.text();
-  if (text === null || !isDate || input.notes.dateFields === undefined || !isNoRealDate(text)) return text;
+  if (text === null || !isDate || input.notes.dateFields === undefined || !isNoRealDate(cleanText(text))) return text;
   return input.refuse('must be a real date such as `2026-01-31`');
 }
 

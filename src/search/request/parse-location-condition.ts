@@ -1,5 +1,7 @@
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition, LocationField } from '../../domain/search-request.js';
+import { cleanText } from '../../domain/clean-text.js';
+import { lowerUuid } from '../../domain/uuid.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { conditionType } from './condition-type.js';
@@ -19,5 +21,5 @@ export function locationCondition(field: LocationField): (input: Input) => Condi
 
 function locationOf(input: Input, field: LocationField, match: 'within' | 'exact'): Condition | null {
   const location = input.member(match === 'within' ? 'location' : 'term').text();
-  return given(location, (known) => ({ on: 'location', field, match, location: known }));
+  return given(location, (known) => ({ on: 'location', field, match, location: lowerUuid(cleanText(known)) }));
 }

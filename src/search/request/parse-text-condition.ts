@@ -1,4 +1,4 @@
-import { spellingsOfId } from '../../domain/clean-text.js';
+import { spellingsOfId, spellingsOfUuid } from '../../domain/clean-text.js';
 import { EVENT_STATUSES } from '../../domain/record/event-status.js';
 import type { ScalarKind } from '../../domain/record/scalar-fields.js';
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
@@ -24,7 +24,7 @@ export function textCondition(field: TextField): (input: Input) => Condition | n
   const { kind, search } = SEARCHED_FIELDS[field];
   const { read, plural } = termsOf(kind);
   const { accepts, values } = search;
-  const spellings = values === 'unique' ? spellingsOfId : (term: string): readonly string[] => [term];
+  const spellings = values === 'unique' ? spellingsOfId : spellingsOfUuid;
   if (accepts === 'plain')
     return (input) => given(read(input), (term) => ({ on: 'text', field, terms: spellings(term) }));
   return (input) =>
@@ -33,7 +33,7 @@ export function textCondition(field: TextField): (input: Input) => Condition | n
         type === 'exact'
           ? given(read(input.member('term')), spellings)
           : input.member('terms').listOf(plural, MAX_TERMS, read),
-        (terms) => ({ on: 'text' as const, field, terms }),
+        (terms) => ({ on: 'text' as const, field, terms: terms.flatMap(spellings) }),
       ),
     );
 }

@@ -1,6 +1,6 @@
 import type { ActionType, DeclarationChange } from '../../../domain/record/event-action.js';
 import type { Uuid } from '../../../domain/uuid.js';
-import { parseUuid } from '../../../domain/uuid.js';
+import { lowerUuid, parseUuid } from '../../../domain/uuid.js';
 import { Faults } from '../../../errors/faults.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
@@ -63,7 +63,7 @@ export function askedAction(
     annotation: isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults),
     content: readContent(type, body.content, faults),
     requestId: parseUuid(body.requestId) ?? null,
-    assignedTo: body.assignedTo ?? null,
+    assignedTo: isLeftOut(body.assignedTo) ? null : lowerUuid(body.assignedTo),
     keepAssignment: body.keepAssignment ?? false,
     keepAssignmentIfAccepted: body.keepAssignmentIfAccepted ?? false,
     keepAssignmentIfRejected: false,
