@@ -1,4 +1,4 @@
-import { lowerUuid } from './uuid.js';
+import { lowerUuid, parseUuid } from './uuid.js';
 
 /** Visible ASCII words with one space between them: most texts, which are clean as they are. */
 const CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
@@ -29,6 +29,9 @@ export function spellingsOfId(id: string): readonly string[] {
 
 /** A UUID in small letters, as it is stored, and as it is written: earlier releases kept capitals (S-7). */
 export const spellingsOfUuid = (text: string): readonly string[] => [...new Set([lowerUuid(text), text])];
+
+/** The id of a place in a condition: its UUID, however it is written; any other text, which names none, as it is. */
+export const placeIdIn = (text: string): string => parseUuid(cleanText(text)) ?? text;
 
 /** Decimal digits of any script as those of ASCII. */
 export const withAsciiDigits = (text: string): string => text.replace(OTHER_DIGITS, digitOf);

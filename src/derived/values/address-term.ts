@@ -1,5 +1,4 @@
-import { cleanText } from '../../domain/clean-text.js';
-import { lowerUuid } from '../../domain/uuid.js';
+import { placeIdIn } from '../../domain/clean-text.js';
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 import { isObject } from '../../input/is-object.js';
 import { jsonValue } from '../../input/json-value.js';
@@ -27,7 +26,7 @@ export function parseAddressTerm(term: string): AddressTerm | undefined {
   if (!streetDetails.every(isTextEntry)) return undefined;
   return {
     country,
-    administrativeArea: administrativeArea === undefined ? undefined : lowerUuid(cleanText(administrativeArea)),
+    administrativeArea: administrativeArea === undefined ? undefined : placeIdIn(administrativeArea),
     streetDetails,
   };
 }

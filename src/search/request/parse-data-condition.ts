@@ -1,7 +1,6 @@
 import { isNoRealDate } from '../../domain/calendar.js';
 import type { Condition, DataInput, DataMember, ValueCondition } from '../../domain/search-request.js';
-import { cleanText } from '../../domain/clean-text.js';
-import { lowerUuid } from '../../domain/uuid.js';
+import { cleanText, placeIdIn } from '../../domain/clean-text.js';
 import { absurd } from '../../errors/absurd.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
@@ -75,7 +74,7 @@ function parseValueCondition(input: Input, isDate: boolean): ValueCondition | nu
       return gte === null || lte === null ? null : { type, gte, lte };
     }
     case 'within':
-      return given(input.member('location').text(), (location) => ({ type, location: lowerUuid(cleanText(location)) }));
+      return given(input.member('location').text(), (location) => ({ type, location: placeIdIn(location) }));
     case null:
       return null;
     default:

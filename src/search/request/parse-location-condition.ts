@@ -1,7 +1,6 @@
 import { SEARCHED_FIELDS } from '../../domain/record/searched-fields.js';
 import type { Condition, LocationField } from '../../domain/search-request.js';
-import { cleanText } from '../../domain/clean-text.js';
-import { lowerUuid } from '../../domain/uuid.js';
+import { placeIdIn } from '../../domain/clean-text.js';
 import type { Input } from '../../input/input.js';
 import { given } from '../../input/input.js';
 import { conditionType } from './condition-type.js';
@@ -21,5 +20,5 @@ export function locationCondition(field: LocationField): (input: Input) => Condi
 
 function locationOf(input: Input, field: LocationField, match: 'within' | 'exact'): Condition | null {
   const location = input.member(match === 'within' ? 'location' : 'term').text();
-  return given(location, (known) => ({ on: 'location', field, match, location: lowerUuid(cleanText(known)) }));
+  return given(location, (known) => ({ on: 'location', field, match, location: placeIdIn(known) }));
 }
