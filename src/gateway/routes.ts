@@ -1,5 +1,4 @@
 import { splitTarget } from '../access/request-target.js';
-import { isProcedureName } from './procedure-names.js';
 
 /** Which of the two ports a request came in through (P-4). */
 export type Listener = 'public' | 'internal';
@@ -114,16 +113,23 @@ function targetOf(segments: Segments): Segments | undefined {
   return row && [...row.target, ...segments.slice(row.address.length)];
 }
 
-/** Where the addresses of procedures begin (I-4). */
-const PROCEDURE_PREFIXES: readonly Segments[] = [['api', 'events'], ['events'], []];
+/** Where the addresses of procedures begin (I-4), and what their names look like there. */
+const PROCEDURES: readonly { readonly prefix: Segments; readonly name: RegExp }[] = [
+  { prefix: ['api', 'events'], name: /^\w+(?:\.\w+)+$/ },
+  { prefix: ['events'], name: /^\w+(?:\.\w+)+$/ },
+  { prefix: [], name: /^(?:event|user|locations|administrativeAreas|integrations)(?:\.\w+)+$/ },
+];
 
 /** The segment that names procedures, if the address is theirs: one of them, or several between commas. */
 function proceduresOf(segments: Segments): string | undefined {
-  const isTheirs = PROCEDURE_PREFIXES.some(
-    (prefix) => segments.length === prefix.length + 1 && beginsWith(segments, prefix),
+  const names = segments.at(-1);
+  const isTheirs = PROCEDURES.some(
+    ({ prefix, name }) =>
+      segments.length === prefix.length + 1 &&
+      beginsWith(segments, prefix) &&
+      names?.split(',').some((each) => name.test(each)) === true,
   );
-  const names = isTheirs ? segments.at(-1) : undefined;
-  return names?.split(',').some(isProcedureName) === true ? names : undefined;
+  return isTheirs ? names : undefined;
 }
 
 /** Addresses that redirect to the documentation page (G-9); relative, as the service may be behind a prefix. */

@@ -1,18 +1,31 @@
 import { Injectable } from '@nestjs/common';
 
+import { IsUuid } from '../access/dto/is-uuid.js';
 import { readDto } from '../access/dto/read-dto.js';
+import type { Uuid } from '../domain/uuid.js';
+import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import { AdministrativeAreasController } from '../places/administrative-areas.controller.js';
 import { LocationsController } from '../places/locations.controller.js';
 import { PlaceAnswers } from '../places/place-answers.js';
+import { PlaceLists } from '../places/place-lists.js';
 import { AdministrativeAreasQueryDto, LocationsQueryDto } from '../places/places-query.dto.js';
 import { JsonText } from './json-text.js';
 import type { Procedures } from './procedure.js';
 import { rulesOfRoute } from './rules-of-route.js';
 
-/** `locations.list` and `administrativeAreas.list` (I-4): what the routes do. */
+class LocationIdDto {
+  @IsUuid()
+  locationId: Uuid;
+}
+
+/** The procedures of places (I-4): what the routes do, and `locations.getLocationHierarchy`, which has no other form. */
 @Injectable()
 export class PlaceProcedures {
-  constructor(private readonly answers: PlaceAnswers) {}
+  constructor(
+    private readonly answers: PlaceAnswers,
+    private readonly lists: PlaceLists,
+    private readonly hierarchy: HierarchyCache,
+  ) {}
 
   procedures(): Procedures {
     const { answers } = this;
@@ -35,6 +48,15 @@ export class PlaceProcedures {
             ...filter
           } = await readDto(AdministrativeAreasQueryDto, input ?? {});
           return new JsonText(await answers.json('administrativeArea', { ...filter, ids, after }, caller, hungUp));
+        },
+      },
+      'locations.getLocationHierarchy': {
+        kind: 'query',
+        ...rulesOfRoute(LocationsController, 'list'),
+        // As upstream: from the top to the place itself.
+        run: async (input) => {
+          const { id } = await this.lists.placeOfAnyKind((await readDto(LocationIdDto, input)).locationId);
+          return [...this.hierarchy.ancestors(id).toReversed(), id];
         },
       },
     };

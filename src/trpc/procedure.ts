@@ -1,8 +1,11 @@
 import type { AccessRule } from '../access/allow.js';
 import type { Asker } from '../access/asker.js';
+import type { Caller } from '../access/caller.js';
+import { mayDo } from '../access/caller.js';
 import type { CapacityName } from '../access/capacities.js';
 import type { UserType } from '../domain/record/user-type.js';
-import type { ProcedureName } from '../gateway/procedure-names.js';
+import { ServiceError } from '../errors/service-error.js';
+import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
 
 /** Who calls, and until when he waits. */
 export interface Call extends Asker {
@@ -23,5 +26,12 @@ export interface Procedure {
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }
 
-/** Some of the procedures of I-4. */
-export type Procedures = Partial<Readonly<Record<ProcedureName, Procedure>>>;
+/** Some of the procedures of I-4, by the names that they have upstream. */
+export type Procedures = Readonly<Record<string, Procedure>>;
+
+/** Throws 403 FORBIDDEN for a caller whom the rule of a route does not permit. */
+export function requireAccess(access: AccessRule | undefined, caller: Caller): void {
+  if (access === 'authenticated' || access === 'public' || access?.some((each) => mayDo(caller, each)) === true) return;
+  const message = `authorization: the access token lacks the permission ${access?.join(' or ') ?? 'for it'}`;
+  throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, { issues: [{ message }] });
+}

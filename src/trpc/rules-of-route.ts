@@ -4,6 +4,8 @@ import type { AccessRule } from '../access/allow.js';
 import { ACCESS_RULE } from '../access/allow.js';
 import { ONLY_USER_TYPE } from '../access/allow-only.js';
 import type { CapacityName } from '../access/capacities.js';
+import type { Dto } from '../access/dto/members.js';
+import { isDto } from '../access/dto/read-dto.js';
 import { CAPACITY } from '../access/in-turn.js';
 import type { UserType } from '../domain/record/user-type.js';
 import type { Procedure } from './procedure.js';
@@ -25,4 +27,15 @@ export function rulesOfRoute<T extends Class>(
     only: metadataOf(ONLY_USER_TYPE) as UserType | undefined,
     capacity: metadataOf(CAPACITY) as CapacityName | undefined,
   };
+}
+
+/** What the body of such a route is read as. */
+export function bodyOfRoute<T extends Class, B extends object>(
+  controller: T,
+  handler: keyof InstanceType<T> & string,
+): Dto<B> {
+  const types: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler);
+  const body: unknown = Array.isArray(types) ? types.find(isDto) : undefined;
+  if (body === undefined) throw new Error(`${handler} has no body`);
+  return body as Dto<B>;
 }

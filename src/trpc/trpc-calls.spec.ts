@@ -27,6 +27,7 @@ async function batch(answers: Readonly<Record<'event.search' | 'event.get', unkn
     none,
     none,
     none,
+    none,
     { hold: (_: string, bytes: number) => held.push(bytes) },
     { take: () => Promise.resolve() },
     { note: () => undefined },

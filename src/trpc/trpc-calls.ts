@@ -5,7 +5,6 @@ import { Injectable } from '@nestjs/common';
 import { requireUserType } from '../access/allow-only.js';
 import type { CapacityName } from '../access/capacities.js';
 import { Capacities } from '../access/capacities.js';
-import { mayDo } from '../access/caller.js';
 import type { Answering } from '../access/hang-up.js';
 import { jsonInSlices } from '../database/json-in-slices.js';
 import { TimeSlice } from '../database/time-slice.js';
@@ -13,10 +12,8 @@ import { invalidInput } from '../errors/invalid-input.js';
 import { ServiceError } from '../errors/service-error.js';
 import { isClientGone } from '../gateway/errors/client-gone.js';
 import { toErrorAnswer } from '../gateway/errors/error-answer.js';
-import { ERROR_MESSAGES } from '../gateway/errors/error-messages.js';
 import { ErrorNotes } from '../gateway/errors/error-notes.js';
 import { LONGEST_UNHELD } from '../gateway/http/hold-answers.js';
-import { isProcedureName } from '../gateway/procedure-names.js';
 import { ClientRateLimit } from '../gateway/rate-limit/client-rate-limit.js';
 import { AnswersInFlight } from '../search/admission/answers-in-flight.js';
 import { beginInTurn } from './begin-in-turn.js';
@@ -25,11 +22,13 @@ import { envelopeOf, statusOf } from './envelope.js';
 import { IntegrationProcedures } from './integration-procedures.js';
 import { JsonText } from './json-text.js';
 import { PlaceProcedures } from './place-procedures.js';
+import { EventProcedures } from './event-procedures.js';
 import type { Call, Procedure, Procedures } from './procedure.js';
+import { requireAccess } from './procedure.js';
 import type { ReadCall } from './read-calls.js';
 import { readCalls } from './read-calls.js';
-import { RecordProcedures } from './record-procedures.js';
 import { SearchProcedures } from './search-procedures.js';
+import { UserProcedures } from './user-procedures.js';
 
 /** A request with one call, or several. */
 interface Request {
@@ -61,13 +60,14 @@ type HttpCall = Call & { readonly sent: Answering['raw'] & { destroy(): unknown 
 /** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
 @Injectable()
 export class TrpcCalls {
-  private readonly procedures: Procedures;
+  readonly procedures: Procedures;
 
   constructor(
     searches: SearchProcedures,
     integrations: IntegrationProcedures,
-    records: RecordProcedures,
+    events: EventProcedures,
     places: PlaceProcedures,
+    users: UserProcedures,
     private readonly inFlight: AnswersInFlight,
     private readonly rate: ClientRateLimit,
     private readonly notes: ErrorNotes,
@@ -76,8 +76,9 @@ export class TrpcCalls {
     this.procedures = {
       ...searches.procedures(),
       ...integrations.procedures(),
-      ...records.procedures(),
+      ...events.procedures(),
       ...places.procedures(),
+      ...users.procedures(),
     };
   }
 
@@ -159,7 +160,7 @@ export class TrpcCalls {
   }
 
   private find(path: string): Procedure | undefined {
-    return isProcedureName(path) ? this.procedures[path] : undefined;
+    return Object.hasOwn(this.procedures, path) ? this.procedures[path] : undefined;
   }
 
   private procedureAt(path: string, kind: Procedure['kind'], { caller }: Call): Procedure {
@@ -169,10 +170,7 @@ export class TrpcCalls {
       throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
     }
     const { access, only } = procedure;
-    if (access !== 'authenticated' && access !== 'public' && access?.some((each) => mayDo(caller, each)) !== true) {
-      const message = `authorization: the access token lacks the permission ${access?.join(' or ') ?? 'for it'}`;
-      throw new ServiceError('FORBIDDEN', ERROR_MESSAGES.FORBIDDEN, { issues: [{ message }] });
-    }
+    requireAccess(access, caller);
     if (only !== undefined) requireUserType(only, caller);
     return procedure;
   }

@@ -53,11 +53,13 @@ export class UserAdministration {
     return this.pages.read({ ...filter, within: any(reachOf(caller, 'user.read', this.places).map(isReached)) });
   }
 
-  /** Throws 404 for a user whom the caller may not read. */
+  /** Throws 404 for a user whom the caller may not read; he may read himself. */
   async find(id: Uuid, caller: Caller): Promise<UserView> {
     await this.places.current();
     const user = await this.users.find(id);
-    if (user === undefined || !this.isReached(caller, 'user.read', user)) throw noSuchUser(id);
+    if (user === undefined || (id !== caller.subject && !this.isReached(caller, 'user.read', user))) {
+      throw noSuchUser(id);
+    }
     return user;
   }
 

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
+import { createTRPCUntypedClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import superjson from 'superjson';
+
 import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
-import { OFFICE } from '../support/areas.js';
+import { LAKE, NORTH, OFFICE, WARD } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
+import type { AnsweredEvent } from '../support/event-service.js';
 import { eventCaller, startEventService } from '../support/event-service.js';
+import type { NAMES_OF_ACTIONS } from '../support/procedure-names.js';
+import { proceduresOf } from '../support/procedure-names.js';
 
 interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };
@@ -59,6 +65,25 @@ it('a body names the type that the document says of its action, and the event of
   expect(checked).toEqual(documented);
 });
 
+it('each action that may be requested has a route and a procedure, for whom the life cycle says (I-4)', async () => {
+  const { service } = running;
+  const { json } = await service.request('GET', '/openapi.json');
+  const routed = new Set(JSON.stringify(json).match(/(?<="type":{"enum":\[")[A-Z_]+/g));
+  const none = await service.issuer.token({ sub: 'nobody', userType: 'user', scope: ['webhook'] });
+  const { token: client } = await service.registerClient('HEALTH');
+  for (const [type, { by }] of Object.entries(LIFE_CYCLE)) {
+    if (by.length === 0) continue;
+    expect([type, routed.has(type) || ['CREATE', 'READ', 'DELETE'].includes(type)]).toEqual([type, true]);
+    for (const name of proceduresOf(type as keyof typeof NAMES_OF_ACTIONS)) {
+      const call = async (token: string) =>
+        (await service.request('POST', `/events/${name}`, { token, body: { json: {} } })).status;
+      const isAssignment = name.includes('.assignment.');
+      expect([name, await call(none)]).toEqual([name, isAssignment ? 400 : 403]);
+      if (!by.includes('system') && !/(accept|reject)$/.test(name)) expect(await call(client)).toBe(403);
+    }
+  }
+});
+
 it.each([
   [404, 'record.read&event=death'],
   [403, 'record.read'],
@@ -86,4 +111,122 @@ it.each([
     await statusOf('print-certificate', { templateId: 'short' }),
     await statusOf('custom/SEAL'),
   ]).toEqual([refused, refused, refused, 200, 200]);
+});
+
+describe('a stock client of tRPC (I-4)', () => {
+  const clientOf = (token: string) =>
+    createTRPCUntypedClient({
+      links: [
+        httpBatchLink({
+          url: `${running.service.publicUrl}/events`,
+          transformer: superjson,
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ],
+    });
+  const userOf = (sub: string, ...scope: readonly string[]) =>
+    running.service.issuer.token({ sub, userType: 'user', scope, office: OFFICE });
+  const tx = () => ({ transactionId: randomUUID() });
+  const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+    call.catch((error: unknown) =>
+      error instanceof TRPCClientError ? { message: error.message, ...(error.data as object) } : error,
+    );
+
+  it('takes an event through its life, by the names and with the members of upstream', async () => {
+    const scope = Object.values(LIFE_CYCLE).flatMap(({ permissions }) => permissions);
+    const client = clientOf(await userOf('registrar', ...scope));
+    const draft = (await client.mutation('event.create', { ...tx(), type: 'birth' })) as AnsweredEvent;
+    const eventId = draft.id;
+    const act = async (name: string, more: object = {}) =>
+      (await client.mutation(`event.actions.${name}`, {
+        eventId,
+        ...tx(),
+        keepAssignment: true,
+        ...more,
+      })) as AnsweredEvent;
+    const declaration = { 'child.name': { firstname: 'Ana', surname: 'Musonda' } };
+    await act('declare.request', { type: 'DECLARE', declaration, annotation: undefined });
+    await act('register.request', { type: 'REGISTER' });
+    await act('printCertificate.request', { content: { templateId: 'short' } });
+    const asked = await act('correction.request.request', { declaration: { 'child.dob': '2026-02-20' } });
+    const requestId = asked.actions.findLast(({ type }) => type === 'REQUEST_CORRECTION')?.id;
+    await act('correction.approve.request', { requestId });
+    await act('custom.request', { customActionType: 'SEAL' });
+    await act('assignment.unassign', { type: 'UNASSIGN', assignedTo: null });
+    const event = await act('assignment.assign', { type: 'ASSIGN', assignedTo: 'registrar' });
+    const accepted = event.actions.filter(({ status }) => status === 'Accepted').map(({ type }) => type);
+    expect(accepted).toEqual([
+      ...['CREATE', 'ASSIGN', 'DECLARE', 'REGISTER', 'PRINT_CERTIFICATE', 'REQUEST_CORRECTION', 'APPROVE_CORRECTION'],
+      ...['CUSTOM', 'UNASSIGN', 'ASSIGN'],
+    ]);
+    expect(event.actions.find(({ type }) => type === 'CUSTOM')).toMatchObject({ customActionType: 'SEAL' });
+    expect(await failureOf(act('archive.request'))).toEqual({
+      ...{ message: 'Input validation failed', code: 'BAD_REQUEST', httpStatus: 400 },
+      path: 'event.actions.archive.request',
+      issues: [{ message: 'content.reason: is required and must be text of 1 to 10000 characters' }],
+    });
+    const gone = (await client.mutation('event.create', { ...tx(), type: 'birth' })) as AnsweredEvent;
+    expect(await client.mutation('event.delete', { eventId: gone.id })).toEqual({ id: gone.id });
+    // Two that are sent together are one batch.
+    const none = { code: 'NOT_FOUND', httpStatus: 404, message: `Event not found with ID: ${gone.id}` };
+    const both = [failureOf(client.query('event.get', { eventId: gone.id })), failureOf(client.query('no.such'))];
+    expect(await Promise.all(both)).toMatchObject([none, { message: 'No procedure found on path "no.such"' }]);
+  });
+
+  it('confirms requested actions, as mosip-api does', async () => {
+    const { service } = running;
+    const client = clientOf((await service.registerClient('EXTERNAL_VALIDATION')).token);
+    const importer = await service.issuer.token({ sub: 'importer', userType: 'user', scope: ['record.import'] });
+    const pending = async (): Promise<{ readonly eventId: string; readonly actionId: string }> => {
+      const [id, actionId, createdAt] = [randomUUID(), randomUUID(), '2026-02-20T10:00:00.000Z'];
+      const action = {
+        createdAt,
+        createdBy: 'r',
+        createdByUserType: 'user',
+        createdAtLocation: OFFICE,
+        declaration: {},
+      };
+      const actions = ['CREATE', 'DECLARE', 'REGISTER'].map((type) => ({
+        ...{ ...action, ...tx(), type, id: type === 'REGISTER' ? actionId : randomUUID() },
+        status: type === 'REGISTER' ? 'Requested' : 'Accepted',
+      }));
+      const trackingId = id.slice(0, 6).toUpperCase();
+      const body = JSON.stringify({ id, type: 'birth', trackingId, createdAt, updatedAt: createdAt, actions });
+      const headers = { 'content-type': 'application/x-ndjson' };
+      const bulk = { token: importer, body, headers, listener: 'internal' } as const;
+      expect((await service.request('POST', '/events/bulk-import', bulk)).json).toMatchObject({ imported: 1 });
+      return { eventId: id, actionId };
+    };
+    const [one, two] = [await pending(), await pending()];
+    const declaration = { 'child.nid': '1234567890' };
+    const number = { registrationNumber: '2026-77', declaration };
+    const done = await client.mutation('event.actions.register.accept', { ...tx(), ...one, ...number });
+    expect((done as AnsweredEvent).actions.at(-1)).toMatchObject({ status: 'Accepted', ...number });
+    const no = await client.mutation('event.actions.register.reject', { ...tx(), ...two });
+    expect((no as AnsweredEvent).actions.at(-1)).toMatchObject({ type: 'REGISTER', status: 'Rejected' });
+    expect(await failureOf(client.mutation('event.actions.declare.accept', { ...tx(), ...two }))).toMatchObject({
+      ...{
+        code: 'BAD_REQUEST',
+        message: `Action ${two.actionId} is of type REGISTER, cannot be confirmed as DECLARE.`,
+      },
+    });
+  });
+
+  it('reads the user himself, and the hierarchy of his office', async () => {
+    const { service } = running;
+    const token = await service.issuer.token({ sub: 'anna', scope: ['natlsysadmin'] });
+    const body = {
+      ...{ username: 'bea', name: { firstname: 'Bea', surname: 'Banda' }, role: 'LOCAL_REGISTRAR' },
+      ...{ primaryOfficeId: OFFICE, password: 'a long enough password 1' },
+    };
+    const made = await service.request('POST', '/users', { token, body, listener: 'internal' });
+    const { id } = made.json as { id: string };
+    const himself = clientOf(await userOf(id));
+    expect(await himself.query('user.get', id)).toEqual(made.json);
+    expect(await failureOf(himself.query('user.get', randomUUID()))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await clientOf(token).query('user.get', id)).toEqual(made.json);
+    const hierarchy = (locationId: string) => himself.query('locations.getLocationHierarchy', { locationId });
+    expect(await hierarchy(OFFICE)).toEqual([NORTH, LAKE, WARD, OFFICE]);
+    expect(await failureOf(hierarchy(randomUUID()))).toMatchObject({ code: 'NOT_FOUND' });
+  });
 });

@@ -263,6 +263,7 @@ describe('every route', () => {
       'JwkSetDto',
       'NewUserDto',
       'NotificationDto',
+      'NotifyDto',
       'PersonNameDto',
       'ReasonedActionDto',
       'RecoveryTokenDto',

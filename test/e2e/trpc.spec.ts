@@ -4,7 +4,6 @@ import { createTRPCUntypedClient, httpBatchLink, httpLink, TRPCClientError } fro
 import superjson from 'superjson';
 
 import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { PROCEDURE_NAMES } from '../../src/gateway/procedure-names.js';
 import { sql } from '../../src/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
@@ -208,8 +207,9 @@ describe('what is refused before a procedure is called', () => {
 
   it('is each procedure, for a caller without its permission', async () => {
     const nobody = await service.issuer.token({ scope: ['webhook'] });
-    // Places are for every caller.
-    for (const name of PROCEDURE_NAMES.filter((each) => !each.endsWith('s.list') || each === 'integrations.list')) {
+    const integrations = ['create', 'list', 'get', 'activate', 'deactivate', 'refreshSecret', 'delete', 'audit'];
+    const ofIntegrations = integrations.map((each) => `integrations.${each}`);
+    for (const name of ['event.search', 'event.file.getPresignedUrl', 'user.get', ...ofIntegrations]) {
       const { status } = await service.request('POST', `/events/${name}`, { token: nobody, body: { json: {} } });
       expect([name, status]).toEqual([name, 403]);
       expect((await service.request('POST', `/events/${name}`)).status).toBe(401);

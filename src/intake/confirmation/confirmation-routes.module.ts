@@ -13,5 +13,6 @@ import { ConfirmationsController } from './log/confirmations.controller.js';
   imports: [ConfirmationLogModule, SearchModule, WriterModule, OperationsModule],
   controllers: [IncomingConfirmationsController, ConfirmationsController],
   providers: [IncomingConfirmations],
+  exports: [IncomingConfirmations],
 })
 export class ConfirmationRoutesModule {}
