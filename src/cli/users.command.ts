@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 
 import { CLI } from '../audit/audit-entry.js';
 import type { UserView } from '../auth/users/user-view.js';
-import { USER_STATUSES } from '../auth/users/user-view.js';
+import { fullName, USER_STATUSES } from '../auth/users/user-view.js';
 import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { inputSize } from './input-file.js';
@@ -70,14 +70,14 @@ const list = (): Command =>
 const USERS_OF_A_PAGE = 1_000;
 
 const lineOf = ({ id, username, status, role, name }: UserView): string =>
-  `${id}  ${status.padEnd(11)}  ${role}  ${username}  ${name.firstname} ${name.surname}`;
+  `${id}  ${status.padEnd(11)}  ${role}  ${username}  ${fullName(name)}`;
 
 const create = (): Command =>
   new Command('create')
     .description('create a user: active with a password, else pending until he sets one by the link that he is sent')
     .requiredOption('--username <name>', 'the name to sign in with')
-    .requiredOption('--firstname <name>', 'first name')
-    .requiredOption('--surname <name>', 'surname')
+    .option('--firstname <name>', 'first name; this or a surname', '')
+    .option('--surname <name>', 'surname', '')
     .requiredOption('--role <role>', 'the id of a role, such as LOCAL_REGISTRAR')
     .requiredOption('--office <id>', 'id of the location where the user works', uuid)
     .option('--email <address>', 'e-mail address')

@@ -39,5 +39,8 @@ export const CONFIRMATIONS_LOCK = sql`hashtext('matricula.confirmations')`;
 /** One process at a time claims notices to users. */
 export const NOTICES_LOCK = sql`hashtext('matricula.notices')`;
 
+/** Held by every transaction that changes a user: a trigger takes it. */
+export const USERS_LOCK = sql`hashtext('matricula.users')`;
+
 /** The first of the two keys of the locks that show which processes are alive; the second key is the process's own. */
 export const LIVING_PROCESSES = 0x4d617472;

@@ -1,9 +1,10 @@
+import { isVisible } from '../domain/visible-text.js';
 import { isTextWithin } from './is-text-within.js';
 
 const LONGEST = 256;
 
 /** What a name of a place or a user has to be, as a fault says it. */
-export const NAME_EXPECTED = `must be text of 1 to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
+export const NAME_EXPECTED = `must be visible text of 1 to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
 
-/** Whether it is such a name: a short text with something in it. */
-export const isName = (value: unknown): value is string => isTextWithin(value, LONGEST) && value.trim() !== '';
+/** Whether it is such a name: a short text of which something shows. */
+export const isName = (value: unknown): value is string => isTextWithin(value, LONGEST) && isVisible(value);

@@ -4,6 +4,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { NoticeBodies, NoticeEvent } from '../auth/notices/notice.js';
 import { purposeOfNotice } from '../auth/notices/notice.js';
 import { SecretsBox } from '../auth/secrets-box.js';
+import { fullName } from '../auth/users/user-view.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.js';
 import { ChangeFeed } from '../database/connection/change-feed.js';
@@ -138,7 +139,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
 function noticeLine(event: NoticeEvent, text: string): string {
   const { recipient, ...said } = JSON.parse(text) as NoticeBodies[NoticeEvent];
   const { name, email, mobile } = recipient;
-  const to = [`${name.firstname} ${name.surname}`, email ?? mobile].filter((part) => part !== undefined).join(', ');
+  const to = [fullName(name), email ?? mobile].filter((part) => part !== undefined).join(', ');
   // The link contains the token.
   const shown = Object.entries(said).filter(([key]) => key !== 'token' || !('link' in said));
   return `${event} to ${to}: ${shown.map(([key, value]) => `${key} ${value}`).join(', ')}`;

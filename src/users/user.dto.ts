@@ -4,8 +4,8 @@ import { IsIn, MaxLength } from 'class-validator';
 import { IsText } from '../access/dto/is-text.js';
 import { IsUuid } from '../access/dto/is-uuid.js';
 import { IsWholeNumber } from '../access/dto/is-whole-number.js';
-import { MayBeAbsent, Nested } from '../access/dto/members.js';
-import { PersonNameDto } from '../auth/users/new-user.dto.js';
+import { MayBeAbsent } from '../access/dto/members.js';
+import { IsPersonName, PersonNameDto } from '../auth/users/new-user.dto.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../auth/users/user-members.js';
 import type { UserView } from '../auth/users/user-view.js';
 import { USER_STATUSES } from '../auth/users/user-view.js';
@@ -21,9 +21,9 @@ export class UserChangeDto {
   @IsUsername()
   username?: string;
 
-  @ApiPropertyOptional({ type: PersonNameDto })
+  @ApiPropertyOptional({ type: PersonNameDto, description: 'The whole name: one part at least' })
   @MayBeAbsent()
-  @Nested(PersonNameDto)
+  @IsPersonName()
   name?: PersonNameDto;
 
   @ApiPropertyOptional({ maxLength: 64, description: 'The id of a role' })

@@ -7,7 +7,7 @@ import { USER_STATUSES } from '../auth/users/user-view.js';
 export const USER_SCHEMA = closedObject({
   id: { ...uuid, description: '`sub` of the user’s tokens' },
   username: text,
-  name: closedObject({ firstname: text, surname: text }),
+  name: { ...closedObject({ firstname: text, surname: text }), description: 'A part that they do not have is empty' },
   role: { ...text, description: 'The id of a role' },
   primaryOfficeId: uuid,
   status: {

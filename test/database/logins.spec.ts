@@ -97,6 +97,13 @@ describe('POST /auth/authenticate', () => {
     });
   });
 
+  it.each([' ', '\u00a0', '\u200b\n', '\ufeff'])('takes a name with %j around it, and no password', async (space) => {
+    const { username } = await aUser();
+    const around = (text: string): string => `${space}${text}${space}`;
+    expect((await post('authenticate', { username: around(username), password: PASSWORD })).status).toBe(200);
+    expect(await outcome('authenticate', { username, password: around(PASSWORD) })).toEqual(WRONG_PASSWORD);
+  });
+
   it('tells an unknown user, one without a password and a wrong password apart by nothing', async () => {
     const [user, pending] = [await aUser(), await aUser({ password: false })];
     const bodies = [
@@ -185,6 +192,15 @@ describe('POST /auth/verifyCode', () => {
     expect(bodies.filter(([status]) => status !== 200)).toEqual([WRONG_CODE, WRONG_CODE, WRONG_CODE]);
     const claims = decodeJwt((begun[0]?.[1] as { token: string }).token);
     expect(claims).toMatchObject({ sub: user.id, userType: 'user', role: user.role, office: OFFICE });
+  });
+
+  it.each([
+    ['a space behind it', (code: string) => `${code} `],
+    ['groups', (code: string) => `\u200b${code.slice(0, 3)}\u2011 ${code.slice(3)}`],
+    ['digits of another script', (code: string) => code.replace(/\d/g, (digit) => '০১২৩৪৫৬৭৮৯'.charAt(Number(digit)))],
+  ])('takes a code with %s', async (_, typed) => {
+    const nonce = await nonceOf(await aUser());
+    expect((await post('verifyCode', { nonce, code: typed(lastCode()) })).status).toBe(200);
   });
 
   it('checks five codes and no more, however many come at once', async () => {

@@ -40,6 +40,28 @@ describe('POST /users', () => {
     expect(await created()).toMatchObject({ status: 'pending', email: null, mobile: null });
   });
 
+  it.each([
+    [{ firstname: 'Sukarno' }, { firstname: 'Sukarno', surname: '' }],
+    [
+      { firstname: '', surname: 'Thant' },
+      { firstname: '', surname: 'Thant' },
+    ],
+  ])('creates a user who has one name alone: %j', async (name, shown) => {
+    const { id } = await created();
+    expect(await created({ name })).toMatchObject({ name: shown });
+    expect((await national('PATCH', `/users/${id}`, { name })).body).toMatchObject({ name: shown });
+  });
+
+  const NO_NAME = 'must have a firstname or a surname';
+  it.each([
+    [{}, `name: ${NO_NAME}`],
+    [{ firstname: '', surname: '' }, `name: ${NO_NAME}`],
+    [{ firstname: '\u200b \u3164' }, expect.stringMatching(/^name.firstname: must be visible text .*, or empty$/)],
+  ])('creates none without a name that shows: %j', async (name, message: unknown) => {
+    const { status, body } = await national('POST', '/users', aUser({ name }));
+    expect([status, body]).toEqual([400, expect.objectContaining({ issues: [{ message }] })]);
+  });
+
   it('names all faults of a body, and what another user has', async () => {
     expect(
       await national('POST', '/users', {
@@ -60,8 +82,7 @@ describe('POST /users', () => {
         issues: [
           expect.stringMatching(/^admin: is not a known key; allowed: /),
           expect.stringMatching(/^username: must be 1 to 64 letters/),
-          expect.stringMatching(/^name.firstname: must be text of 1 to 256/),
-          'name.surname: is required',
+          `name: ${NO_NAME}`,
           'role: must be a string',
           'primaryOfficeId: must be a UUID',
           'email: must be an e-mail address',

@@ -125,18 +125,18 @@ describe('an import of users', () => {
       { ...KENNEDY, username: 'n.one' },
       { ...KENNEDY, username: 'n.two', mobile: undefined, filler: 'x'.repeat(70_000) },
       { ...KENNEDY, username: 'n.three', mobile: undefined },
+      { ...KENNEDY, username: 'k.mwеene', mobile: undefined },
       JSON.stringify({ ...KENNEDY, username: 'n.four' }).replace('"role"', '"role":"HOSPITAL_CLERK","role"'),
     );
-    expect(counts).toEqual({ imported: 1, unchanged: 0, rejected: 7 });
+    expect(counts).toEqual({ imported: 1, unchanged: 0, rejected: 8 });
     expect(rejects.map(({ line, issues }) => [line, ...issues.map(({ message }) => message)])).toEqual([
       [1, expect.stringMatching(/^body: must be JSON \(/)],
       [2, 'body: must be an object'],
       [
         3,
         'admin: is not a known key; allowed: username, name, role, primaryOfficeId, email, mobile, password',
-        "username: must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`",
-        'name.firstname: must be text of 1 to 256 characters without U+0000 and without unpaired surrogates',
-        'name.surname: is required',
+        "username: must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`, one of them visible",
+        'name.firstname: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates, or empty',
         'role: must be a string',
         'primaryOfficeId: must be a UUID',
         'email: must be an e-mail address',
@@ -150,7 +150,8 @@ describe('an import of users', () => {
       ],
       [5, 'Another user has this mobile number'],
       [6, 'body: must not be longer than 65536 bytes'],
-      [8, 'role: is given twice'],
+      [8, 'username: looks like the name of another user'],
+      [9, 'role: is given twice'],
     ]);
     expect(JSON.stringify(rejects.map(({ issues }) => issues))).not.toContain('short');
   });

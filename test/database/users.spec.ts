@@ -92,6 +92,27 @@ describe('Users', () => {
     await expect(refused({ mobile: '0922' })).rejects.toEqual(taken('mobile number'));
   });
 
+  const ALIKE = { code: 'BAD_REQUEST', issues: [{ message: 'username: looks like the name of another user' }] };
+
+  it('refuses a name that looks like another, by scripts or by characters that show nothing, unless both are ASCII', async () => {
+    const create = (username: string) => users().create(aUser({ username }), CLI);
+    const { id } = await create('p.samba');
+    for (const alike of ['р.samba', 'P.SАMBA', 'p.sa\u034fmba', '\u3164p.samba']) {
+      await expect(create(alike)).rejects.toMatchObject(ALIKE);
+    }
+    // `rn` and `m` look alike, and everybody knows both from the keyboard.
+    await create('p.sarnba');
+    const changes = one.app.get(UserChanges, { strict: false });
+    await expect(changes.update((await create('other')).id, { username: 'р.samba' }, CLI)).rejects.toMatchObject(ALIKE);
+    expect(await changes.update(id, { username: 'P.Samba' }, CLI)).toMatchObject({ username: 'P.Samba' });
+  });
+
+  it('gives one of two names that look alike to those who ask at once', async () => {
+    const orders = ['scope', 'ѕсоре'].map((username) => users().create(aUser({ username }), CLI));
+    const outcomes = await Promise.allSettled(orders);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
   it('gives a name to one of those who ask for it at once', async () => {
     const orders = ['Same', 'same', 'SAME', 'sAME'].map((username) => users().create(aUser({ username }), CLI));
     const outcomes = await Promise.allSettled(orders);

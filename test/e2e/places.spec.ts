@@ -113,7 +113,7 @@ describe('creating places', () => {
       await areas({ name: 'Central', parentId: null, validUntil: null }),
     ];
     expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
-    const text = 'must be text of 1 to 256 characters without U+0000 and without unpaired surrogates';
+    const text = 'must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates';
     expect(replies.map(issuesOf)).toEqual([
       [`administrativeAreaId: no administrative area has the id ${NOBODY}`],
       [`administrativeAreaId: no administrative area has the id ${OFFICE}`],

@@ -10,7 +10,7 @@ const faultsOf = (name: unknown): unknown =>
   validateSync(Object.assign(new Place(), { name })).map(({ constraints }) => constraints);
 
 const REFUSED = [
-  { isName: 'must be text of 1 to 256 characters without U+0000 and without unpaired surrogates' },
+  { isName: 'must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates' },
 ] as const;
 
 describe('a name', () => {
@@ -23,6 +23,8 @@ describe('a name', () => {
     ['x'.repeat(257), REFUSED],
     ['', REFUSED],
     [' ', REFUSED],
+    ['\u200b\u3164 \u2060', REFUSED],
+    ['\u200bx', []],
     ['\ud83a', REFUSED],
     [7, REFUSED],
   ])('of %j', (name, faults) => {

@@ -2,12 +2,17 @@ import { ValidateBy } from 'class-validator';
 
 import { isName, NAME_EXPECTED } from '../../input/is-name.js';
 
-/** A member that is a short text with something in it; with `orNull` it may be null. */
-export const IsName = ({ orNull = false }: { readonly orNull?: boolean } = {}): PropertyDecorator =>
+interface Options {
+  readonly orNull?: boolean;
+  readonly orEmpty?: boolean;
+}
+
+/** A member that is a short text of which something shows; it may be null or empty where the options say so. */
+export const IsName = ({ orNull = false, orEmpty = false }: Options = {}): PropertyDecorator =>
   ValidateBy({
     name: 'isName',
     validator: {
-      validate: (value: unknown) => (orNull && value === null) || isName(value),
-      defaultMessage: () => `${NAME_EXPECTED}${orNull ? ', or null' : ''}`,
+      validate: (value: unknown) => (orNull && value === null) || (orEmpty && value === '') || isName(value),
+      defaultMessage: () => `${NAME_EXPECTED}${orNull ? ', or null' : ''}${orEmpty ? ', or empty' : ''}`,
     },
   });

@@ -4,6 +4,7 @@ import { IsBoolean, Length, MaxLength } from 'class-validator';
 import { IsName } from '../../access/dto/is-name.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { MayBeAbsent } from '../../access/dto/members.js';
+import { Typed, TypedCode } from '../../access/dto/typed-text.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
 
 /** Longer than any that a person types or a program makes. */
@@ -11,7 +12,8 @@ const LONGEST_PASSWORD = 1_024;
 
 /** Body of `POST /authenticate`. */
 export class AuthenticateDto {
-  @ApiProperty({ minLength: 1, maxLength: 256, description: 'In any letter case' })
+  @ApiProperty({ minLength: 1, maxLength: 256, description: 'In any letter case, trimmed' })
+  @Typed()
   @IsName()
   username: string;
 
@@ -28,7 +30,12 @@ export class VerifyCodeDto {
   @Length(1, 64)
   nonce: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 64, description: 'The six digits that the user was sent' })
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 64,
+    description: 'The six digits that the user was sent, of any script, with spaces and hyphens',
+  })
+  @TypedCode()
   @IsText()
   @Length(1, 64)
   code: string;

@@ -4,6 +4,7 @@ import { IsIn, Length } from 'class-validator';
 import { closedObject } from '../../access/closed-object.js';
 import { IsText } from '../../access/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../access/dto/members.js';
+import { Typed } from '../../access/dto/typed-text.js';
 import { IsPassword, PASSWORD_LENGTH } from '../passwords/is-password.js';
 import { EMAIL, IsEmailAddress, IsMobile, MOBILE } from '../users/user-members.js';
 import { MOST_QUESTIONS, QUESTION_KEY } from './read-security-answers.js';
@@ -16,11 +17,13 @@ const NONCE = { minLength: 1, maxLength: 64, description: 'From `verifyRecoveryT
 export class VerifyUserDto {
   @ApiPropertyOptional({ ...EMAIL, description: ONE_OF_BOTH })
   @MayBeAbsent()
+  @Typed()
   @IsEmailAddress()
   email?: string;
 
   @ApiPropertyOptional({ ...MOBILE, description: ONE_OF_BOTH })
   @MayBeAbsent()
+  @Typed()
   @IsMobile()
   mobile?: string;
 

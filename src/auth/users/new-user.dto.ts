@@ -1,5 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { MaxLength } from 'class-validator';
+import { MaxLength, ValidateBy } from 'class-validator';
 
 import { IsName } from '../../access/dto/is-name.js';
 import { IsText } from '../../access/dto/is-text.js';
@@ -12,14 +13,27 @@ import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '.
 
 /** The name of a person. */
 export class PersonNameDto {
-  @ApiProperty({ minLength: 1, maxLength: 256 })
-  @IsName()
-  firstname: string;
+  @ApiPropertyOptional({ type: String, maxLength: 256 })
+  @IsName({ orEmpty: true })
+  firstname = '';
 
-  @ApiProperty({ minLength: 1, maxLength: 256 })
-  @IsName()
-  surname: string;
+  @ApiPropertyOptional({ type: String, maxLength: 256 })
+  @IsName({ orEmpty: true })
+  surname = '';
 }
+
+/** A member that is the name of a person: many have one name alone (U-6). */
+export const IsPersonName = (): PropertyDecorator =>
+  applyDecorators(
+    Nested(PersonNameDto),
+    ValidateBy({
+      name: 'isPersonName',
+      validator: {
+        validate: (name: unknown) => !(name instanceof PersonNameDto) || name.firstname !== '' || name.surname !== '',
+        defaultMessage: () => 'must have a firstname or a surname',
+      },
+    }),
+  );
 
 /** Body of `POST /users`, and a line of `matricula users import` (U-6). */
 export class NewUserDto {
@@ -27,8 +41,8 @@ export class NewUserDto {
   @IsUsername()
   username: string;
 
-  @ApiProperty({ type: PersonNameDto })
-  @Nested(PersonNameDto)
+  @ApiProperty({ type: PersonNameDto, description: 'One part at least' })
+  @IsPersonName()
   name: PersonNameDto;
 
   @ApiProperty({ maxLength: 64, description: 'The id of a role: `LOCAL_REGISTRAR`' })

@@ -1,7 +1,6 @@
 import { ConfigError } from '../../config/read-config.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 import { Roles } from './roles.js';
-import { usernameKey } from './username-key.js';
 
 const role = (id: string, ...scopes: readonly string[]) => ({ id, label: id, scopes });
 
@@ -29,21 +28,5 @@ describe('Roles', () => {
         'ROLES: [1].scopes[2]: "type=record.import&event=birth" is no scope of this service',
       ]),
     );
-  });
-});
-
-describe('usernameKey', () => {
-  it.each([
-    ['K.Mweene', 'k.mweene'],
-    ['JOSÉ', 'jose\u0301'],
-    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
-    ['STRASSE', 'straße'],
-    ['STRAẞE', 'straße'],
-  ])('is the same for %s and %s', (one, other) => {
-    expect(usernameKey(one)).toBe(usernameKey(other));
-  });
-
-  it('is another for another name', () => {
-    expect(usernameKey('jose')).not.toBe(usernameKey('josé'));
   });
 });

@@ -13,8 +13,8 @@ import { SessionFamilies } from '../sessions/session-families.js';
 import { UserPosts } from './user-posts.js';
 import type { UserView } from './user-view.js';
 import { USER_VIEW } from './user-view.js';
-import { usernameKey } from './username-key.js';
-import { noSuchUser } from './users.js';
+import { usernameKey, usernameSkeleton } from '../../domain/username-key.js';
+import { noSuchUser, requireUnlike } from './users.js';
 
 /** What is to be another; what is left out stays. null removes an address or a number. */
 export interface UserChange {
@@ -54,6 +54,7 @@ export class UserChanges {
         ...(after.role !== before.role && { role: after.role }),
         ...(after.primaryOfficeId !== before.primaryOfficeId && { primaryOfficeId: after.primaryOfficeId }),
       });
+      if (after.username !== before.username) await requireUnlike(transaction, after.username, id);
       const written = await this.write(transaction, after);
       if (after.email !== before.email || after.mobile !== before.mobile) await endSteps(transaction, id);
       await this.audit.record(transaction, {
@@ -116,7 +117,8 @@ export class UserChanges {
     try {
       const [written = after] = await transaction.query<UserView>(sql`
         update user_account
-           set username = ${username}, username_key = ${usernameKey(username)}, firstname = ${name.firstname},
+           set username = ${username}, username_key = ${usernameKey(username)},
+               username_skeleton = ${usernameSkeleton(username)}, firstname = ${name.firstname},
                surname = ${name.surname}, role = ${role}, primary_office_id = ${primaryOfficeId}, email = ${email},
                mobile = ${mobile}
          where user_id = ${id} returning ${USER_VIEW}`);

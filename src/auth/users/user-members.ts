@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { isEmail, ValidateBy } from 'class-validator';
 
+import { isVisible } from '../../domain/visible-text.js';
 import { isWellFormedText } from '../../domain/well-formed-text.js';
 
 /** Longer text is not looked at. */
@@ -34,7 +35,8 @@ const isTextThat =
 export const USERNAME = {
   minLength: 1,
   maxLength: 64,
-  description: 'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case',
+  description:
+    'Letters, digits, `.`, `_`, `@`, `+`, apostrophe and `-`; unique regardless of letter case, and unlike any other to the eye',
 } as const;
 /** The same of `email`. */
 export const EMAIL = {
@@ -48,8 +50,8 @@ export const MOBILE = { pattern: '^\\+?[0-9]{4,20}$', description: 'Unique' } as
 /** A member that can be a user name (U-6); it is kept in NFC. */
 export const IsUsername = isTextThat(
   'isUsername',
-  (value) => /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u.test(value),
-  "must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`",
+  (value) => /^[\p{L}\p{M}\p{N}._@+'-]{1,64}$/u.test(value) && isVisible(value),
+  "must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`, one of them visible",
 );
 
 /** A member that can be an e-mail address. */

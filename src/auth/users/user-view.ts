@@ -17,6 +17,9 @@ export interface UserView {
   readonly updatedAt: Date;
 }
 
+/** A name as it is shown. */
+export const fullName = ({ firstname, surname }: UserView['name']): string => `${firstname} ${surname}`.trim();
+
 /** What a user can be: pending until he has a password. */
 export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
 

@@ -4,11 +4,13 @@ import { Injectable } from '@nestjs/common';
 
 import type { Actor } from '../../audit/audit-entry.js';
 import { AuditLog } from '../../audit/audit-log.js';
+import { USERS_LOCK } from '../../database/advisory-locks.js';
 import { ChangeFeed } from '../../database/connection/change-feed.js';
 import type { Transaction } from '../../database/pools/connections.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
 import type { Uuid } from '../../domain/uuid.js';
+import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
@@ -16,7 +18,7 @@ import { Roles } from './roles.js';
 import { UserPosts } from './user-posts.js';
 import type { StoredUser, UserView } from './user-view.js';
 import { STORED_USER, USER_VIEW } from './user-view.js';
-import { usernameKey } from './username-key.js';
+import { usernameKey, usernameSkeleton } from '../../domain/username-key.js';
 
 /** A user to be created. With a password he is active, without `pending` (U-6). */
 export interface NewUser {
@@ -45,8 +47,8 @@ export class Users {
   ) {}
 
   /**
-   * Creates a user. Throws 400 with one issue each for a role that is not configured and an office that is no location,
-   * and 409 naming what another user has already: the user name, the e-mail address or the number. `within` runs in the
+   * Creates a user. Throws 400 with one issue each for a role that is not configured, an office that is no location and
+   * a user name that looks like another's, and 409 naming what another user has already: the user name, the e-mail address or the number. `within` runs in the
    * same transaction.
    */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
@@ -54,11 +56,12 @@ export class Users {
       await this.posts.require(transaction, order);
       const { username, name, role, primaryOfficeId, email, mobile, passwordHash } = order;
       const written = username.normalize('NFC');
+      await requireUnlike(transaction, written);
       const [created] = await transaction.query<UserView>(sql`
-        insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status,
-                                  email, mobile, password_hash)
-        values (${randomUUID()}, ${written}, ${usernameKey(written)}, ${name.firstname.normalize('NFC')},
-                ${name.surname.normalize('NFC')}, ${role}, ${primaryOfficeId},
+        insert into user_account (user_id, username, username_key, username_skeleton, firstname, surname, role,
+                                  primary_office_id, status, email, mobile, password_hash)
+        values (${randomUUID()}, ${written}, ${usernameKey(written)}, ${usernameSkeleton(written)},
+                ${name.firstname.normalize('NFC')}, ${name.surname.normalize('NFC')}, ${role}, ${primaryOfficeId},
                 ${passwordHash === undefined ? 'pending' : 'active'}, ${email ?? null}, ${mobile ?? null},
                 ${passwordHash ?? null})
             on conflict do nothing returning ${USER_VIEW}`);
@@ -111,6 +114,22 @@ export class Users {
     return row;
   }
 }
+
+/**
+ * Throws 400 for a user name that looks like that of another user, unless both are ASCII: nobody types one for the other
+ * (U-6). `of`: whose name it is to be. The lock, which every change of a user takes, lets no other name come between.
+ */
+export async function requireUnlike(transaction: Transaction, username: string, of?: Uuid): Promise<void> {
+  await transaction.query(sql`select pg_advisory_xact_lock(${USERS_LOCK})`);
+  const found = await transaction.query(sql`
+    select from user_account
+     where username_skeleton = ${usernameSkeleton(username)} and username_key <> ${usernameKey(username)}
+       and user_id is distinct from ${of ?? null}::uuid
+       and not (${isAscii(username)}::boolean and octet_length(username) = char_length(username)) limit 1`);
+  if (found.length > 0) throw invalidInput('username: looks like the name of another user');
+}
+
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /** The 409 that names what another user has already. */
 async function taken(

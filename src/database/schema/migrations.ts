@@ -48,6 +48,7 @@ import { AuditDrops1766100920000 } from '../migrations/1766100920000-audit-drops
 import { AuditCounts1766100930000 } from '../migrations/1766100930000-audit-counts.js';
 import { AuditPassedMonths1766100931000 } from '../migrations/1766100931000-audit-passed-months.js';
 import { CallbackKeys1768000400000 } from '../migrations/1768000400000-callback-keys.js';
+import { UsernameSkeletons1768000500000 } from '../migrations/1768000500000-username-skeletons.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -101,4 +102,5 @@ export const MIGRATIONS = [
   AuditCounts1766100930000,
   AuditPassedMonths1766100931000,
   CallbackKeys1768000400000,
+  UsernameSkeletons1768000500000,
 ];

@@ -21,6 +21,10 @@ export class UserEntity {
   @Column('text', { name: 'username_key', unique: true })
   usernameKey: string;
 
+  /** `usernameSkeleton` of it; null until this release has written the user. */
+  @Column('text', { name: 'username_skeleton', nullable: true })
+  usernameSkeleton: string | null;
+
   @Column('text')
   firstname: string;
 

@@ -7,7 +7,7 @@ import { networkOf } from '../../access/network-of.js';
 import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
 import type { ThrottledRoute } from '../../auth/throttling/throttling-table.js';
 import { PER_ADDRESS_AND_MINUTE, THROTTLES } from '../../auth/throttling/throttling-table.js';
-import { usernameKey } from '../../auth/users/username-key.js';
+import { usernameKey } from '../../domain/username-key.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { WINDOW_MS } from './attempts.js';
 import { MemoryCounts } from './memory-counts.js';
