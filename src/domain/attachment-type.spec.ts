@@ -15,6 +15,11 @@ describe('the type of a file', () => {
     [WEBP.replace('VP8 ', 'VP8X'), 'image/webp'],
     ['%PDF-1.7\n%\u00e2\u00e3', 'application/pdf'],
     ['%PDF-2.0\n', 'application/pdf'],
+    ['\u00ef\u00bb\u00bf%PDF-1.7\n', 'application/pdf'],
+    ['\r\n%PDF-1.4\n', 'application/pdf'],
+    ['\u001b%-12345X@PJL JOB\r\n%PDF-1.4\n', 'application/pdf'],
+    [`${'\u0000'.repeat(1_019)}%PDF-1.4`, 'application/pdf'],
+    [`${PNG}%PDF-1.4`, 'image/png'],
   ])('%j is %s', (head, type) => {
     expect(attachmentTypeOf(bytes(head))).toBe(type);
   });
@@ -29,7 +34,9 @@ describe('the type of a file', () => {
     ['an archive', 'PK\u0003\u0004\u0014\u0000'],
     ['a program', '\u007fELF\u0002\u0001\u0001\u0000'],
     ['a page that is a PDF too', '<html>%PDF-1.7\n'],
-    ['a PDF after a byte order mark', '\u00ef\u00bb\u00bf%PDF-1.7\n'],
+    ['a drawing that is a PDF too', '\u00ef\u00bb\u00bf\n<svg xmlns="http://www.w3.org/2000/svg">%PDF-1.7\n'],
+    ['a page in UTF-16 that is a PDF too', '\u00fe\u00ff\u0000<\u0000h%PDF-1.7\n'],
+    ['a PDF that begins too late', `${' '.repeat(1_020)}%PDF-1.7\n`],
     ['a sound in the container of WebP', 'RIFF\u0024\u0000\u0000\u0000WAVEfmt '],
     ['an image that ends at once', '\u00ff\u00d8\u00ff'],
     ['a future PDF', '%PDF-x'],

@@ -1,3 +1,6 @@
+/** How many of a file's first bytes tell its type: `%PDF-` may end at the 1,024th, and its version follows. */
+export const HEAD_BYTES = 1_027;
+
 /** What a kind of file is stored as, and how its first bytes look. */
 interface Kind {
   /** Of its path, without the dot. */
@@ -10,9 +13,9 @@ const text = (head: Uint8Array, from: number, to: number): string => String.from
 
 /**
  * The media types that an attachment may have (F-1), each told by its first bytes alone: neither the name of a file nor
- * what its sender says counts. The signature must stand at the very beginning, which keeps out most files that are two
- * things at once; programs that look for `%PDF` further on, or for an archive at the end, meet a file of the one type
- * that its address is served with.
+ * what its sender says counts. The signature must stand at the very beginning, except that of a PDF: exporters write a
+ * byte order mark, a line break or a printer's header before it, and readers look for it within 1,024 bytes. There is
+ * no `<` before it, without which browsers take nothing for a page.
  */
 const KINDS = {
   'image/jpeg': {
@@ -29,7 +32,10 @@ const KINDS = {
     extension: 'webp',
     begins: (head) => text(head, 0, 4) === 'RIFF' && /^WEBPVP8[ LX]$/.test(text(head, 8, 16)),
   },
-  'application/pdf': { extension: 'pdf', begins: (head) => /^%PDF-[12]\.\d/.test(text(head, 0, 8)) },
+  'application/pdf': {
+    extension: 'pdf',
+    begins: (head) => /^[^<]{0,1019}%PDF-[12]\.\d/.test(text(head, 0, HEAD_BYTES)),
+  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 /** One of the media types that an attachment may have. */
@@ -37,9 +43,6 @@ export type AttachmentType = keyof typeof KINDS;
 
 /** All of them. */
 export const ATTACHMENT_TYPES = Object.keys(KINDS) as readonly AttachmentType[];
-
-/** How many of a file's first bytes tell its type. */
-export const HEAD_BYTES = 16;
 
 /** The type of a file by its first `HEAD_BYTES` bytes; undefined for any other. */
 export const attachmentTypeOf = (head: Uint8Array): AttachmentType | undefined =>

@@ -162,6 +162,18 @@ describe('a record that is sealed while somebody walks through results (E-10, S-
   });
 });
 
+it('the address of a file that a user is given is a row of the audit log (I-2)', async () => {
+  const { id, fileId, path } = await registered();
+  const [sub, operation] = [randomUUID(), 'event.file.getPresignedUrl'];
+  const token = await service.issuer.token({ sub, userType: 'user', scope: ['record.read'] });
+  expect((await service.request('GET', `/events/${id}/files/${fileId}/url`, { token })).status).toBe(200);
+  const read = () =>
+    service.database.database.query(sql`
+      select client_type as type, operation, request_data as request from audit_log where client_id = ${sub}`);
+  await eventually('the row is written', async () => (await read()).length > 0);
+  expect(await read()).toEqual([{ type: 'user', operation, request: { eventId: id, filePath: path } }]);
+});
+
 describe('the audit pages of a sealed record (I-3)', () => {
   it('tell of whoever got it, and of nobody who was refused', async () => {
     const { id, fileId } = await registered();

@@ -92,14 +92,13 @@ export class FileAddresses {
     const address =
       (await this.store.addressOf(file, seconds)) ??
       `${asker.publicAddress}${await this.signed.of(upload.id, seconds, Date.now())}`;
-    if (asker.caller.userType === 'system') {
-      this.audit.note({
-        ...actorOf(asker.caller),
-        operation: 'event.file.getPresignedUrl',
-        requestData: { eventId, filePath: upload.path },
-        responseSummary: null,
-      });
-    }
+    // Of users too: who has the address may read the file, and nothing is recorded then (I-2).
+    this.audit.note({
+      ...actorOf(asker.caller),
+      operation: 'event.file.getPresignedUrl',
+      requestData: { eventId, filePath: upload.path },
+      responseSummary: null,
+    });
     return address;
   }
 }

@@ -33,6 +33,9 @@ describe('a file that arrives', () => {
   it('may be shorter than what is looked at', async () => {
     const file = await ReceivedFile.begin(Readable.from([Buffer.from('%PDF-1.4')]), ALL);
     expect([file.type, await contentOf(file)]).toEqual(['application/pdf', Buffer.from('%PDF-1.4')]);
+    const late = Buffer.concat([Buffer.alloc(900, ' '), aPdf()]);
+    const other = await ReceivedFile.begin(inPieces(late, 7), ALL);
+    expect([other.type, await contentOf(other)]).toEqual(['application/pdf', late]);
   });
 
   it('is refused when it is of another type, and so is a type that is not configured', async () => {
