@@ -7,6 +7,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Database } from '../database/pools/database.js';
 import { MIB } from '../domain/bytes.js';
 import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
+import { ndjsonSource } from '../input/ndjson-lines.js';
 import { CreationsOnThread } from '../intake/import/creations/creations-on-thread.js';
 import { initialLoad } from '../intake/import/initial/initial-load.js';
 import type { ImportResult } from '../intake/import/import-options.js';
@@ -33,9 +34,11 @@ interface FileImport {
 
 /** Imports a file of records, shows the progress, and writes rejected lines to another. */
 export async function importFile(services: INestApplicationContext, options: FileImport): Promise<void> {
-  const { publish, initial, rejects, json } = options;
+  const { file, publish, initial, rejects, json } = options;
+  // Before anything is changed: an initial load that has begun keeps everybody out.
+  const source = await ndjsonSource(createReadStream(file, { highWaterMark: MIB }));
   const database = services.get(Database);
-  const load = (): Promise<ImportResult> => importInto(database, services, options);
+  const load = (): Promise<ImportResult> => importInto(database, services, source, options);
   // Before its first record: an import that is killed has left it too.
   await services.get(AuditLog, { strict: false }).record(database, {
     ...CLI,
@@ -58,11 +61,11 @@ export async function importFile(services: INestApplicationContext, options: Fil
 async function importInto(
   database: Database,
   services: INestApplicationContext,
-  { file, size, publish, initial, rejects }: FileImport,
+  source: AsyncIterable<Uint8Array>,
+  { size, publish, initial, rejects }: FileImport,
 ): Promise<ImportResult> {
   const configuration = services.get(EventConfiguration);
   const progress = startProgress('Importing', size, 'bytes');
-  const source = createReadStream(file, { highWaterMark: MIB });
   return importRecords(database, configuration, source, {
     isInitial: initial,
     outgoing: services.get(Outgoing),

@@ -6,6 +6,7 @@ import { CLI } from '../audit/audit-entry.js';
 import { importUsers } from '../auth/users/import/import-users.js';
 import { UserRegistration } from '../auth/users/user-registration.js';
 import { Users } from '../auth/users/users.js';
+import { ndjsonSource } from '../input/ndjson-lines.js';
 import { answer, tell } from './output.js';
 import { startProgress } from './progress.js';
 import type { RejectsFile } from './rejects-file.js';
@@ -23,10 +24,11 @@ export async function importUserFile(
   services: INestApplicationContext,
   { file, size, rejects, json }: FileImport,
 ): Promise<void> {
+  const source = await ndjsonSource(createReadStream(file));
   const progress = startProgress('Importing', size, 'bytes');
   try {
     const register = { registration: services.get(UserRegistration), users: services.get(Users) };
-    const counts = await importUsers(register, createReadStream(file), CLI, {
+    const counts = await importUsers(register, source, CLI, {
       onRejected: (line) => rejects.add(line),
       onProgress: ({ bytes, users }) => {
         progress.update(bytes, `${users} users`);

@@ -46,6 +46,8 @@ describe('an input file', () => {
     ['{"query": {"clauses": [{"id": "a", "id": "b"}]}}', 'PATH: query.clauses[0].id is given twice'],
     ['{', expect.stringContaining('PATH is not JSON: ')],
     [Buffer.from('{"name": "País"}', 'latin1'), 'PATH: must be UTF-8'],
+    [Buffer.from('\ufeff{}', 'utf16le'), 'PATH: is UTF-16: write it in UTF-8 first (iconv -f UTF-16 -t UTF-8)'],
+    ['id,name\n1,Ibombo\n', 'PATH: is CSV: write each row as a JSON object'],
   ])('is read as JSON in which no key is given twice: %j', async (text, expected) => {
     const path = join(directory, 'query.json');
     await writeFile(path, text);

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
 import { messageOf } from '../errors/message-of.js';
+import { KIND_BYTES, otherThanJson } from '../input/kind-of-file.js';
 import { repeatedKey } from '../input/repeated-key.js';
 
 /** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
@@ -20,6 +21,8 @@ export async function inputSize(path: string): Promise<number> {
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);
   const bytes = await readFile(path);
+  const kind = otherThanJson(bytes.subarray(0, KIND_BYTES));
+  if (kind !== undefined) throw new Error(`${path}: ${kind}`);
   if (!isUtf8(bytes)) throw new Error(`${path}: must be UTF-8`);
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   const value = parsed(text, path);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 
 import type { NdjsonLine } from './ndjson-lines.js';
-import { ndjsonLines } from './ndjson-lines.js';
+import { ndjsonLines, ndjsonSource } from './ndjson-lines.js';
 
 async function linesOf(source: Buffer, chunkBytes = 3, longest?: number): Promise<readonly NdjsonLine[]> {
   const chunks: Buffer[] = [];
@@ -61,5 +61,37 @@ describe('the lines of an NDJSON stream', () => {
         expect(lines.map(({ number, text: content, fault }) => ({ number, text: content, fault }))).toEqual(whole);
       }),
     );
+  });
+});
+
+describe('the source of an import', () => {
+  const bytesOf = async (source: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await ndjsonSource(source)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  };
+  const cut = (source: Buffer, chunkBytes: number): Readable =>
+    Readable.from(
+      Array.from({ length: Math.ceil(source.length / chunkBytes) }, (_, at) =>
+        source.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+      ),
+    );
+
+  it.each([1, 3, 1_000])('has the same bytes, in pieces of %i', async (chunkBytes) => {
+    for (const text of ['', '\n\n', '{"a":1}', `{"a":1}\n${'{"b":2}\n'.repeat(2_000)}`, 'x'.repeat(3_000)]) {
+      expect((await bytesOf(cut(Buffer.from(text), chunkBytes))).toString()).toBe(text);
+    }
+  });
+
+  it.each([1, 3, 1_000])('of another kind is refused whole, in pieces of %i', async (chunkBytes) => {
+    const refused = (source: Buffer, kind: RegExp) =>
+      expect(bytesOf(cut(source, chunkBytes))).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        issues: [{ message: expect.stringMatching(kind) as string }],
+      });
+    await refused(Buffer.from('\n[\n{"a":1},\n{"a":2}\n]'), /^body: is a JSON array: .*jq -c/);
+    await refused(Buffer.from(`[${'1,'.repeat(2_000)}1]`), /^body: is a JSON array: /);
+    await refused(Buffer.from('\ufeff{"a":1}\r\n{"a":2}\r\n', 'utf16le'), /^body: is UTF-16: /);
+    await refused(Buffer.from('id,name\n1,Ana'), /^body: is CSV: /);
   });
 });

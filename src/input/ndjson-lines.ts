@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 import { MIB } from '../domain/bytes.js';
+import { invalidInput } from '../errors/invalid-input.js';
 import { GatheredBytes } from './gathered-bytes.js';
+import { hasFirstLine, KIND_BYTES, otherThanNdjson } from './kind-of-file.js';
 
 /** Longest line in bytes: a line is read in one piece, as the body of a request is (Q-1). */
 const LONGEST = MIB;
@@ -34,6 +36,35 @@ export async function* ndjsonLines(
   const splitter = new LineSplitter(longest);
   for await (const chunk of source) yield splitter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
   yield splitter.end();
+}
+
+/**
+ * The same bytes once the first of them have come. Throws 400 naming its kind for a file that is no NDJSON in UTF-8: a
+ * JSON array would be taken for rejected lines (R-3).
+ */
+export async function ndjsonSource(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const chunks = source[Symbol.asyncIterator]();
+  const begun: Uint8Array[] = [];
+  let head = Buffer.alloc(0);
+  while (head.length < KIND_BYTES && !hasFirstLine(head)) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    begun.push(next.value);
+    head = Buffer.concat([head, next.value.subarray(0, KIND_BYTES - head.length)]);
+  }
+  const kind = otherThanNdjson(head);
+  if (kind === undefined) return following(begun, chunks);
+  await chunks.return?.();
+  throw invalidInput(`body: ${kind}`);
+}
+
+async function* following(begun: readonly Uint8Array[], chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* begun;
+    for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) yield next.value;
+  } finally {
+    await chunks.return?.();
+  }
 }
 
 class LineSplitter {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { MIB } from '../../src/domain/bytes.js';
+import { sql } from '../../src/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
 import type { TestDatabase } from '../support/postgres.js';
@@ -74,6 +75,25 @@ describe('import records', () => {
     const again = await matricula(['import', 'records', await aFile('records.ndjson', JSON.stringify(two))], env);
     expect([again.code, again.stdout]).toEqual([0, '0 imported, 1 updated, 0 rejected\n']);
     await expect(stat(`${file}.rejected.ndjson`)).rejects.toThrow('ENOENT');
+  });
+
+  it('refuses a file of another kind whole, says what it is, and changes nothing', async () => {
+    const records = [aRecord(), aRecord(), aRecord()].map((record) => JSON.stringify(record));
+    const array = await aFile('array.ndjson', `[\n${records.join(',\n')}\n]\n`);
+    const utf16 = await aFile('utf16.ndjson', Buffer.from(`\ufeff${records.join('\r\n')}`, 'utf16le'));
+    const refused = async (...command: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await matricula(command, env);
+      expect([code, stdout]).toEqual([1, '']);
+      return stderr;
+    };
+    expect(await refused('import', 'records', array)).toContain('is a JSON array: write an item a line');
+    expect(await refused('import', 'records', array, '--initial')).toContain('is a JSON array');
+    expect(await refused('import', 'records', utf16)).toContain('is UTF-16: write it in UTF-8 first');
+    expect(await refused('users', 'import', array)).toContain('is a JSON array');
+    expect(await refused('import', 'locations', utf16)).toContain('is UTF-16');
+    const ids = records.map((record) => (JSON.parse(record) as { id: string }).id);
+    expect(await database.database.query(sql`select from event where id = any (${ids}::uuid[])`)).toEqual([]);
+    expect(await database.database.query(sql`select from initial_load`)).toEqual([]);
   });
 });
 

@@ -286,6 +286,12 @@ describe('a streamed body', () => {
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST' })]);
   });
 
+  it('is refused whole where it is of another kind', async () => {
+    const { status, json } = await send('/events/bulk-import', '[\n{"id": "1"},\n{"id": "2"}\n]\n');
+    const issues = [{ message: expect.stringMatching(/^body: is a JSON array: /) as string }];
+    expect([status, json]).toEqual([400, expect.objectContaining({ code: 'BAD_REQUEST', issues })]);
+  });
+
   it('is of its own media type', async () => {
     expect((await send('/events/bulk-import', '{}', { 'content-type': 'application/json' })).status).toBe(415);
   });

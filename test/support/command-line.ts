@@ -29,7 +29,7 @@ export const aSecretsKey = (): string => randomBytes(32).toString('base64');
 /** Writes files for commands to read into a directory; yields their paths. */
 export const filesIn =
   (directory: () => string) =>
-  async (name: string, content: string): Promise<string> => {
+  async (name: string, content: string | Uint8Array): Promise<string> => {
     const path = join(directory(), name);
     await writeFile(path, content);
     return path;

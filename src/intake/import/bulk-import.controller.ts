@@ -12,6 +12,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { ImportDatabase } from '../../database/pools/import-database.js';
 import { EventConfiguration } from '../../domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../errors/service-error.js';
+import { ndjsonSource } from '../../input/ndjson-lines.js';
 import { MOST_DERIVED } from '../../records/record-row.js';
 import { closedObject } from '../../access/closed-object.js';
 import { Outgoing } from '../writer/outgoing.js';
@@ -64,7 +65,8 @@ export class BulkImportController {
     operationId: 'event-bulkImport',
     summary: 'Import event records and event documents, one a line',
     description:
-      'An id that is known is updated. A bad line does not stop the others: the answer names the first 100 with their faults.',
+      'An id that is known is updated. A bad line does not stop the others: the answer names the first 100 with their faults. ' +
+      'A body of another kind (a JSON array, UTF-16, gzip, CSV) is a 400, and nothing of it is taken.',
   })
   @ApiConsumes('application/x-ndjson')
   @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
@@ -77,6 +79,7 @@ export class BulkImportController {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.admission
       .run({ client: caller.subject, body, signal }, async () => {
+        const source = await ndjsonSource(body);
         // Before its first record: an import that is killed has left it too.
         await this.audit.record(this.database, {
           ...actorOf(caller),
@@ -84,7 +87,7 @@ export class BulkImportController {
           requestData: { initial: false, publish: false },
           responseSummary: null,
         });
-        return importRecords(this.database, this.configuration, body, {
+        return importRecords(this.database, this.configuration, source, {
           mostDerived: MOST_DERIVED,
           outgoing: this.outgoing,
         });

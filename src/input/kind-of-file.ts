@@ -1,0 +1,44 @@
+/** How many of a file's first bytes tell its kind, at most: less where its first line is shorter. */
+export const KIND_BYTES = 1_024;
+
+/** Kinds that a file is of by mistake, and what helps. */
+const KINDS = {
+  gzip: 'is compressed by gzip: unpack it first (gunzip)',
+  zip: 'is a ZIP archive or a workbook: write what it holds as JSON in UTF-8',
+  utf16: 'is UTF-16: write it in UTF-8 first (iconv -f UTF-16 -t UTF-8)',
+  xml: 'is XML or HTML: write it as JSON in UTF-8',
+  csv: 'is CSV: write each row as a JSON object',
+  array: 'is a JSON array: write an item a line, without the brackets and the commas between them (jq -c ".[]")',
+  object: 'is a JSON object over several lines: write it in one line (jq -c .)',
+} as const;
+
+/** By its first bytes, what a file is that should have a JSON object in each line; undefined where it may be that. */
+export function otherThanNdjson(head: Buffer): string | undefined {
+  const kind = kindOf(head);
+  return kind && KINDS[kind];
+}
+
+/** The same of a file that should be one JSON value. */
+export function otherThanJson(head: Buffer): string | undefined {
+  const kind = kindOf(head);
+  return kind === undefined || kind === 'array' || kind === 'object' ? undefined : KINDS[kind];
+}
+
+function kindOf(head: Buffer): keyof typeof KINDS | undefined {
+  const [first, second] = head;
+  if (first === 0x1f && second === 0x8b) return 'gzip';
+  if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') return 'zip';
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isMarked || first === 0 || second === 0) return 'utf16';
+  const line = firstLine(head).trimEnd();
+  if (line.startsWith('[')) return 'array';
+  if (line.startsWith('<')) return 'xml';
+  if (line === '{') return 'object';
+  return /^[^{].*[,;\t]/.test(line) ? 'csv' : undefined;
+}
+
+/** A byte order mark is white space, too. */
+const firstLine = (head: Buffer): string => head.toString('utf8', 0, KIND_BYTES).trimStart().split('\n', 1)[0] ?? '';
+
+/** Whether the first line with something in it has ended. */
+export const hasFirstLine = (head: Buffer): boolean => head.toString('latin1').trimStart().includes('\n');
