@@ -28,6 +28,7 @@ describe('resolveAddress', () => {
     ['/user.get', '/~trpc/trpc/user.get'],
     ['/attachments', '/~records/attachments'],
     ['/api/events/attachments', '/~records/attachments'],
+    ['/upload', '/~records/upload'],
     ['/auth/token', '/~auth/token'],
     ['/token', '/~auth/token'],
     ['/authenticateSystemClient', '/~auth/authenticateSystemClient'],

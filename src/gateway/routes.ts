@@ -31,7 +31,7 @@ const RECORD_RESOURCES = [
 
 /** Addresses that consist of one segment, or begin with it, with the mount that serves them. */
 const BARE: Readonly<Record<(typeof MOUNTS)[keyof typeof MOUNTS], Segments>> = {
-  '~records': [...RECORD_RESOURCES, 'trigger', 'confirmations', 'users'],
+  '~records': [...RECORD_RESOURCES, 'trigger', 'confirmations', 'upload', 'users'],
   '~auth': [
     'token',
     'authenticateSystemClient',

@@ -55,11 +55,13 @@ describe('an attachment', () => {
   it('is stored for a record, under a path that ends as its content says', async () => {
     const tx = randomUUID();
     const scan = file(aPdf(), 'C:\\scans\\..\\birth.jpg');
-    const answer = await upload(hospital, scan, field('transactionId', tx), field('eventId', RECORD.id));
-    expect([answer.status, answer.json]).toEqual([
-      200,
-      { result: { data: { json: `events/${RECORD.id}/${tx}.pdf` } } },
-    ]);
+    const form = [scan, field('transactionId', tx), field('eventId', RECORD.id)];
+    const path = `events/${RECORD.id}/${tx}.pdf`;
+    const answer = await upload(hospital, ...form);
+    expect([answer.status, answer.json]).toEqual([200, { result: { data: { json: path } } }]);
+    const asText = { token: hospital, headers: { 'content-type': MULTIPART }, body: multipart(form) };
+    const { status, headers, body } = await service.request('POST', '/upload', asText);
+    expect([status, headers['content-type'], body]).toEqual([200, 'text/plain; charset=utf-8', path]);
   });
 
   it('is stored without a record, where no other client meets it', async () => {

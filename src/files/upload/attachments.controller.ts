@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Accepts } from '../../access/accepts.js';
@@ -25,36 +25,56 @@ interface Answer {
   readonly result: { readonly data: { readonly json: string } };
 }
 
+/** What both forms of an upload have in common. */
+const Upload = (path: string, operationId: string, description: string): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    Allow('attachment.upload'),
+    Accepts(['multipart-stream'], 'ATTACHMENT_LIMIT_BYTES'),
+    ApiOperation({ operationId, summary: 'Upload a file that a record will name', description }),
+    ApiConsumes('multipart/form-data'),
+    ApiBody({ schema: ATTACHMENT_FORM }),
+    ApiSharedError('NOT_FOUND'),
+    ApiSharedError('CONFLICT'),
+  );
+
 /** Uploads of attachments (F-1). */
 @ApiTags('Files')
-@Controller('attachments')
+@Controller()
 export class AttachmentsController {
   constructor(private readonly attachments: Attachments) {}
 
-  @Post()
-  @HttpCode(200)
-  @Allow('attachment.upload')
-  @Accepts(['multipart-stream'], 'ATTACHMENT_LIMIT_BYTES')
-  @ApiOperation({
-    operationId: 'attachments-upload',
-    summary: 'Upload a file that a record will name',
-    description:
-      'The type is told by the content of the file. The answer has the path by which a declaration names it; a file that no record names within 24 hours is deleted. The same file by the same transactionId has the same path.',
-  })
-  @ApiConsumes('multipart/form-data')
-  @ApiBody({ schema: ATTACHMENT_FORM })
+  @Upload(
+    'attachments',
+    'attachments-upload',
+    'The type is told by the content of the file. The answer has the path by which a declaration names it; a file that no record names within 24 hours is deleted. The same file by the same transactionId has the same path.',
+  )
   @ApiResponse({ status: 200, description: 'The path of the file', schema: ATTACHMENT_ANSWER })
-  @ApiSharedError('NOT_FOUND')
-  @ApiSharedError('CONFLICT')
   async upload(
-    @Req() { body, headers }: StreamedRequest,
+    @Req() request: StreamedRequest,
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<Answer> {
+    return { result: { data: { json: await this.uploadAsText(request, caller, hungUp) } } };
+  }
+
+  @Upload('upload', 'attachments-uploadAsText', 'As `POST /attachments`, for clients that take the path as text (I-4).')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @ApiResponse({
+    status: 200,
+    description: 'The path of the file',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  async uploadAsText(
+    @Req() { body, headers }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<string> {
     if (!body) {
       throw invalidInput('body: is required');
     }
     const contentType = headers['content-type'] ?? '';
-    return { result: { data: { json: await this.attachments.upload(caller, { body, contentType, hungUp }) } } };
+    return this.attachments.upload(caller, { body, contentType, hungUp });
   }
 }
