@@ -75,7 +75,7 @@ const resolved = ({ $ref, allOf, ...schema }: Schema = {}): Schema => {
 const SOME_ID = '11111111-1111-4111-8111-111111111111';
 /** Of auth, of tRPC, of the service itself, and the signed address of a file. */
 const TOLERANT =
-  /^\/(auth|token|authenticateSystemClient|\.well-known|\w+SystemClient|rotateShaSecret|trpc|health|ping|metrics|openapi\.json|docs|files)(\/|$)/;
+  /^\/(auth|token|authenticateSystemClient|\.well-known|\w+SystemClient|rotateShaSecret|verifyToken|trpc|health|ping|metrics|openapi\.json|docs|files)(\/|$)/;
 
 /** What is wrong with a request, whoever of both makes it. */
 async function faultsOf(method: string, path: string, body?: object): Promise<readonly string[]> {
@@ -101,9 +101,9 @@ it('a parameter in its URL that a route does not take is refused', async () => {
   expect(passedOver).toEqual([]);
 });
 
-it('a body of a route that takes none is refused, unless it says nothing', async () => {
-  const bodiless = operations.filter(({ method, takesBody }) => method !== 'GET' && !takesBody);
-  expect(bodiless.length).toBeGreaterThan(10);
+it('a body of a route that takes none is refused, unless it says nothing, but that of a DELETE', async () => {
+  const bodiless = operations.filter(({ method, takesBody }) => method !== 'GET' && method !== 'DELETE' && !takesBody);
+  expect(bodiless.length).toBeGreaterThan(7);
   const passedOver: string[] = [];
   for (const { method, path } of bodiless) {
     const faults = [...(await faultsOf(method, path, { nonsense: 1 })), ...(await faultsOf(method, path, [1]))];
