@@ -49,7 +49,7 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '250 batches of 20 lists of 300 integrations each, by tRPC, at once',
-    before: 'the process died: 5,000 lists were made before room was asked for',
+    before: 'half were answered; all lists of a batch were read and written at once, whatever their size',
     isCostly: true,
     act: async (arena) => {
       const token = await arena.issuer.token();
@@ -67,7 +67,7 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'all places as FHIR, without a token, on 200 connections: half of one network of IPv6, half of as many',
-    before: 'look-ups: p50 7 ms → 5.9 s',
+    before: 'look-ups: p50 7 ms → 5.9 s where there are tens of thousands of places; here as now',
     act: async (arena) => {
       const answers = await flood(arena, 200, (at) => ({
         path: `/location?_count=${1_000 + at}`,
@@ -80,7 +80,7 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'users, integrations, what these did and runs of a reindex, listed on 200 connections',
-    before: 'each request had a connection to the database as soon as one was free; others waited behind them all',
+    before: 'look-ups: p99 3 ms → 0.36 s, and 19 in the time of 209',
     act: async (arena) => {
       const { client_id: id } = await arena.client();
       const paths = ['/users?count=1000', '/integrations', `/integrations/${id}/audit?count=100`, '/events/reindex'];
