@@ -54,7 +54,7 @@ describe('an assertion', () => {
     const answer = await ask(one, assertionParameters(assertion));
     expect([answer.status, await answer.json()]).toEqual([
       200,
-      { access_token: expect.any(String) as string, token_type: 'Bearer' },
+      { access_token: expect.any(String) as string, token_type: 'Bearer', expires_in: 600, scope: 'health' },
     ]);
     expect([await statusOf(one, assertion), await statusOf(other, assertion)]).toEqual([401, 401]);
     const several = await Promise.all(Array.from({ length: 8 }, () => sign(client)));

@@ -77,15 +77,17 @@ describe('a search', () => {
       ];
       for (const expression of expressions)
         expect([expression, await searchFor(expression)]).toEqual([expression, found(one)]);
-      for (const id of ['', 'x', `${one.id} `, one.id.slice(1), `{${one.id}}`]) {
+      for (const id of ['', 'x', one.id.slice(1), `{${one.id}}`]) {
         expect([id, await searchFor({ id })]).toEqual([id, found()]);
       }
     });
 
-    it('does not take another spelling of an id for it', async () => {
-      const id = aUuid(0xabcdef);
-      await storeRecords(test.database, [aRecord({ id })]);
-      expect(await searchFor({ id: id.toUpperCase() })).toEqual(found());
+    it('takes a UUID trimmed and in any letter case, and no other spelling of it (S-7)', async () => {
+      const record = aRecord({ id: aUuid(0xabcdef) });
+      const { id } = record;
+      await storeRecords(test.database, [record]);
+      for (const spelling of [id.toUpperCase(), ` ${id}\u200b `])
+        expect([spelling, await searchFor({ id: spelling })]).toEqual([spelling, found(record)]);
       expect(await searchFor({ id: id.replaceAll('-', '') })).toEqual(found());
     });
 
@@ -214,7 +216,11 @@ describe('a search', () => {
           found(district, office, second),
         ]);
         expect([field, await searchFor({ [field]: withinOf(OFFICE) })]).toEqual([field, found(office)]);
-        for (const location of [UNKNOWN_PLACE, OFFICE.toUpperCase(), 'x', '']) {
+        expect([field, await searchFor({ [field]: withinOf(` ${OFFICE.toUpperCase()}`) })]).toEqual([
+          field,
+          found(office),
+        ]);
+        for (const location of [UNKNOWN_PLACE, 'x', '']) {
           expect([field, await searchFor({ [field]: withinOf(location) })]).toEqual([field, found()]);
         }
       }

@@ -80,7 +80,7 @@ const WRONG_USAGE: readonly (readonly [readonly string[], string])[] = [
   [['token', '--scope', 'record.read', '--office', 'Ibombo'], 'Allowed: a UUID.'],
   [['token', '--role', 'system-admin', '--subject', ''], 'must be text of 1 to 256 characters'],
   [['token', '--scope', 'record.create', '--subject', 'x'.repeat(257)], 'must be text of 1 to 256 characters'],
-  [['users', 'create', '--username', 'a'], "required option '--firstname <name>' not specified"],
+  [['users', 'create', '--username', 'a'], "required option '--role <role>' not specified"],
   [['clients', 'register'], 'one of --as and --scope is needed'],
   [['clients', 'deactivate', 'x'], 'a UUID is needed'],
   [['notices', 'list', '--since', 'yesterday'], 'a date-time in UTC'],
