@@ -77,8 +77,14 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
   },
   'a location': {
     value: OFFICE,
-    yes: [within(OFFICE), within(DISTRICT), within(PROVINCE), exact(OFFICE.toUpperCase())],
-    no: [within(OTHER_PROVINCE), within(UNKNOWN_PLACE), within('nowhere'), within(OFFICE.toUpperCase())],
+    yes: [
+      within(OFFICE),
+      within(DISTRICT),
+      within(PROVINCE),
+      exact(OFFICE.toUpperCase()),
+      within(OFFICE.toUpperCase()),
+    ],
+    no: [within(OTHER_PROVINCE), within(UNKNOWN_PLACE), within('nowhere')],
   },
   'an unknown location': {
     value: UNKNOWN_PLACE,
