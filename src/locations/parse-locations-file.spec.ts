@@ -102,21 +102,25 @@ describe('a locations file', () => {
       'offices: is not a known key',
       'administrativeAreas[0].locationType: is not a known key',
       'administrativeAreas[0].id: must be a UUID',
-      'administrativeAreas[0].externalId: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates, or null',
-      'administrativeAreas[1].name: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates',
+      'administrativeAreas[0].externalId: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates, or null',
+      'administrativeAreas[1].name: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates',
       'administrativeAreas[1].partOf: must be an id, "Location/<id>", "0" or null',
       'administrativeAreas[2]: must be an object',
       'locations[0].partof: is not a known key',
-      'locations[0].name: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates',
-      'locations[0].locationType: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates, or null',
+      'locations[0].name: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates',
+      'locations[0].locationType: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates, or null',
     ]);
   });
 
   it('may have names of 256 characters, of any script', () => {
     const named = (name: string) => ({ locations: [{ ...office(OFFICE), name }] });
     expect(issuesOf(named('\u{1E922}'.repeat(256)))).toEqual([]);
+    for (const control of ['A\u0007B', 'A\nB', 'A\u0085'])
+      expect(issuesOf(named(control))).toEqual([
+        expect.stringMatching(/^locations\[0\]\.name: .* without control characters/),
+      ]);
     expect(issuesOf(named('\u{1E922}'.repeat(257)))).toEqual([
-      'locations[0].name: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates',
+      'locations[0].name: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates',
     ]);
   });
 

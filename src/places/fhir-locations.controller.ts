@@ -62,22 +62,22 @@ export class FhirLocationsController {
   @ApiOperation({
     operationId: 'fhirLocation-list',
     summary: 'Places as FHIR R4 Locations',
-    description: 'For clients of releases 1.x: a Bundle of those with the `type`, as they are today.',
+    description: 'For clients of releases 1.x: a Bundle of those that match every parameter, as they are today.',
   })
   @ApiResponse({ status: 200, description: 'A Bundle of Locations', schema: BUNDLE, headers: ETAG })
   @ApiResponse(NOT_MODIFIED)
   async list(
-    @Query() { type, status, _count: count = 0 }: FhirQueryDto,
+    @Query() { type, status, name, identifier, _count: count = 0 }: FhirQueryDto,
     @Req() { ip, headers }: Asked,
     @Res({ passthrough: true }) reply: ListReply,
   ): Promise<string | Readable | undefined> {
-    const { places: found, today, state } = await this.byType.find({ type, status });
+    const { places: found, today, state } = await this.byType.find({ type, status, name, identifier });
     // FHIR knows no empty lists.
     const [head, tail] = found.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
     return this.answers.answer(
       {
         places: count === 0 ? found : firstOf(found, count),
-        asked: ['fhir', type, status, count, state],
+        asked: ['fhir', type, status, name, identifier, count, state],
         textOf: (place) => this.textOf(place, today),
         head: `{"resourceType":"Bundle","type":"searchset","total":${found.length}${head}`,
         tail,

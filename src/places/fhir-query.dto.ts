@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { IsIn, Length } from 'class-validator';
 
 import { IsName } from '../access/dto/is-name.js';
+import { IsText } from '../access/dto/is-text.js';
 import { IsWholeNumber } from '../access/dto/is-whole-number.js';
 import { MayBeAbsent } from '../access/dto/members.js';
 import type { PlaceStatus } from '../domain/location.js';
@@ -20,6 +21,27 @@ export class FhirQueryDto {
   @MayBeAbsent()
   @IsName()
   type?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 256,
+    description: 'What the name begins with, in any letter case',
+  })
+  @MayBeAbsent()
+  @IsName()
+  name?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 512,
+    description: '`<type>_<externalId>`, such as `CRVS_OFFICE_B12`, or with a system before it and `|`',
+  })
+  @MayBeAbsent()
+  @IsText()
+  @Length(1, 512)
+  identifier?: string;
 
   @ApiPropertyOptional({ enum: PLACE_STATUSES })
   @MayBeAbsent()

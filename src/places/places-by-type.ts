@@ -15,6 +15,10 @@ type ByStatus = Readonly<Record<PlaceStatus | 'any', ByType>>;
 export interface TypeFilter {
   readonly type?: string | undefined;
   readonly status?: PlaceStatus | undefined;
+  /** The beginning of the name, in any letter case. */
+  readonly name?: string | undefined;
+  /** `<type>_<externalId>`; anything up to a `|` names a system, and means nothing. */
+  readonly identifier?: string | undefined;
 }
 
 interface Found extends Pick<PlacePage, 'today' | 'state'> {
@@ -32,7 +36,7 @@ export class PlacesByType {
   constructor(private readonly lists: PlaceLists) {}
 
   /** The areas, then the locations, each in the order of their ids. Equal requests yield the same list. */
-  async find({ type, status }: TypeFilter): Promise<Found> {
+  async find({ type, status, name, identifier }: TypeFilter): Promise<Found> {
     // In one reading: areas of a state before would be sent, and kept by clients, as those of the `state` of locations.
     const { areas, locations, today, state } = await this.lists.whole();
     const byStatus =
@@ -40,7 +44,16 @@ export class PlacesByType {
         ? this.known.byStatus
         : sorted([areas, locations], (place) => stateOn(place.versions, today).status);
     this.known = { state, byStatus };
-    return { places: byStatus[status ?? 'any'].get(type) ?? [], today, state };
+    const places = byStatus[status ?? 'any'].get(type) ?? [];
+    if (name === undefined && identifier === undefined) return { places, today, state };
+    const beginning = name?.toLowerCase() ?? '';
+    const sought = identifier?.slice(identifier.indexOf('|') + 1);
+    const isFound = (place: VersionedPlace): boolean => {
+      const { name: named, externalId } = stateOn(place.versions, today);
+      const isIdentified = sought === undefined || `${typeOf(place)}_${externalId ?? place.id}` === sought;
+      return isIdentified && named.toLowerCase().startsWith(beginning);
+    };
+    return { places: places.filter(isFound), today, state };
   }
 }
 

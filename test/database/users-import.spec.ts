@@ -136,7 +136,7 @@ describe('an import of users', () => {
         3,
         'admin: is not a known key; allowed: username, name, role, primaryOfficeId, email, mobile, password',
         "username: must be 1 to 64 letters, digits, `.`, `_`, `@`, `+`, `'` and `-`, one of them visible",
-        'name.firstname: must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates, or empty',
+        'name.firstname: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates, or empty',
         'role: must be a string',
         'primaryOfficeId: must be a UUID',
         'email: must be an e-mail address',

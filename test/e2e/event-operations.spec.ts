@@ -121,6 +121,13 @@ describe('a notification', () => {
     }
   });
 
+  it('is created with the dateOfEvent of published clients, which changes nothing (E-4)', async () => {
+    const create = { ...tx(), type: 'birth', createdAtLocation: OFFICE };
+    const first = await clinic.post('', { ...create, dateOfEvent: { fieldId: 'child.dob' } });
+    const again = await clinic.post('', create);
+    expect([first.status, again.status, again.event.id]).toEqual([200, 200, first.event.id]);
+  });
+
   it('of a draft is the same under both names, and of another caller’s transactionId another one', async () => {
     const create = { ...tx(), type: 'birth', createdAtLocation: OFFICE };
     const [draft, others] = [await clinic.post('', create), await registrar.post('', { ...tx(), type: 'birth' })];

@@ -113,7 +113,8 @@ describe('creating places', () => {
       await areas({ name: 'Central', parentId: null, validUntil: null }),
     ];
     expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
-    const text = 'must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates';
+    const text =
+      'must be visible text of 1 to 256 characters without control characters and without unpaired surrogates';
     expect(replies.map(issuesOf)).toEqual([
       [`administrativeAreaId: no administrative area has the id ${NOBODY}`],
       [`administrativeAreaId: no administrative area has the id ${OFFICE}`],
@@ -290,6 +291,21 @@ describe('reading places', () => {
       total: 3,
       entry: [{ resource: { partOf: { reference: 'Location/0' } } }, {}, {}],
     });
+    const found = async (query: string): Promise<unknown> =>
+      (
+        (await service.request('GET', `/location?${query}`)).json as { entry?: { resource: { id: string } }[] }
+      ).entry?.map(({ resource: { id } }) => id);
+    const { name } = one.json as { name: string };
+    expect(await found(`name=${encodeURIComponent(name.slice(0, 3).toUpperCase())}&type=CRVS_OFFICE`)).toEqual([
+      OFFICE,
+    ]);
+    expect(await found(`name=${encodeURIComponent(`${name} and more`)}`)).toBeUndefined();
+    const code = `CRVS_OFFICE_${(one.json as { identifier?: { value: string }[] }).identifier?.[0]?.value ?? OFFICE}`;
+    expect(await found(`identifier=${code}`)).toEqual([OFFICE]);
+    expect(
+      await found(`identifier=${encodeURIComponent(`http://opencrvs.org/specs/id/statistical-code|${code}`)}`),
+    ).toEqual([OFFICE]);
+    expect(await found('identifier=CRVS_OFFICE_')).toBeUndefined();
     expect((await service.request('GET', '/location?type=NONE')).json).toEqual({
       resourceType: 'Bundle',
       type: 'searchset',

@@ -10,7 +10,7 @@ const faultsOf = (name: unknown): unknown =>
   validateSync(Object.assign(new Place(), { name })).map(({ constraints }) => constraints);
 
 const REFUSED = [
-  { isName: 'must be visible text of 1 to 256 characters without U+0000 and without unpaired surrogates' },
+  { isName: 'must be visible text of 1 to 256 characters without control characters and without unpaired surrogates' },
 ] as const;
 
 describe('a name', () => {

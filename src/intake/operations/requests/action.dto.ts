@@ -19,7 +19,8 @@ const REASONED: ApiPropertyOptions = {
   additionalProperties: false,
   description: 'Why',
 };
-const EVENT_TYPE: ApiPropertyOptions = { type: 'string', description: 'Taken for compatibility, and not used' };
+const NOT_USED = 'Taken for compatibility, and not used';
+const EVENT_TYPE: ApiPropertyOptions = { type: 'string', description: NOT_USED };
 const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
 
 /** What every operation on an event takes. */
@@ -49,6 +50,10 @@ export class CreateEventDto extends TransactionDto {
   @IsText()
   @Length(1, 255)
   type: string;
+
+  @ApiPropertyOptional({ ...CHANGE, description: NOT_USED })
+  @PassedOn()
+  dateOfEvent?: unknown;
 }
 
 /** The members that bodies of all actions have. */
