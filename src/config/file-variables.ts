@@ -5,6 +5,12 @@ import { baseUrl, list, optional, secret, text, whole } from './variable.js';
 /** The variables of attachments and of the store that keeps them (F-1 to F-3). */
 export const FILE_VARIABLES = {
   ATTACHMENT_LIMIT_BYTES: whole('largest attachment in bytes; it is read as a stream', 10 * MIB, KIB, GIB),
+  UNNAMED_UPLOAD_BYTES: whole(
+    'largest total in bytes of the attachments of one caller that no record names yet; past it uploads are refused',
+    GIB,
+    1,
+    Number.MAX_SAFE_INTEGER,
+  ),
   ATTACHMENT_TYPES: list(
     'media types of attachments, by their content, between commas',
     ATTACHMENT_TYPES.join(','),

@@ -157,6 +157,14 @@ describe('readConfig', () => {
     });
   });
 
+  it('takes LOGIN_RATE_LIMIT=off for test environments, and refuses it in production (U-8)', () => {
+    const off = { LOGIN_RATE_LIMIT: 'off' };
+    expect([readConfig({}).LOGIN_RATE_LIMIT, readConfig(off).LOGIN_RATE_LIMIT]).toEqual(['on', 'off']);
+    expect(faultsOf({ ...off, NODE_ENV: 'production', DATABASE_URL: 'postgres://h/db', SECRETS_KEY })).toEqual([
+      'LOGIN_RATE_LIMIT: is "off", which is for test environments; allowed in production: on',
+    ]);
+  });
+
   it('takes any variable from the file that NAME_FILE names, but not both', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'matricula-config-')), 'issuer');
     writeFileSync(file, 'registry of somewhere\n');

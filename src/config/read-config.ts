@@ -32,6 +32,9 @@ export function readConfig(environment: Environment): Config {
 
   const production = values.NODE_ENV === 'production';
   if (production) faults.push(...missingInProduction(environment));
+  if (production && values.LOGIN_RATE_LIMIT === 'off') {
+    faults.push('LOGIN_RATE_LIMIT: is "off", which is for test environments; allowed in production: on');
+  }
   faults.push(...faultsOfLifetimes(values));
   const leastLeaseSeconds = leastLeaseSecondsOf(values);
   if ((values.WEBHOOK_LEASE_SECONDS ?? Infinity) < leastLeaseSeconds) {

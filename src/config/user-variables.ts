@@ -1,7 +1,7 @@
 import type { Role } from '../domain/role.js';
 import { readRoles } from './roles/read-roles.js';
 import type { Reading } from './variable.js';
-import { flag, optional, pageUrl, secret, text, whole } from './variable.js';
+import { flag, oneOf, optional, pageUrl, secret, text, whole } from './variable.js';
 
 /** The variables of users and their sessions (U-1 to U-9). */
 export const USER_VARIABLES = {
@@ -29,6 +29,11 @@ export const USER_VARIABLES = {
   CONFIG_SMS_CODE_EXPIRY_SECONDS: whole('seconds for which a code, and each step of a login, is good', 600, 1, 86_400),
   CONFIG_RECOVERY_LINK_EXPIRY_SECONDS: whole('seconds for which a recovery link is good', 3_600, 1, 604_800),
   TWO_FA_ENABLED: flag('whether a login asks for a code that is sent to the user; false: the code is 000000', true),
+  LOGIN_RATE_LIMIT: oneOf(
+    'whether requests that begin or recover a session are counted by name and by address; off for test environments, refused in production',
+    'on',
+    ['on', 'off'],
+  ),
   SUPER_USER_PASSWORD: secret(
     'password of /auth/authenticate-super-user until the first national administrator is active; absent: refused',
     'any text of 12 characters or more',

@@ -44,6 +44,8 @@ const STORE_HOURS = 1;
 /** After that another process may try to remove what one has begun to. */
 const REMOVAL_MINUTES = 10;
 const MOST_AT_A_TIME = 100;
+/** However small they are: so many are added up in some tens of milliseconds. */
+const MOST_UNNAMED = 100_000;
 
 /** The table of uploads. */
 @Injectable()
@@ -52,31 +54,51 @@ export class Uploads {
 
   constructor(
     private readonly database: Database,
-    @Inject(CONFIG) { ATTACHMENT_LIMIT_BYTES }: Pick<Config, 'ATTACHMENT_LIMIT_BYTES'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'UNNAMED_UPLOAD_BYTES'>,
   ) {
     // An upload that broke off is not going on any more by then, however slow it was.
-    const slowestHours = ATTACHMENT_LIMIT_BYTES / SENDING_PACE.leastBytesPerSecond / 3_600;
+    const slowestHours = config.ATTACHMENT_LIMIT_BYTES / SENDING_PACE.leastBytesPerSecond / 3_600;
     this.arrivalHours = STORE_HOURS + Math.ceil(slowestHours);
   }
 
-  /** To be called before anything is written to the store, so that whatever a crash leaves there is found. */
+  /**
+   * To be called before anything is written to the store, so that whatever a crash leaves there is found. Throws 413 as
+   * `settle` does.
+   */
   async begin(id: Uuid, uploader: string): Promise<void> {
+    await this.requireRoom(this.database, uploader, 1);
     await this.database.query(sql`insert into upload (id, uploader) values (${id}, ${uploader})`);
   }
 
   /**
    * Makes an upload that has arrived whole known, and named where its event came from outside and names it already;
-   * fails with `23505` if its path or its transaction is known, and with 503 if its row is gone or about to go: after
+   * fails with `23505` if its path or its transaction is known, with 413 if what the uploader has that no record names
+   * would be too much with it (F-2), and with 503 if its row is gone or about to go: after
    * a failover to a standby that has not got it, or when it was taken for broken off.
    */
   async settle(transaction: Queryable, id: Uuid, upload: Settlement): Promise<void> {
     const { path, eventId, transactionId, type, bytes, sha256 } = upload;
     const namedBy = eventId !== null && (await isNamedBy(transaction, eventId, path)) ? eventId : null;
+    if (namedBy === null) {
+      const one = sql`hashtext('matricula.uploads'), hashtext(${upload.uploader})`;
+      await transaction.query(sql`select pg_advisory_xact_lock(${one})`);
+      await this.requireRoom(transaction, upload.uploader, bytes);
+    }
     const settled = await transaction.query(sql`
       update upload set path = ${path}, event_id = ${eventId}, transaction_id = ${transactionId}, type = ${type},
              bytes = ${bytes}, sha256 = ${sha256}, named_by = ${namedBy}
        where id = ${id} and removing_since is null returning id`);
     if (settled.length === 0) throw new ServiceError('SERVICE_UNAVAILABLE', 'The upload was lost; send it again');
+  }
+
+  private async requireRoom(reader: Queryable, uploader: string, bytes: number): Promise<void> {
+    const [held] = await reader.query<{ readonly bytes: number; readonly files: number }>(sql`
+      select coalesce(sum(bytes), 0)::float8 as bytes, count(*)::int as files from upload
+       where uploader = ${uploader} and named_by is null and removing_since is null`);
+    const most = this.config.UNNAMED_UPLOAD_BYTES;
+    if (held === undefined || (held.bytes + bytes <= most && held.files <= MOST_UNNAMED)) return;
+    const message = `file: uploads that no record names may have ${most} bytes together (UNNAMED_UPLOAD_BYTES), in ${MOST_UNNAMED} files`;
+    throw new ServiceError('PAYLOAD_TOO_LARGE', 'Request body is too large', { issues: [{ message }] });
   }
 
   /**

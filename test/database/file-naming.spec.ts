@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const LIMITS = { ATTACHMENT_LIMIT_BYTES: 10_485_760 };
+const LIMITS = { ATTACHMENT_LIMIT_BYTES: 10_485_760, UNNAMED_UPLOAD_BYTES: 1_073_741_824 };
 const file = (path: string) => ({ path, originalFilename: 'scan.png', type: 'image/png' });
 const naming = (...paths: readonly string[]): EventAction =>
   anAction({ type: 'NOTIFY', declaration: { 'documents.proof': paths.map(file) } });
@@ -197,7 +197,7 @@ describe('uploads that no record names', () => {
 
   it('stay while the slowest client may still be sending them', async () => {
     const arriving = await anUpload(database, { hoursAgo: 19, isWhole: false });
-    await removal(store, { ATTACHMENT_LIMIT_BYTES: GIB }).removeUnnamed();
+    await removal(store, { ...LIMITS, ATTACHMENT_LIMIT_BYTES: GIB }).removeUnnamed();
     expect(removed).not.toContain(arriving.id);
     await removal().removeUnnamed();
     expect(removed).toContain(arriving.id);

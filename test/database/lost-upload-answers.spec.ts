@@ -24,7 +24,11 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { storedAccess } from '../support/stored-access.js';
 
-const CONFIG = { ATTACHMENT_LIMIT_BYTES: 10_485_760, ATTACHMENT_TYPES: ['image/png'] } as const;
+const CONFIG = {
+  ATTACHMENT_LIMIT_BYTES: 10_485_760,
+  UNNAMED_UPLOAD_BYTES: 1_073_741_824,
+  ATTACHMENT_TYPES: ['image/png'],
+} as const;
 
 /** Nobody hears of the commits of its transactions. */
 class LosesAnswers extends Database {

@@ -1,4 +1,7 @@
 import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { FairQueue } from '../../src/access/fair-queue.js';
+import { RecoveryLinks } from '../../src/auth/recovery/recovery-links.js';
+import { RecoveryRequests } from '../../src/auth/recovery/recovery-requests.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
@@ -102,5 +105,40 @@ describe('the nonce of a recovery', () => {
       expect(await here.outcome('verifySecurityAnswer', { nonce, answer: 'x' })).toEqual(WRONG_NONCE);
     }
     expect(await query(sql`select attempts from login_step where user_id = ${user.id}`)).toEqual([{ attempts: 0 }]);
+  });
+});
+
+describe('requests of links', () => {
+  const ask = (email: string): void => {
+    const requests = here.service.app.get(RecoveryRequests, { strict: false });
+    requests.add({ by: { email }, flow: 'password', address: '10.7.0.1' });
+  };
+
+  it('pause outside their places: a hundred do not wait for each other', async () => {
+    const users = await Promise.all(Array.from({ length: 100 }, () => here.aUser()));
+    const pauses = jest.spyOn(FairQueue.prototype, 'run');
+    for (const { email } of users) ask(email);
+    // The first of them has not begun: none has taken a place while it pauses.
+    expect(pauses).not.toHaveBeenCalled();
+    await eventually('all links are sent', () => here.sent.length === users.length);
+    pauses.mockRestore();
+  });
+
+  it('are tried again when the database has failed', async () => {
+    const user = await here.aUser();
+    const links = here.service.app.get(RecoveryLinks, { strict: false });
+    jest.spyOn(links, 'mayAsk').mockRejectedValueOnce(new Error('Connection terminated'));
+    ask(user.email);
+    await eventually('the link is sent', () => here.sent.length === 1);
+  });
+
+  it('past a thousand are refused, and every one that was taken is served', async () => {
+    const user = await here.aUser();
+    for (let at = 1; at < 1_000; at += 1) ask(`nobody${at}@example.org`);
+    ask(user.email);
+    expect(() => {
+      ask('late@example.org');
+    }).toThrow('Too many links are being asked for; try again later');
+    await eventually('the link is sent', () => here.sent.length === 1);
   });
 });

@@ -7,6 +7,8 @@ import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { anUpload } from '../support/uploads.js';
 
+const LIMITS = { ATTACHMENT_LIMIT_BYTES: 10_485_760, UNNAMED_UPLOAD_BYTES: 1_073_741_824 };
+
 describe('an upload that no record names', () => {
   let test: TestDatabase;
 
@@ -25,7 +27,7 @@ describe('an upload that no record names', () => {
     const store = {
       remove: (of: Uuid) => (of === id ? Promise.resolve(void removed.push(of)) : Promise.reject(new Error('stuck'))),
     } as unknown as FileStore;
-    const removal = new UploadRemoval(new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 }), store);
+    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store);
     await expect(removal.removeUnnamed()).rejects.toThrow('stuck');
     expect(removed).toEqual([id]);
   });
@@ -34,7 +36,7 @@ describe('an upload that no record names', () => {
     const { id } = await anUpload(test, { isWhole: false });
     const kept = new Set<Uuid>();
     const store = { remove: (of: Uuid) => Promise.resolve(void kept.delete(of)) } as unknown as FileStore;
-    const removal = new UploadRemoval(new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 }), store);
+    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store);
     await removal.remove(id, { isUnclear: true });
     // What had been sent to it is done late.
     kept.add(id);

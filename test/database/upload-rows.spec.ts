@@ -16,7 +16,7 @@ let test: TestDatabase;
 let uploads: Uploads;
 beforeAll(async () => {
   test = await createTestDatabase();
-  uploads = new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760 });
+  uploads = new Uploads(test.database, { ATTACHMENT_LIMIT_BYTES: 10_485_760, UNNAMED_UPLOAD_BYTES: 1_000 });
 });
 afterAll(() => test.drop());
 
@@ -52,6 +52,37 @@ async function anEvent(): Promise<Uuid> {
 
 const named = (eventId: Uuid, path: string): Promise<unknown> =>
   test.database.query(sql`update upload set named_by = ${eventId} where path = ${path}`);
+
+describe('uploads that no record names (F-2)', () => {
+  const TOO_MANY = {
+    code: 'PAYLOAD_TOO_LARGE',
+    issues: [{ message: expect.stringContaining('1000 bytes together (UNNAMED_UPLOAD_BYTES)') as string }],
+  };
+  const settled = async (settlement: Settlement): Promise<void> => {
+    const id = aUuid();
+    await uploads.begin(id, settlement.uploader);
+    await test.database.transaction((transaction) => uploads.settle(transaction, id, settlement));
+  };
+
+  it('have so many bytes of one caller together, and what a record names does not count', async () => {
+    const [uploader, eventId] = ['ward', await anEvent()];
+    const first = aSettlement({ uploader, bytes: 600 });
+    await settled(first);
+    await expect(settled(aSettlement({ uploader, eventId, bytes: 401 }))).rejects.toMatchObject(TOO_MANY);
+    await settled(aSettlement({ uploader, eventId, bytes: 400 }));
+    // Nothing more is begun, and nothing is written to the store.
+    await expect(uploads.begin(aUuid(), uploader)).rejects.toMatchObject(TOO_MANY);
+    await settled(aSettlement({ uploader: 'other ward', bytes: 1_000 }));
+    await named(eventId, first.path);
+    await settled(aSettlement({ uploader, bytes: 600 }));
+  });
+
+  it('have no more together when several arrive at the same moment', async () => {
+    const arriving = Array.from({ length: 6 }, () => settled(aSettlement({ uploader: 'busy ward', bytes: 300 })));
+    const outcomes = await Promise.allSettled(arriving);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
+  });
+});
 
 describe('an upload', () => {
   it('is refused where its removal has begun before it was whole', async () => {

@@ -1,20 +1,20 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { FairQueue, QueueFull } from '../../access/fair-queue.js';
-import { Refusals } from '../../access/refusals.js';
+import { FairQueue } from '../../access/fair-queue.js';
 import { Database } from '../../database/pools/database.js';
 import type { Queryable } from '../../database/queryable.js';
+import { ServiceError } from '../../errors/service-error.js';
 import type { Sql } from '../../sql/sql.js';
 import { sql } from '../../sql/sql.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { networkOf } from '../../access/network-of.js';
 import type { UserView } from '../users/user-view.js';
 import { USER_VIEW } from '../users/user-view.js';
-import { Deadlines, TimeIsUp } from './deadlines.js';
 import type { RecoveryFlow } from './recovery-links.js';
 import { RecoveryLinks } from './recovery-links.js';
 
@@ -26,38 +26,42 @@ export interface RecoveryRequest {
 }
 
 const AT_ONCE = 8;
-const MOST_WAITING = 1_000;
-const WAIT_MS = 30_000;
+const MOST_UNDER_WAY = 1_000;
 /** How long each pauses first, at most: so that no later answer tells by its time what this one has to do. */
 const MOST_PAUSE_MS = 250;
+/** How often one is tried while the database is away, and the pause in between. */
+const MOST_TRIES = 5;
+const RETRY_MS = 2_000;
+/** How long a process that ends goes on with those that it has. */
+const LAST_MS = 10_000;
 
 /**
  * Requests of links, which are answered before they are looked at, so that neither an answer nor its time tells whether
- * there is such a user (U-4). They take turns between addresses; those that find no room are dropped, which tells
- * nothing either. They wait in memory: whoever gets no link asks again.
+ * there is such a user (U-4). They take turns between addresses, and pause outside them. They wait in memory: one that
+ * finds no room is refused before it is answered, whoever it is about.
  */
 @Injectable()
 export class RecoveryRequests implements OnModuleDestroy {
   private readonly log = new Logger(RecoveryRequests.name);
-  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
-  private readonly deadlines = new Deadlines();
+  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_UNDER_WAY });
+  private readonly ending = new AbortController();
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
     private readonly database: Database,
     private readonly links: RecoveryLinks,
     private readonly notices: NoticeOutbox,
-    private readonly refusals: Refusals,
-  ) {}
+  ) {
+    // One for each that waits.
+    setMaxListeners(MOST_UNDER_WAY, this.ending.signal);
+  }
 
-  /** Never throws, and never waits. */
+  /** Never waits. Throws 503 SERVICE_UNAVAILABLE where too many are under way. */
   add(request: RecoveryRequest): void {
-    const network = networkOf(request.address);
-    const working = this.deadlines
-      .within(WAIT_MS, (signal) => this.turns.run(network, signal, () => this.serve(request)))
+    if (this.underWay.size >= MOST_UNDER_WAY) throw tooMany();
+    const working = this.serveAtLast(request)
       .catch((error: unknown) => {
-        if (error instanceof QueueFull || error instanceof TimeIsUp) this.refusals.note('recoveries-waiting', network);
-        else this.log.warn('a link that was asked for could not be sent', error);
+        this.log.warn('a link that was asked for could not be sent', error);
       })
       .finally(() => {
         this.underWay.delete(working);
@@ -66,12 +70,25 @@ export class RecoveryRequests implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.deadlines.abortAll();
-    await Promise.all(this.underWay);
+    await Promise.race([Promise.all(this.underWay), sleep(LAST_MS, undefined, { ref: false })]);
+    this.ending.abort();
+  }
+
+  private async serveAtLast(request: RecoveryRequest): Promise<void> {
+    const { signal } = this.ending;
+    await sleep(randomInt(MOST_PAUSE_MS));
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.turns.run(networkOf(request.address), signal, () => this.serve(request));
+        return;
+      } catch (error) {
+        if (tries === MOST_TRIES || signal.aborted) throw error;
+        await sleep(RETRY_MS, undefined, { signal });
+      }
+    }
   }
 
   private async serve({ by, flow }: RecoveryRequest): Promise<void> {
-    await sleep(randomInt(MOST_PAUSE_MS));
     const is = 'email' in by ? sql`email_key(email) = email_key(${by.email})` : sql`mobile = ${by.mobile}`;
     const user = await find(this.database, is);
     // Asked of nobody, too: both ways take as many statements, but for the few that send a link.
@@ -84,6 +101,12 @@ export class RecoveryRequests implements OnModuleDestroy {
     this.notices.announce();
   }
 }
+
+const tooMany = (): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'Too many links are being asked for; try again later', {
+    headers: { 'retry-after': '1' },
+    refusal: 'recoveries-waiting',
+  });
 
 const NOBODY = '00000000-0000-0000-0000-000000000000' as UserView['id'];
 

@@ -49,6 +49,7 @@ import { AuditCounts1766100930000 } from '../migrations/1766100930000-audit-coun
 import { AuditPassedMonths1766100931000 } from '../migrations/1766100931000-audit-passed-months.js';
 import { CallbackKeys1768000400000 } from '../migrations/1768000400000-callback-keys.js';
 import { UsernameSkeletons1768000500000 } from '../migrations/1768000500000-username-skeletons.js';
+import { UnnamedUploads1768000510000 } from '../migrations/1768000510000-unnamed-uploads.js';
 
 /** Every migration, oldest first. */
 export const MIGRATIONS = [
@@ -103,4 +104,5 @@ export const MIGRATIONS = [
   AuditPassedMonths1766100931000,
   CallbackKeys1768000400000,
   UsernameSkeletons1768000500000,
+  UnnamedUploads1768000510000,
 ];

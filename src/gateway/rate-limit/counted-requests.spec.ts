@@ -48,7 +48,7 @@ describe('the throttling table', () => {
 
   it.each(Object.keys(THROTTLES) as ThrottledRoute[])('holds for %s, by its key and the address', async (route) => {
     const { key, of, perMinute } = THROTTLES[route];
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     expect([
       await passed(throttle, route, 'a', HERE),
       await passed(throttle, route, 'b', HERE),
@@ -64,14 +64,14 @@ describe('the throttling table', () => {
   });
 
   it('says how long to wait, in whole seconds', async () => {
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     await passed(throttle, 'authenticate', 'a', HERE);
     jest.advanceTimersByTime(42_500);
     await expect(throttle.take('authenticate', 'a', HERE)).rejects.toMatchObject({ headers: { 'retry-after': '18' } });
   });
 
   it('counts a user name as one, however it is written', async () => {
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     await passed(throttle, 'authenticate', 'José', HERE);
     expect([
       await passed(throttle, 'authenticate', 'JOSE\u0301', HERE),
@@ -80,7 +80,7 @@ describe('the throttling table', () => {
   });
 
   it('counts sessions by themselves: not those that an address has used up keep on, nor do they use it up', async () => {
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     for (let at = 0; at < PER_ADDRESS_AND_MINUTE; at += 1) await throttle.take('refreshToken', `session ${at}`, HERE);
     expect(await passed(throttle, 'verifyCode', 'a', HERE)).toBe(10);
     for (let at = 11; at < PER_ADDRESS_AND_MINUTE; at += 1) await throttle.take('verifyCode', `nonce ${at}`, HERE);
@@ -92,13 +92,13 @@ describe('the throttling table', () => {
   });
 
   it('counts nonces by their letter case', async () => {
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     await passed(throttle, 'verifyCode', 'abc=', HERE);
     expect(await passed(throttle, 'verifyCode', 'ABC=', HERE)).toBe(10);
   });
 
   it('caps an address over all routes and names, a whole IPv6 network as one', async () => {
-    const throttle = new CountedRequests(withoutRedis);
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'on' });
     for (let at = 0; at < PER_ADDRESS_AND_MINUTE; at += 1) {
       await throttle.take(at % 2 === 0 ? 'authenticate' : 'verifyCode', `name ${at}`, `2001:db8::${at.toString(16)}`);
     }
@@ -114,5 +114,17 @@ describe('MemoryCounts', () => {
     const counts = new MemoryCounts();
     for (let key = 0; key <= 100_000; key += 1) counts.add(String(key), 1, 0);
     expect([counts.add('100000', 1, 1), counts.add('0', 1, 1)]).toEqual([59_999, undefined]);
+  });
+});
+
+describe('LOGIN_RATE_LIMIT=off', () => {
+  it('counts no name and no address, and the super user and sessions as before (U-8)', async () => {
+    const throttle = new CountedRequests(withoutRedis, { LOGIN_RATE_LIMIT: 'off' });
+    for (let at = 0; at < 700; at += 1) await throttle.take('authenticate', 'k.mweene', '10.0.0.1');
+    for (let at = 0; at < 10; at += 1) await throttle.take('authenticate-super-user', '', '10.0.0.1');
+    for (let at = 0; at < 60; at += 1) await throttle.take('refreshToken', 'family', '10.0.0.1');
+    const refused = { code: 'TOO_MANY_REQUESTS' };
+    await expect(throttle.take('authenticate-super-user', '', '10.0.0.2')).rejects.toMatchObject(refused);
+    await expect(throttle.take('refreshToken', 'family', '10.0.0.2')).rejects.toMatchObject(refused);
   });
 });

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 
 import { networkOf } from '../../access/network-of.js';
 import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
 import type { ThrottledRoute } from '../../auth/throttling/throttling-table.js';
 import { PER_ADDRESS_AND_MINUTE, THROTTLES } from '../../auth/throttling/throttling-table.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.js';
 import { usernameKey } from '../../domain/username-key.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { WINDOW_MS } from './attempts.js';
@@ -28,7 +30,10 @@ export class CountedRequests extends RequestThrottle {
   private readonly own = new MemoryCounts();
   private readonly redis: Redis | undefined;
 
-  constructor({ client }: RedisConnection) {
+  constructor(
+    { client }: RedisConnection,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'LOGIN_RATE_LIMIT'>,
+  ) {
     super();
     this.redis = client;
   }
@@ -37,7 +42,10 @@ export class CountedRequests extends RequestThrottle {
   override async take(route: ThrottledRoute, key: string, address: string): Promise<void> {
     const network = networkOf(address);
     const { key: counted, of, perMinute } = THROTTLES[route];
-    if (counted !== 'session') await this.count(`address:${network}`, PER_ADDRESS_AND_MINUTE);
+    // The super user's key, and a session's, are counted whatever the address.
+    if (of === 'address' && this.config.LOGIN_RATE_LIMIT === 'off') return;
+    if (counted !== 'session' && this.config.LOGIN_RATE_LIMIT === 'on')
+      await this.count(`address:${network}`, PER_ADDRESS_AND_MINUTE);
     const isAsWritten = counted === 'nonce' || counted === 'session';
     const subject = counted === null ? '' : digest(isAsWritten ? key : usernameKey(key));
     await this.count(`${route}:${subject}:${of === 'everybody' ? '' : network}`, perMinute);
