@@ -1,3 +1,4 @@
+import { wordsOf } from '../../derived/values/fold.js';
 import { DAY_MS } from '../../domain/calendar.js';
 import type { DuplicateRule } from '../../domain/event-configuration/event-type.js';
 import type { Declaration } from '../../domain/record/declaration.js';
@@ -5,28 +6,37 @@ import type { Clause, ValueCondition } from '../../domain/search-request.js';
 import { absurd } from '../../errors/absurd.js';
 import { comparedDate, comparedText } from './compared-value.js';
 
+/** Whether a candidate has a word near each word of a name, or near one: only the latter finds all that match (E-9). */
+export type WordsNear = 'each' | 'any';
+
 /**
  * A clause that every record meets which the rule takes for the same event, and few others; `void` where the rule is
  * void (`isDuplicate`), and `any` where nothing narrows the search.
  */
-export function candidatesClause(rule: DuplicateRule, mine: Declaration): Clause | 'void' | 'any' {
+export function candidatesClause(
+  rule: DuplicateRule,
+  mine: Declaration,
+  near: WordsNear = 'any',
+): Clause | 'void' | 'any' {
   switch (rule.type) {
     case 'and': {
-      const parts = rule.clauses.map((clause) => candidatesClause(clause, mine));
+      const parts = rule.clauses.map((clause) => candidatesClause(clause, mine, near));
       if (parts.includes('void')) return 'void';
       const clauses = parts.filter(isClause);
       return clauses.length === 0 ? 'any' : { kind: 'and', clauses };
     }
     case 'or': {
-      const parts = rule.clauses.map((clause) => candidatesClause(clause, mine)).filter((part) => part !== 'void');
+      const parts = rule.clauses
+        .map((clause) => candidatesClause(clause, mine, near))
+        .filter((part) => part !== 'void');
       if (parts.length === 0) return 'void';
       return parts.includes('any') ? 'any' : { kind: 'or', clauses: parts.filter(isClause) };
     }
     case 'not':
-      return candidatesClause(rule.clause, mine) === 'void' ? 'void' : 'any';
+      return candidatesClause(rule.clause, mine, near) === 'void' ? 'void' : 'any';
     case 'fuzzy': {
       const term = comparedText(mine, rule.field);
-      return term === undefined ? 'void' : onField(rule.with ?? rule.field, { type: 'fuzzy', term });
+      return term === undefined ? 'void' : nearClause(rule.with ?? rule.field, term, near);
     }
     case 'strict': {
       const term = comparedText(mine, rule.field);
@@ -44,6 +54,12 @@ export function candidatesClause(rule: DuplicateRule, mine: Declaration): Clause
 }
 
 const isClause = (part: Clause | 'void' | 'any'): part is Clause => typeof part === 'object';
+
+function nearClause(key: string, term: string, near: WordsNear): Clause {
+  const words = [...new Set(wordsOf(term))];
+  if (near === 'each' || words.length < 2) return onField(key, { type: 'fuzzy', term });
+  return { kind: 'or', clauses: words.map((word) => onField(key, { type: 'fuzzy', term: word })) };
+}
 
 const onField = (key: string, input: ValueCondition): Clause => ({
   kind: 'expression',

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { Injectable } from '@nestjs/common';
 
 import type { Steps } from '../../database/time-slice.js';
@@ -15,6 +17,7 @@ import type { PlanNow } from '../search-in-turn.js';
 import { searchInTurn } from '../search-in-turn.js';
 import { SearchPlanner } from '../search-planner.js';
 import { SearchRepository } from '../search.repository.js';
+import type { WordsNear } from './candidates-clause.js';
 import { candidatesClause } from './candidates-clause.js';
 import { isDuplicate } from './is-duplicate.js';
 
@@ -41,12 +44,21 @@ export class DuplicateSearch {
     const rule = this.configuration.typeOf(record.type).duplicates;
     const request = rule && candidatesRequest(rule, record);
     if (rule === undefined || request === undefined) return [];
+    const bodies = await this.candidates(request, waiter);
+    const narrower = candidatesRequest(rule, record, 'each');
+    // Otherwise the many with one common name take the places of those that have the whole name.
+    const isCut = bodies.length === MOST_COMPARED && !isDeepStrictEqual(narrower, request);
+    const nearest = isCut && narrower !== undefined ? await this.candidates(narrower, waiter) : [];
+    return stepwise(duplicatesAmong(parsed([...nearest, ...bodies]), rule, record));
+  }
+
+  private async candidates(request: SearchRequest, waiter: Waiter): Promise<readonly string[]> {
     const view = { now: new Date(), client: waiter.client, sees: 'everything' } as const;
     const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
     const { bodies } = await this.admission.run(waiter, (admitted) =>
       searchInTurn(this.repository, plan, widthOf(request.query), admitted),
     );
-    return stepwise(duplicatesAmong(parsed(bodies), rule, record));
+    return bodies;
   }
 }
 
@@ -56,8 +68,12 @@ function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
 }
 
 /** The search for candidates; undefined where the rule cannot find any. */
-export function candidatesRequest(rule: DuplicateRule, record: EventRecord): SearchRequest | undefined {
-  const clause = candidatesClause(rule, record.declaration);
+export function candidatesRequest(
+  rule: DuplicateRule,
+  record: EventRecord,
+  near: WordsNear = 'any',
+): SearchRequest | undefined {
+  const clause = candidatesClause(rule, record.declaration, near);
   if (clause === 'void' || clause === 'any') return undefined;
   const ofType: Query['clauses'][number] = {
     kind: 'expression',
@@ -84,7 +100,8 @@ export function* duplicatesAmong(
 ): Steps<readonly PotentialDuplicate[]> {
   const listed: PotentialDuplicate[] = [];
   for (const other of candidates) {
-    if (mayBeListed(other, record) && isDuplicate(rule, record.declaration, other.declaration)) {
+    const isListed = listed.some(({ id }) => id === other.id);
+    if (!isListed && mayBeListed(other, record) && isDuplicate(rule, record.declaration, other.declaration)) {
       listed.push({ id: other.id, trackingId: other.trackingId });
       if (listed.length === MOST_LISTED) break;
     }

@@ -3,6 +3,7 @@ import type { DuplicateRule } from '../../domain/event-configuration/event-type.
 import type { Declaration } from '../../domain/record/declaration.js';
 import { absurd } from '../../errors/absurd.js';
 import type { TestContext } from '../evaluate/candidate.js';
+import { nearEitherWay } from '../evaluate/near-word.js';
 import { testOfValue } from '../evaluate/test-of-value.js';
 import { comparedDate, comparedText, factsToCompare, wordsOfName } from './compared-value.js';
 
@@ -44,7 +45,8 @@ function evaluate(rule: DuplicateRule, mine: Declaration, other: Declaration): b
 
 function isNear(text: string | undefined, other: Declaration, field: string): boolean | undefined {
   if (text === undefined) return undefined;
-  return factsToCompare(other, field).some(testOfValue({ type: 'fuzzy', term: text }, CONTEXT));
+  const areNear = nearEitherWay(text);
+  return factsToCompare(other, field).some(({ w, q }) => areNear(w ?? q ?? []));
 }
 
 /** Names are the same if they have the same words; everything else as an exact condition says (S-10). */

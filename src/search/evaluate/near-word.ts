@@ -12,6 +12,21 @@ export function nearTest(term: string): ((words: readonly string[]) => boolean) 
   return (words) => searched.every((alignment) => words.some((word) => isNear(word, alignment)));
 }
 
+/**
+ * Whether each word of the one with fewer words, the term or `words`, is near a word of the other (E-9); with as many,
+ * either may be the one. The words of the term count as the searched ones both times.
+ */
+export function nearEitherWay(term: string): (words: readonly string[]) => boolean {
+  const searched = [...new Set(wordsOf(term))].map((word) => alignmentTo(word));
+  return (all) => {
+    const words = [...new Set(all)];
+    if (words.length === 0 || searched.length === 0) return false;
+    const isFound = (): boolean => searched.every((alignment) => words.some((word) => isNear(word, alignment)));
+    const finds = (): boolean => words.every((word) => searched.some((alignment) => isNear(word, alignment)));
+    return (searched.length <= words.length && isFound()) || (words.length <= searched.length && finds());
+  };
+}
+
 function alignmentTo(word: string): Alignment {
   const points = codePointsOf(word);
   return new Alignment(points, allowedEdits(points.length));
