@@ -1,3 +1,4 @@
+import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { parseImportLine } from './parse-import-line.js';
 
@@ -19,6 +20,17 @@ describe('a line of an import', () => {
     const text = '['.repeat(2 * MOST + 1);
     const issues = [{ message: `body: has more than ${MOST} values` }];
     expect(parseImportLine({ text, fault: undefined })).toEqual({ kind: 'rejected', id: undefined, issues });
+  });
+
+  it('is rejected for a name of invisible characters alone, in a record and in an action', () => {
+    const declaration = { 'child.name': { firstname: '\u200b' } };
+    const issuesOf = (value: object): unknown => {
+      const line = parseImportLine({ text: JSON.stringify(value), fault: undefined });
+      return line.kind === 'rejected' && line.issues.filter(({ message }) => message.includes('child.name'));
+    };
+    const fault = 'declaration["child.name"]: must be a name with a visible character';
+    expect(issuesOf(aRecord({ declaration }))).toEqual([{ message: fault }]);
+    expect(issuesOf({ actions: [{ declaration }] })).toEqual([{ message: `actions[0].${fault}` }]);
   });
 
   it('is rejected where a key is given twice, at any depth', () => {

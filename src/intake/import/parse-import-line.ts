@@ -5,6 +5,7 @@ import type { NdjsonLine } from '../../input/ndjson-lines.js';
 import { TEXT } from '../../input/readers.js';
 import { valueOfLine } from '../../input/value-of-line.js';
 import { checkEventSize, checkEventText } from '../../records/forms/declaration-size.js';
+import { checkNames } from '../../records/parse/declaration-values.js';
 import { parseEventDocument } from '../../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../../records/parse/parse-event-record.js';
 import type { IncomingEvent } from '../../records/prepare-event.js';
@@ -31,7 +32,9 @@ export function parseImportLine(line: Pick<NdjsonLine, 'text' | 'fault'>): Impor
       : { kind: 'event', event: { kind: 'document', document: parsed.value } };
   }
   const parsed = parseEventRecord(value);
-  return parsed.kind === 'faulty'
-    ? { kind: 'rejected', id, issues: parsed.issues }
-    : { kind: 'event', event: { kind: 'record', record: parsed.value } };
+  if (parsed.kind === 'faulty') return { kind: 'rejected', id, issues: parsed.issues };
+  const unseen = new BoundedFaults();
+  checkNames(parsed.value.declaration, 'declaration', unseen);
+  if (!unseen.none) return { kind: 'rejected', id, issues: unseen.issues };
+  return { kind: 'event', event: { kind: 'record', record: parsed.value } };
 }

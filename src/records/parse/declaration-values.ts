@@ -1,5 +1,6 @@
 import type { Declaration } from '../../domain/record/declaration.js';
 import type { ChangeValue, DeclarationChange } from '../../domain/record/event-action.js';
+import { isVisible } from '../../domain/visible-text.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../domain/well-formed-text.js';
 import type { Faults } from '../../errors/faults.js';
 import { memberPath } from '../../errors/issue-path.js';
@@ -115,4 +116,34 @@ function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, f
   if (path.startsWith('/') || path.split('/').includes('..')) {
     faults.add(at(where, 'path'), 'must be relative to the storage bucket: no leading / and no ..');
   }
+}
+
+/** The declaration of an action that is asked for. What is stored is read without the check of its names. */
+export function readDeclared(value: unknown, path: string, faults: Faults): DeclarationChange {
+  const read = readDeclarationChange(value, path, faults);
+  checkNames(read, path, faults);
+  return read;
+}
+
+const PARTS_OF_NAME: readonly string[] = ['firstname', 'surname', 'middlename'];
+
+/** A name may be empty, but not look empty without being so: nobody could find or correct it. */
+export function checkNames(fields: DeclarationChange, path: string, faults: Faults): void {
+  for (const [key, value] of Object.entries(fields)) checkNamesIn(value, inside(path, key), faults);
+}
+
+function checkNamesIn(value: ChangeValue | null, where: Inside, faults: Faults): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    value.forEach((member: ChangeValue, at) => {
+      checkNamesIn(member, inside(where, at), faults);
+    });
+    return;
+  }
+  const members: readonly (readonly [string, ChangeValue | null])[] = Object.entries(value);
+  const text = members.map(([, part]) => (typeof part === 'string' ? part : '')).join('');
+  if (text !== '' && !isVisible(text) && members.every(([key]) => PARTS_OF_NAME.includes(key))) {
+    faults.add(() => pathOf(where), 'must be a name with a visible character');
+  }
+  for (const [key, member] of members) checkNamesIn(member, inside(where, key), faults);
 }

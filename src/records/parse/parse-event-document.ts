@@ -8,6 +8,7 @@ import { Members } from '../../input/members.js';
 import type { Parsed } from '../../input/parsed.js';
 import { outcomeOf } from '../../input/parsed.js';
 import { INSTANT, NAME, UUID } from '../../input/readers.js';
+import { checkNames } from './declaration-values.js';
 import { parseEventActions } from './parse-event-action.js';
 
 /**
@@ -34,6 +35,9 @@ export function parseEventDocument(value: unknown): Parsed<EventDocument> {
 
 function parseHistory(value: unknown, path: string, faults: Faults): readonly EventAction[] {
   const actions = parseEventActions(value, path, faults);
+  actions.forEach(({ declaration }, at) => {
+    checkNames(declaration, memberPath(memberPath(path, at), 'declaration'), faults);
+  });
   if (faults.none) checkTogether(actions, path, faults);
   return actions;
 }

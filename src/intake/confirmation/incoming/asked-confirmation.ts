@@ -8,7 +8,7 @@ import { ServiceError } from '../../../errors/service-error.js';
 import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isObject } from '../../../input/is-object.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
-import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import { readDeclarationChange, readDeclared } from '../../../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
 import { isTextWithin } from '../../../input/is-text-within.js';
@@ -45,7 +45,7 @@ const MOST_REASON_CHARACTERS = 10_000;
 export const askedAcceptance = (path: ConfirmedPath, body: AcceptDto): AskedConfirmation =>
   asked(path, body, (faults) => ({
     verb: 'accept',
-    declaration: isLeftOut(body.declaration) ? {} : readDeclarationChange(body.declaration, 'declaration', faults),
+    declaration: isLeftOut(body.declaration) ? {} : readDeclared(body.declaration, 'declaration', faults),
     registrationNumber: body.registrationNumber,
     content: null,
     keepsAssignment: body.keepAssignment ?? body.keepAssignmentIfAccepted ?? false,

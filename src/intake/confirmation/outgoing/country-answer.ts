@@ -11,7 +11,7 @@ import type { MadeExchange } from '../../../outbound/attempts/outcome.js';
 import { retryAfterMs } from '../../../outbound/attempts/retry-after.js';
 import { MOST_BODY_BYTES } from '../../../outbound/http/answer-reader.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
-import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import { readDeclarationChange, readDeclared } from '../../../records/parse/declaration-values.js';
 
 /** What a country configuration says of a requested action (E-7). */
 export type CountryAnswer =
@@ -70,7 +70,7 @@ function acceptanceOf(bytes: Buffer): CountryAnswer {
   const change = (key: string): DeclarationChange | null => {
     const value = body[key] ?? null;
     if (value === null) return null;
-    const read = readDeclarationChange(value, key, faults);
+    const read = (key === 'declaration' ? readDeclared : readDeclarationChange)(value, key, faults);
     checkSize(read, key, faults);
     return read;
   };

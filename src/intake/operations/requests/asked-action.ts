@@ -6,7 +6,7 @@ import { BoundedFaults } from '../../../input/bounded-faults.js';
 import { isLeftOut } from '../../../input/is-left-out.js';
 import { requireUuid } from '../../../input/require-uuid.js';
 import { checkSize } from '../../../records/forms/declaration-size.js';
-import { readDeclarationChange } from '../../../records/parse/declaration-values.js';
+import { readDeclarationChange, readDeclared } from '../../../records/parse/declaration-values.js';
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
 
@@ -59,7 +59,7 @@ export function askedAction(
     customActionType: customActionType ?? null,
     transactionId: body.transactionId,
     createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
-    declaration: body.declaration === undefined ? {} : readDeclarationChange(body.declaration, 'declaration', faults),
+    declaration: body.declaration === undefined ? {} : readDeclared(body.declaration, 'declaration', faults),
     annotation: isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults),
     content: readContent(type, body.content, faults),
     requestId: parseUuid(body.requestId) ?? null,
