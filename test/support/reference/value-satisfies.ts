@@ -188,7 +188,7 @@ function addressIn(term: string): Address | undefined {
 const isSameAddress = (value: Members, wanted: Address, below: Below): boolean =>
   sameText(text(value['country']), wanted.country) &&
   (wanted.administrativeArea === undefined ||
-    names(value).some((id) => below(wanted.administrativeArea ?? '').includes(id))) &&
+    names(value).some((id) => below(wanted.administrativeArea?.toLowerCase() ?? '').includes(id))) &&
   Object.entries(wanted.streetLevelDetails ?? {}).every(([key, detail]) =>
     streetDetails(value).some(([name, found]) => name === key && sameText(found, detail)),
   );
