@@ -100,9 +100,15 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What results can be sorted by (S-12): a scalar field of the record, or a field of the declaration. */
+/** What results can be sorted by (S-12): a scalar field of the record, a field of the declaration, or its member. */
 export type SortField =
   { readonly on: 'record'; readonly name: RecordSortField } | { readonly on: 'declaration'; readonly fieldId: string };
+
+/** The field and its member that this id stands for where no field has it: `child.name.surname` (S-12). */
+export function memberOfField(id: string): { readonly fieldId: string; readonly member: string } | undefined {
+  const dot = id.lastIndexOf('.');
+  return dot <= 0 ? undefined : { fieldId: id.slice(0, dot), member: id.slice(dot + 1) };
+}
 
 /** A field of the record that results can be sorted by: each with a single value. */
 export type RecordSortField = ScalarName;

@@ -103,6 +103,63 @@ describe('a search', () => {
       expect(await ordered('declaration.a____b', 'desc')).toEqual([8, 4, 5, 7, 6, 1, 2, 3, ...last].map(aUuid));
     });
 
+    it('orders a name by surname, first name, middle name, folded, and a member by its own kind (S-12)', async () => {
+      const names = [
+        { firstname: 'Zoe', surname: 'Banda Ama' },
+        { firstname: 'zoe', surname: 'BANDA' },
+        { firstname: 'Ágnes', surname: 'Bándá' },
+        { firstname: 'Agnes', middlename: 'B', surname: 'Banda' },
+        { firstname: 'Zara' },
+        { surname: "N'Zau" },
+        { surname: 'Nyau' },
+        { surname: '\u{10400}', firstname: 'Adam' },
+        { surname: ' ', firstname: '-' },
+        [{ surname: 'Abel' }],
+        'Aaron',
+      ];
+      await storeRecords(test.database, [
+        ...names.map((value, at) => aRecord({ id: aUuid(at + 1), declaration: { 'child.name': value } })),
+        aRecord({ id: aUuid(20), declaration: { 'child.name.surname': 'Czar' } }),
+        aRecord({ id: aUuid(21), declaration: { child: { name: { surname: 'Adu' } } } }),
+      ]);
+      const ordered = async (field: string, direction: string): Promise<readonly string[]> =>
+        (await search({ query: everything, sort: [{ field, direction }] })).ids;
+      const missing = [9, 10, 20];
+      expect(await ordered('declaration.child.name', 'asc')).toEqual(
+        [5, 11, 21, 3, 4, 2, 1, 7, 6, 8, ...missing].map(aUuid),
+      );
+      expect(await ordered('declaration.child____name', 'desc')).toEqual(
+        [8, 6, 7, 1, 2, 4, 3, 21, 11, 5, ...missing].map(aUuid),
+      );
+      expect(await ordered('declaration.child.name.surname', 'asc')).toEqual(
+        [9, 2, 4, 1, 3, 20, 6, 7, 8, 5, 10, 11, 21].map(aUuid),
+      );
+    });
+
+    it('orders by a member of an address and of a measure, and by none of a list (S-12)', async () => {
+      const address = (street?: string) => ({
+        country: 'FAR',
+        addressType: 'DOMESTIC',
+        administrativeArea: aUuid(0xa0),
+        ...(street !== undefined && { streetLevelDetails: { street } }),
+      });
+      const values = [
+        { ...address('A'), country: 'ZMB' },
+        address(),
+        [{ ...address('B'), country: 'AAA' }, { country: 'BBB' }],
+        [{ ...address(), country: 'AAA' }],
+        { label: 'x', value: 'y', country: 'CCC' },
+        { country: 3 },
+        { country: ['x'] },
+      ];
+      await storeRecords(
+        test.database,
+        values.map((value, at) => aRecord({ id: aUuid(at + 1), declaration: { 'a.b': value } })),
+      );
+      const sort = [{ field: 'declaration.a.b.country' }];
+      expect((await search({ query: everything, sort })).ids).toEqual([6, 5, 2, 1, 3, 4, 7].map(aUuid));
+    });
+
     it('takes the keys one after the other, each field by its first mention', async () => {
       const record = (number: number, type: string, weight: number) =>
         aRecord({ id: aUuid(number), type, declaration: { weight } });

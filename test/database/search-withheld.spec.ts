@@ -197,11 +197,17 @@ describe('what is withheld from a caller', () => {
   });
 
   it.each([
-    ['a field of the declaration', 'declaration.child.secret'],
-    ['a copy of it', 'dateOfEvent'],
-  ])('is the order by %s that he may not read', async (_, field) => {
+    ['a field of the declaration', 'declaration.child.secret', (date: string) => date],
+    ['a member of one', 'declaration.child.secret.of', (date: string) => ({ of: date })],
+    ['a copy of it', 'dateOfEvent', (date: string) => date],
+  ])('is the order by %s that he may not read', async (_, field, valueOf) => {
     const born = (id: number, type: string, date: string): EventRecord =>
-      aRecord({ id: aUuid(id), type, dateOfEvent: aCalendarDate(date), declaration: { 'child.secret': date } });
+      aRecord({
+        id: aUuid(id),
+        type,
+        dateOfEvent: aCalendarDate(date),
+        declaration: { 'child.secret': valueOf(date) },
+      });
     // A record without the value comes last, and so does one whose value he may not read; those are sorted by their
     // ids.
     const records = [born(1, 'birth', '2026-01-03'), born(2, 'birth', '2026-01-01'), born(3, 'death', '2026-01-02')];

@@ -192,6 +192,12 @@ const aSortKey = ({ fieldId }: Vocabulary): fc.Arbitrary<SortKey> =>
       fc.record({ on: fc.constant('record'), name: fc.constantFrom(...RECORD_SORT_FIELDS) }),
       // Four underscores without a dot are upstream's spelling of one, and so no field id of their own.
       fc.record({ on: fc.constant('declaration'), fieldId: fieldId.filter((id) => !id.includes('____')) }),
+      fc.record({
+        on: fc.constant('declaration'),
+        fieldId: fc
+          .tuple(fieldId, fc.constantFrom('surname', 'firstname', 'country', 'age', 'label', 'name'))
+          .map((names) => names.join('.')),
+      }),
     ),
     direction: fc.constantFrom('asc', 'desc'),
   });

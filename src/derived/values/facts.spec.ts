@@ -41,6 +41,7 @@ describe('factsOf', () => {
       [
         {
           w: ['ana', 'maria'],
+          k: 'ana\tana maria\t',
           m: { firstname: [text('Ana María', ['ana', 'maria'])], surname: [text('Ána', ['ana'])] },
         },
       ],

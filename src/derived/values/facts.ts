@@ -3,7 +3,7 @@ import { parseUuid } from '../../domain/uuid.js';
 import { absurd } from '../../errors/absurd.js';
 import type { ClassifiedObject } from './classify-value.js';
 import { classifyValue } from './classify-value.js';
-import { ignoringCase, wordsOf } from './fold.js';
+import { ignoringCase, wordsInOrder, wordsOf } from './fold.js';
 
 /**
  * What one value matches, condition by condition (the table of S-10). A member that is absent or undefined matches
@@ -24,6 +24,8 @@ export interface Fact {
   readonly r?: readonly [start: string, end: string] | undefined;
   /** exact, fuzzy: the folded words of a name. */
   readonly w?: readonly string[] | undefined;
+  /** Order: the folded words of a name, part by part (`orderOfName`). */
+  readonly k?: string | undefined;
   /** fuzzy: the folded words of a text. */
   readonly q?: readonly string[] | undefined;
   /** within: the location that it names. */
@@ -92,7 +94,7 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
     case 'file':
       return [{ t: ignoringCase(found.originalFilename), m }];
     case 'name':
-      return [{ w: [...new Set(found.parts.flatMap(wordsOf))], m }];
+      return [{ w: [...new Set(found.parts.flatMap(wordsOf))], k: orderOfName(found.object), m }];
     case 'address':
       return [
         { c: ignoringCase(found.country), a: found.administrativeArea, m },
@@ -109,6 +111,17 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
     default:
       return absurd(found);
   }
+}
+
+/**
+ * A text that orders as the name does (S-12): surname, first name, middle name, a missing part first. A tab ends a
+ * part: it comes before the space between words. Undefined for a name without a word.
+ */
+function orderOfName({ surname, firstname, middlename }: Declaration): string | undefined {
+  const parts = [surname, firstname, middlename].map((part) =>
+    typeof part === 'string' ? wordsInOrder(part).join(' ') : '',
+  );
+  return parts.every((part) => part === '') ? undefined : parts.join('\t');
 }
 
 /** One of the texts by which an address or a label/value can be found: no range and no location. */

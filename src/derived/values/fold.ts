@@ -85,9 +85,12 @@ function latinLetter(letter: string): string {
  * not a letter, mark or digit, and again where folding produces such a character (U+FDFA is four words). An e-mail address
  * (no white space, one `@` with something on both sides) stays whole, without the punctuation around it.
  */
-export function wordsOf(text: string): string[] {
+export const wordsOf = (text: string): string[] => unique(wordsInOrder(text));
+
+/** The same in their order, with those that are there more than once. */
+export function wordsInOrder(text: string): string[] {
   const joined = joinedText(text);
-  return unique(joined.includes('@') ? wordsOfChunks(joined.split(/\p{White_Space}+/u)) : splitWords(joined));
+  return joined.includes('@') ? wordsOfChunks(joined.split(/\p{White_Space}+/u)) : splitWords(joined);
 }
 
 /** Those without an `@` between two others are split at once, which is much faster than one by one. */

@@ -30,7 +30,11 @@ describe('facts as they are stored', () => {
     [
       'a name',
       { firstname: 'Ana María', surname: 'Ana' },
-      { w: 'ana maria', m: { firstname: { x: 'Ana María', t: 'ana maría', q: 'ana maria' }, surname: 'Ana' } },
+      {
+        w: 'ana maria',
+        k: 'ana\tana maria\t',
+        m: { firstname: { x: 'Ana María', t: 'ana maría', q: 'ana maria' }, surname: 'Ana' },
+      },
     ],
     [
       'an address has its area in its members',

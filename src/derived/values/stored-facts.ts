@@ -24,6 +24,8 @@ interface StoredObject {
   readonly r?: readonly [string, string];
   /** The words of a name, separated by spaces. */
   readonly w?: string;
+  /** By what the name is ordered. */
+  readonly k?: string;
   /** The words of a text, separated by spaces. */
   readonly q?: string;
   /** Of a domestic address, unless its members have it. */
@@ -50,7 +52,7 @@ function storedAlternatives(alternatives: readonly Fact[]): StoredFact | readonl
 const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
 
 function storedFact(fact: Fact): StoredFact {
-  const { t, q, o, n, d, r, w, c, a, m } = fact;
+  const { t, q, o, n, d, r, w, k, c, a, m } = fact;
   if (!('m' in fact)) {
     if (n !== undefined) return n;
     if (d !== undefined) return { d, ...(o !== undefined && { o }) };
@@ -62,6 +64,7 @@ function storedFact(fact: Fact): StoredFact {
     ...(n !== undefined && { n }),
     ...(r !== undefined && { r }),
     ...(w !== undefined && { w: w.join(' ') }),
+    ...(k !== undefined && { k }),
     ...(c !== undefined && { c }),
     ...(a !== undefined && m?.['addressType']?.[0]?.x !== 'DOMESTIC' && { a }),
     ...(m !== undefined && { m: storedFacts(m) }),

@@ -28,4 +28,15 @@ describe('EventConfiguration', () => {
       'marriage.date',
     ]);
   });
+
+  it('knows the fields by which nothing is sorted: those without an order in every form that has them (S-12)', () => {
+    const forms = new Map([
+      form('birth', { address: 'ADDRESS', files: 'FILE_LIST', age: 'AGE', name: 'NAME', place: 'LOCATION' }),
+      form('death', { address: 'ADDRESS', age: 'NUMBER' }),
+    ]);
+    expect([...new EventConfiguration(['birth', 'death', 'adoption'], forms).unorderedFields]).toEqual([
+      'address',
+      'files',
+    ]);
+  });
 });

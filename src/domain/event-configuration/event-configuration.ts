@@ -1,6 +1,7 @@
 import type { ActionType } from '../record/event-action.js';
 import type { SecuredFields } from '../record/secured-fields.js';
 import type { EventType } from './event-type.js';
+import { UNORDERED_KINDS } from './event-type.js';
 import { securedFieldsOf } from './secured-fields-of.js';
 import { DATES_WITHOUT_FORM, SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
 
@@ -10,6 +11,8 @@ export class EventConfiguration {
   readonly secured: SecuredFields;
   /** The fields that a form has as a date, or that are one where a type has no form (S-10). */
   readonly dateFields: ReadonlySet<string>;
+  /** The fields that hold values without an order wherever a form has them (S-12). */
+  readonly unorderedFields: ReadonlySet<string>;
 
   /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
   constructor(
@@ -21,6 +24,8 @@ export class EventConfiguration {
     const fields = forms.flatMap((form) => [...form.values()]);
     const others = new Set(fields.flatMap(({ id, kind }) => (kind === 'DATE' ? [] : [id])));
     const dates = fields.flatMap(({ id, kind }) => (kind === 'DATE' ? [id] : []));
+    const ordered = new Set(fields.flatMap(({ id, kind }) => (UNORDERED_KINDS.has(kind) ? [] : [id])));
+    this.unorderedFields = new Set(fields.map(({ id }) => id).filter((id) => !ordered.has(id)));
     const shipped = forms.length < types.length ? DATES_WITHOUT_FORM : [];
     this.dateFields = new Set([...dates, ...shipped].filter((id) => !others.has(id)));
   }

@@ -38,6 +38,20 @@ export const FIELD_KINDS = [
 /** One of `FIELD_KINDS`. */
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
+/** The kinds whose values are lists or objects other than names, by which nothing is sorted (S-12). */
+export const UNORDERED_KINDS: ReadonlySet<FieldKind> = new Set([
+  'AGE',
+  'DATE_RANGE',
+  'FILE',
+  'FILE_LIST',
+  'ADDRESS',
+  'REQUEST_STATE',
+  'DATA',
+  'QUANTITY',
+  'LABEL_VALUE',
+  'GROUP',
+]);
+
 /** One field of the form of an event type. */
 export interface FormField {
   readonly id: string;

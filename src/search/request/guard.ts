@@ -2,6 +2,7 @@ import type { RecordOptions, RowFilter } from '../../access/caller.js';
 import type { SecuredFields } from '../../domain/record/secured-fields.js';
 import { isSecuredField, typesWithCopy } from '../../domain/record/secured-fields.js';
 import type { Condition, SortField } from '../../domain/search-request.js';
+import { memberOfField } from '../../domain/search-request.js';
 
 /** What a caller must not learn of records that he finds but may not read (E-10). */
 export interface Guard {
@@ -20,10 +21,11 @@ export function isOnSecured(condition: Condition, { secured }: Guard): boolean {
   return condition.on === 'data' && condition.members.some(({ key }) => isSecuredField(secured, key));
 }
 
-/** The event types in which the field, or what it is a copy of, is secured. */
+/** The event types in which the field, or what it is a copy or a member of, is secured. */
 export function typesSecuring(field: SortField, secured: SecuredFields): readonly string[] {
   if (field.on === 'declaration') {
-    return [...secured].flatMap(([type, { fieldIds }]) => (fieldIds.has(field.fieldId) ? [type] : []));
+    const ids = [field.fieldId, memberOfField(field.fieldId)?.fieldId ?? field.fieldId];
+    return [...secured].flatMap(([type, { fieldIds }]) => (ids.some((id) => fieldIds.has(id)) ? [type] : []));
   }
   return field.name === 'dateOfEvent' || field.name === 'placeOfEvent' ? typesWithCopy(secured, field.name) : [];
 }

@@ -14,15 +14,15 @@ export interface ExportRequest {
   readonly limit?: number;
 }
 
-type Bounds = Pick<SearchBounds, 'timezone' | 'dateFields' | 'urlCursor'>;
+type Bounds = Pick<SearchBounds, 'timezone' | 'dateFields' | 'unorderedFields' | 'urlCursor'>;
 
 /**
  * The body of a search whose matches are streamed (S-15): as for `parseSearchRequest`, except that `limit` has neither
  * a default nor a maximum, and that nothing can be skipped. Throws 400 BAD_REQUEST likewise.
  */
-export function parseExportRequest(body: unknown, { timezone, dateFields, urlCursor }: Bounds = {}): ExportRequest {
-  const notes = new Notes(timezone, dateFields);
-  const request = parseBody(Input.body(body, notes), urlCursor);
+export function parseExportRequest(body: unknown, bounds: Bounds = {}): ExportRequest {
+  const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);
+  const request = parseBody(Input.body(body, notes), bounds.urlCursor);
   if (request === null || !notes.none) throw notes.toError();
   return request;
 }

@@ -27,6 +27,21 @@ const nested = (levels: number, inside: unknown, wrap: (inner: unknown) => unkno
   times(levels, null).reduce<unknown>((inner) => wrap(inner), inside);
 
 describe('a search request', () => {
+  it('is refused with a sort key on a field whose values have no order, and read with a member of it (S-12)', () => {
+    const known = { ...bounds, unorderedFields: new Set(['child.address']) };
+    const sorted = (field: string) => ({ ...search({ flags: {} }), sort: [{ field }] });
+    const refused = [
+      'sort[0].field: holds values without an order: name a field with one, or a member, `declaration.<field id>.<member>`',
+    ];
+    for (const field of ['declaration.child.address', 'declaration.child____address']) {
+      expect(issuesOf(sorted(field), known)).toEqual(refused);
+      expect(parseSearchRequest(sorted(field), bounds).sort).toHaveLength(1);
+    }
+    expect(parseSearchRequest(sorted('declaration.child.address.country'), known).sort).toEqual([
+      { field: { on: 'declaration', fieldId: 'child.address.country' }, direction: 'asc' },
+    ]);
+  });
+
   it('comes back from its own JSON as it was', () => {
     fc.assert(
       fc.property(aSearchRequest(), (request) => {

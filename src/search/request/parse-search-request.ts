@@ -7,18 +7,23 @@ import { defaultLimit } from './bounds.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
-/** How the dates of a search are read; `Notes` says what is absent. */
+/** How the dates and sort keys of a search are read; `Notes` says what is absent. */
 export interface DateReading {
   /** `TIMEZONE`, in which a calendar date is read (S-8). */
   readonly timezone?: string;
   readonly dateFields?: ReadonlySet<string>;
+  readonly unorderedFields?: ReadonlySet<string>;
 }
 
 /** How dates are read here. */
 export const dateReadingOf = ({
   TIMEZONE: timezone,
-  eventConfiguration: { dateFields },
-}: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>): Required<DateReading> => ({ timezone, dateFields });
+  eventConfiguration: { dateFields, unorderedFields },
+}: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>): Required<DateReading> => ({
+  timezone,
+  dateFields,
+  unorderedFields,
+});
 
 /** The limits of a search, and where it continues. */
 export interface SearchBounds extends DateReading {
@@ -35,7 +40,7 @@ export interface SearchBounds extends DateReading {
  * per fault, each beginning with its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
-  const notes = new Notes(bounds.timezone, bounds.dateFields);
+  const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);
   const request = parseBody(Input.body(body, notes), bounds);
   if (request === null || !notes.none) throw notes.toError();
   return request;

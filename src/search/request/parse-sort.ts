@@ -11,7 +11,11 @@ const ALLOWED = [
   'legalStatuses.DECLARED.<field>',
   'legalStatuses.REGISTERED.<field>',
   'declaration.<field id>',
+  'declaration.<field id>.<member>',
 ].join(', ');
+
+const UNORDERED =
+  'holds values without an order: name a field with one, or a member, `declaration.<field id>.<member>`';
 
 /** The order of results, first key first; absent means empty (S-12). */
 export function parseSort(input: Input): readonly SortKey[] | null {
@@ -34,7 +38,10 @@ function parseSortField(input: Input): SortField | null {
   if (typeof value === 'string' && value.startsWith(DECLARATION)) {
     const fieldId = dotted(value.slice(DECLARATION.length));
     const fault = fieldIdFault(fieldId);
-    return fault === undefined ? { on: 'declaration', fieldId } : input.refuse(fault);
+    if (fault !== undefined) return input.refuse(fault);
+    return input.notes.unorderedFields?.has(fieldId) === true
+      ? input.refuse(UNORDERED)
+      : { on: 'declaration', fieldId };
   }
   return input.refuse(`must be a scalar field of a record: ${ALLOWED}`);
 }

@@ -113,7 +113,7 @@ export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> =
       field: {
         anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: `^declaration\\.${TEXT_CHARACTER}+$` }],
         description:
-          'A scalar field of the record, or `declaration.` and a field id; records without a value come last',
+          'A scalar field of the record, or `declaration.` and a field id or its member; records without a value come last',
       },
       direction: { ...oneOf(['asc', 'desc']), default: 'asc' },
     },

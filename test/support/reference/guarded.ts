@@ -12,7 +12,9 @@ export const needsReading = (condition: Condition, { secured }: Guard): boolean 
 export function isWithheld({ type }: EventRecord, field: SortField, { secured }: Guard): boolean {
   const ofType = secured.get(type);
   if (ofType === undefined) return false;
-  if (field.on === 'declaration') return ofType.fieldIds.has(field.fieldId);
+  // A field id, or one and a member of it.
+  const { fieldIds } = ofType;
+  if (field.on === 'declaration') return [...fieldIds].some((id) => `${field.fieldId}.`.startsWith(`${id}.`));
   return (field.name === 'dateOfEvent' || field.name === 'placeOfEvent') && ofType.copies.has(field.name);
 }
 

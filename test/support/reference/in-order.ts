@@ -1,7 +1,8 @@
-import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
+import type { Declaration, DeclarationValue } from '../../../src/domain/record/declaration.js';
 import type { EventRecord } from '../../../src/domain/record/event-record.js';
 import type { SortField, SortKey } from '../../../src/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
+import { wordsInOrder } from './words.js';
 
 /** Records in the order of S-12: as asked, else by relevance, then newest first; missing values last; then by id. */
 export const inOrder = (
@@ -36,15 +37,36 @@ function compareValues(left: Sortable, right: Sortable, sign: 1 | -1): number {
 
 function valueOf(record: EventRecord, field: SortField): Sortable {
   if (field.on === 'declaration') {
-    const value: DeclarationValue | undefined = Object.hasOwn(record.declaration, field.fieldId)
-      ? record.declaration[field.fieldId]
-      : undefined;
-    if (typeof value === 'boolean') return String(value);
-    return typeof value === 'object' ? undefined : value;
+    return sortable(named(record.declaration, field.fieldId));
   }
   // Names of fields are paths, and instants and dates of the record are in order as text.
   const value = field.name.split('.').reduce<unknown>(memberOf, record);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** The field of that name, else the member of the field that the name begins with. */
+function named(declaration: Declaration, id: string): DeclarationValue | undefined {
+  if (Object.hasOwn(declaration, id)) return declaration[id];
+  const [member = '', ...before] = id.split('.').reverse();
+  const value: unknown = declaration[before.reverse().join('.')];
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && Object.hasOwn(value, member) ? (value as Declaration)[member] : undefined;
+}
+
+const PARTS = ['surname', 'firstname', 'middlename'];
+const [END_OF_PART, BETWEEN_WORDS] = ['\u0001', '\u0002'];
+
+function sortable(value: DeclarationValue | undefined): Sortable {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object') return value;
+  const members = new Map<string, unknown>(Object.entries(value));
+  const isName = [...members].every(([key, part]) => PARTS.includes(key) && typeof part === 'string');
+  if (Array.isArray(value) || !isName) return undefined;
+  const parts = PARTS.map((key) => {
+    const part = members.get(key);
+    return wordsInOrder(typeof part === 'string' ? part : '').join(BETWEEN_WORDS);
+  });
+  return parts.join('') === '' ? undefined : parts.join(END_OF_PART);
 }
 
 const memberOf = (object: unknown, key: string): unknown =>

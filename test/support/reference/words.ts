@@ -34,7 +34,7 @@ export const cleanOf = (text: string): string =>
     .join(' ');
 
 /** The words of a text as S-11 reads them, character by character, in their order. */
-function wordsInOrder(text: string): readonly string[] {
+export function wordsInOrder(text: string): readonly string[] {
   return charactersOf(cleanOf(text))
     .filter((character) => !APOSTROPHES.has(character))
     .join('')

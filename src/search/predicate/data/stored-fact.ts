@@ -48,12 +48,21 @@ export const START = sql`fact -> 'r' ->> 0`;
 /** The day after its last. */
 export const END = sql`fact -> 'r' ->> 1`;
 
-/** The sort value (S-12): the number or the text of a value as stored, as JSON; NULL for a list and for any object. */
+/**
+ * The sort value (S-12), as JSON: the number or the text of a value as stored, the order of a name; NULL for a list and
+ * for any other object.
+ */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
-    when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'o', ${value} -> 'x', ${value} -> 'u', ${value} -> 'd') end
+    when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'o', ${value} -> 'x', ${value} -> 'u', ${value} -> 'd') else ${value} -> 'k' end
     when 'boolean' then to_jsonb(${value} #>> '{}')
     when 'array' then null
     else ${value} end)`;
+
+/** The fact of a member of the value, which has several facts if it is an address or a label; NULL for other lists. */
+export const memberOfFact = (value: Sql, member: string): Sql => sql`(case jsonb_typeof(${value})
+    when 'object' then ${value} -> 'm'
+    when 'array' then case when jsonb_array_length(${value}) > 1 and not ${value} @? '$[1 to last].m' then ${value} -> 0 -> 'm' end
+    end -> ${member}::text)`;
 
 /** `Fact.t` of the value, unless it is not a text. */
 export const textOfLeaf = (value: Sql): Sql =>

@@ -3,8 +3,9 @@ import type { Column, RecordColumn } from '../../../domain/record/record-columns
 import { COLUMN_TYPES, RECORD_COLUMNS } from '../../../domain/record/record-columns.js';
 import { SCALAR_FIELDS } from '../../../domain/record/scalar-fields.js';
 import type { RecordSortField, SortField, SortKey } from '../../../domain/search-request.js';
+import { memberOfField } from '../../../domain/search-request.js';
 import { Sql, sql } from '../../../sql/sql.js';
-import { DOCUMENT, scalarOf } from '../data/stored-fact.js';
+import { DOCUMENT, memberOfFact, scalarOf } from '../data/stored-fact.js';
 import type { Guard } from '../../request/guard.js';
 import { typesSecuring } from '../../request/guard.js';
 import { isUnreadOf } from '../readable.js';
@@ -121,14 +122,23 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
   return direction === 'asc' ? [number, text] : [text, number];
 }
 
-/** For each of the fields, in order, its number or text; null for a missing one, a list, and any object. */
+/** For each of the fields, in order, its sort value; null for a missing one, and for what has no order. */
 function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   const scalars = fieldIds.map((fieldId) => {
-    const value = sql`(select ${scalarOf(sql`fact`)} from (select ${factsOfField(DOCUMENT, fieldId)} as fact offset 0) as f)`;
+    const value = sql`(select ${scalarOf(sql`fact`)} from (select ${sortedFact(fieldId)} as fact offset 0) as f)`;
     const hidden = isHidden({ on: 'declaration', fieldId }, guard);
     return hidden === undefined ? value : sql`case when ${hidden} then null else ${value} end`;
   });
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
+}
+
+/** The facts of the field that has this id; in a record without it, those of the member that the id names. */
+function sortedFact(id: string): Sql {
+  const fact = factsOfField(DOCUMENT, id);
+  const inside = memberOfField(id);
+  if (inside === undefined) return fact;
+  const value = sql`(select ${memberOfFact(sql`whole`, inside.member)} from (select ${factsOfField(DOCUMENT, inside.fieldId)} as whole offset 0) as w)`;
+  return sql`coalesce(${fact}, ${value})`;
 }
 
 /** Newest first: the order of nearly all searches. Nothing of it is hidden from anybody. */
