@@ -37,7 +37,7 @@ export class DuplicateSearch {
   ) {}
 
   /**
-   * The earliest ten of the same type, without the record itself, sealed records and archived ones. A search like any
+   * Ten at most of the same type, without the record itself, sealed records and archived ones. A search like any
    * other of the waiter: in its turn, and within the time of one. Throws 503 SERVICE_UNAVAILABLE as a search does.
    */
   async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
