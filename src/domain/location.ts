@@ -35,6 +35,9 @@ export interface PlaceVersion extends PlaceState {
   readonly effectiveFrom: CalendarDate;
 }
 
+/** How many versions a place may have, the first included (L-1). */
+export const MOST_VERSIONS = 1_000;
+
 /** At least one, in the order of their days; no two have the same day. */
 export type PlaceVersions = readonly [PlaceVersion, ...PlaceVersion[]];
 

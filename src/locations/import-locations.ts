@@ -5,6 +5,7 @@ import type { Queryable } from '../database/queryable.js';
 import type { CalendarDate } from '../domain/calendar.js';
 import { dayIn } from '../domain/day-in.js';
 import type { Place, VersionedPlace } from '../domain/location.js';
+import { MOST_VERSIONS } from '../domain/location.js';
 import { newUuid } from '../domain/uuid.js';
 import { Faults } from '../errors/faults.js';
 import { memberPath } from '../errors/issue-path.js';
@@ -66,7 +67,7 @@ export async function importLocations(
   });
 }
 
-/** Records every place of the file that would be active under the external id of another, today or later. */
+/** Refuses places that would be active under the external id of another, today or later, or have too many versions. */
 function refuseClashes(
   imported: readonly Imported[],
   known: ReadonlyMap<string, VersionedPlace>,
@@ -77,6 +78,8 @@ function refuseClashes(
   const clashes = clashesAmong([...others, ...imported.map(({ after }) => after)], today);
   const faults = new Faults();
   for (const { filed, after } of imported) {
+    if (after.versions.length > MOST_VERSIONS)
+      faults.add(filed.path, `has ${MOST_VERSIONS} versions: no more can be added`);
     const externalId = clashes.get(after.id);
     if (externalId === undefined) continue;
     faults.add(memberPath(filed.path, 'externalId'), `another active place of its kind has ${externalId}`);

@@ -44,6 +44,21 @@ describe('updating a place', () => {
     });
   });
 
+  it('is refused past a thousand versions of a place (L-1)', () => {
+    const days = Array.from({ length: 1_000 }, (_, day) =>
+      new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10),
+    );
+    const versions = days.map((effectiveFrom, at) => aVersion({ versionId: aUuid(0x1000 + at), effectiveFrom }));
+    const full = aVersionedPlace({ versions: versions as [(typeof versions)[number]] });
+    const next = snapshot({ lastVersionId: aUuid(0x1000 + 999), name: 'Another' });
+    expect(() => decide(next, { place: full })).toThrow(
+      conflict('This location has 1000 versions: no more can be added'),
+    );
+    const [first, ...rest] = versions.slice(0, 999);
+    const place = aVersionedPlace({ versions: [first ?? aVersion(), ...rest] });
+    expect(decide({ ...next, lastVersionId: aUuid(0x1000 + 998) }, { place }).versions).toHaveLength(1_000);
+  });
+
   it('may say what has been so for some time', () => {
     expect(decide(snapshot({ effectiveFrom: '1990-01-01' })).appended?.effectiveFrom).toBe('1990-01-01');
   });

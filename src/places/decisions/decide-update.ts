@@ -1,5 +1,6 @@
 import type { CalendarDate } from '../../domain/calendar.js';
 import type { PlaceState, PlaceVersion, PlaceVersions, VersionedPlace } from '../../domain/location.js';
+import { MOST_VERSIONS } from '../../domain/location.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { clashingExternalId } from '../../locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
@@ -32,7 +33,8 @@ export interface Update {
 
 /**
  * Decides about an update (L-1); `newId` draws a `versionId`. Throws 409 for a caller who does not know the newest
- * version, for a day, a `versionId` or an `externalId` that is taken, and 422 for a day before the newest version.
+ * version, for a day, a `versionId` or an `externalId` that is taken, past `MOST_VERSIONS`, and 422 for a day before the
+ * newest version.
  */
 export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: () => Uuid): Update {
   const { place, today } = setting;
@@ -52,6 +54,7 @@ export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: 
   if (last !== versions.length - 1) throw placeErrors.notNewest(kind, snapshot.lastVersionId);
   if (versions.some((version) => version.effectiveFrom === effectiveFrom)) throw placeErrors.dayTaken(effectiveFrom);
   if (effectiveFrom < newest.effectiveFrom) throw placeErrors.beforeNewest(effectiveFrom, newest.effectiveFrom);
+  if (versions.length >= MOST_VERSIONS) throw placeErrors.tooManyVersions(kind);
 
   const { name, externalId, status } = snapshot;
   const appended = { versionId: snapshot.versionId ?? newId(), effectiveFrom, name, externalId, status };

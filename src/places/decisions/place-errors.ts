@@ -1,5 +1,5 @@
 import type { CalendarDate } from '../../domain/calendar.js';
-import type { Place } from '../../domain/location.js';
+import { MOST_VERSIONS, type Place } from '../../domain/location.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { ServiceError } from '../../errors/service-error.js';
 
@@ -44,6 +44,9 @@ export const placeErrors = {
       'UNPROCESSABLE_CONTENT',
       `effectiveFrom ${effectiveFrom} is earlier than that of the newest version, ${newest}`,
     ),
+
+  tooManyVersions: (kind: Kind) =>
+    new ServiceError('CONFLICT', `This ${NOUNS[kind]} has ${MOST_VERSIONS} versions: no more can be added`),
 
   onlyVersion: () => new ServiceError('CONFLICT', 'The only version cannot be withdrawn'),
 
