@@ -50,7 +50,7 @@ describe('the row of a record', () => {
   it('has the facts of the declaration, and every term once', () => {
     const record = aRecord({ declaration: { 'child.name': { firstname: 'Ana', surname: 'Ana' } }, flags: ['a', 'a'] });
     const row = recordRow({ record, notified: undefined });
-    expect(row.facts).toBe('"child.name":{"w":"ana","m":{"firstname":"Ana","surname":"Ana"}}');
+    expect(row.facts).toBe('"child.name":{"w":"ana","k":"ana\\tana\\t","m":{"firstname":"Ana","surname":"Ana"}}');
     const terms = row.terms.slice(1, -1).split(',');
     expect(new Set(terms).size).toBe(terms.length);
     expect(terms).toEqual(
