@@ -48,6 +48,7 @@ export class EventWriter {
   /** The events that are being written. */
   private readonly busy = new Set<string>();
   private running = 0;
+  private isHeavyRunning = false;
   private isDue = false;
   private readonly held = new HeldCommands({
     attempt: ({ command }, numbers) => this.alone(command, WAITING, numbers),
@@ -148,15 +149,19 @@ export class EventWriter {
 
   private beginBatch(): boolean {
     const isBusy = (id: string): boolean => this.busy.has(id) || this.held.has(id);
-    const batch = this.waiting.take({ most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER }, isBusy);
+    const portion = { most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER, mayBeHeavy: !this.isHeavyRunning };
+    const batch = this.waiting.take(portion, isBusy);
     if (batch.length === 0) return false;
+    const isHeavy = batch.some(({ size }) => size > MOST_BYTES_TOGETHER);
     this.running += 1;
+    this.isHeavyRunning ||= isHeavy;
     for (const { eventId, begin } of batch) {
       this.busy.add(eventId);
       begin();
     }
     void this.run(batch).finally(() => {
       this.running -= 1;
+      if (isHeavy) this.isHeavyRunning = false;
       for (const { eventId } of batch) this.busy.delete(eventId);
       this.begin();
     });
@@ -268,6 +273,7 @@ export interface WriterLoad {
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_TOGETHER = 64;
+/** A command that has more, such as one whose notification encloses scans, goes alone, and one such at a time. */
 const MOST_BYTES_TOGETHER = 2 * MIB;
 const MOST_ATTEMPTS = 20;
 

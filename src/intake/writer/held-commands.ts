@@ -92,6 +92,6 @@ export class HeldCommands {
 }
 
 const BOUNDS = { mostWaiting: 2_000, mostBytes: 64 * MIB };
-const ONE: Portion = { most: 1, mostBytes: 1 };
+const ONE: Portion = { most: 1, mostBytes: 1, mayBeHeavy: true };
 
 const refused = (error: unknown): Ended => ({ kind: 'refused', error });

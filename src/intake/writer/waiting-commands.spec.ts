@@ -16,7 +16,7 @@ const command = (client: string, eventId: string, size = 1): Waiting => ({
 });
 
 const queue = (mostWaiting = 100, mostBytes = 1_000) => new WaitingCommands<Waiting>({ mostWaiting, mostBytes });
-const ALL = { most: 100, mostBytes: 1_000 };
+const ALL = { most: 100, mostBytes: 1_000, mayBeHeavy: true };
 const nobody = () => false;
 const taken = (commands: readonly Waiting[]) => commands.map(({ eventId }) => eventId);
 
@@ -43,10 +43,28 @@ describe('WaitingCommands', () => {
     expect(taken(waiting.take(ALL, nobody))).toEqual(['y', 'x']);
   });
 
-  it('takes at least one, whatever its size, and no more than fits', () => {
+  it('takes no more bytes together than may be, but for the last command', () => {
     const waiting = queue();
-    for (const id of ['a', 'b']) waiting.add(command('a', id, 400));
-    expect(taken(waiting.take({ most: 10, mostBytes: 300 }, nobody))).toEqual(['a']);
+    for (const id of ['a', 'b', 'c']) waiting.add(command('a', id, 200));
+    expect(taken(waiting.take({ ...ALL, mostBytes: 300 }, nobody))).toEqual(['a', 'b']);
+  });
+
+  it('takes a command that is larger than a portion alone, and in its turn', () => {
+    const waiting = queue();
+    waiting.add(command('a', 'a1', 400));
+    for (const id of ['a2', 'b1', 'b2']) waiting.add(command(id.charAt(0), id, 10));
+    waiting.add(command('c', 'c1', 400));
+    const portion = { ...ALL, mostBytes: 300 };
+    expect([1, 2, 3].map(() => taken(waiting.take(portion, nobody)))).toEqual([['a1'], ['b1', 'a2', 'b2'], ['c1']]);
+  });
+
+  it('takes others before a command that is too large now, and none of its own client', () => {
+    const waiting = queue();
+    waiting.add(command('a', 'a1', 400));
+    for (const id of ['a2', 'b1', 'b2']) waiting.add(command(id.charAt(0), id, 10));
+    const portion = { ...ALL, mostBytes: 300 };
+    expect(taken(waiting.take({ ...portion, mayBeHeavy: false }, nobody))).toEqual(['b1', 'b2']);
+    expect([1, 2].map(() => taken(waiting.take(portion, nobody)))).toEqual([['a1'], ['a2']]);
   });
 
   it('has the longest line give way, in number and in bytes', () => {

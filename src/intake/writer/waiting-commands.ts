@@ -18,6 +18,8 @@ interface Bounds {
 export interface Portion {
   readonly most: number;
   readonly mostBytes: number;
+  /** Whether a command may be taken that has more than `mostBytes`. */
+  readonly mayBeHeavy: boolean;
 }
 
 /**
@@ -63,18 +65,19 @@ export class WaitingCommands<T extends Waiting> {
   }
 
   /**
-   * Takes the next commands, at most one of each event and none of an event that `isBusy`. At least one is taken,
-   * whatever its size, if any may be.
+   * Takes the next commands, at most one of each event and none of an event that `isBusy`. One with more than
+   * `mostBytes` goes alone: other clients' commands do not wait for its work. It is not overtaken by its own client's.
    */
-  take({ most, mostBytes }: Portion, isBusy: (eventId: string) => boolean): T[] {
+  take({ most, mostBytes, mayBeHeavy }: Portion, isBusy: (eventId: string) => boolean): T[] {
     const taken: T[] = [];
     const events = new Set<string>();
     let bytes = 0;
+    const fits = ({ size }: T): boolean => size <= mostBytes || (mayBeHeavy && taken.length === 0);
     for (let progress = true; progress;) {
       progress = false;
       for (const client of [...this.lines.keys()]) {
-        if (taken.length >= most || (taken.length > 0 && bytes >= mostBytes)) return taken;
-        const next = this.takeFirst(client, ({ eventId }) => !events.has(eventId) && !isBusy(eventId));
+        if (taken.length >= most || bytes >= mostBytes) return taken;
+        const next = this.takeFirst(client, ({ eventId }) => !events.has(eventId) && !isBusy(eventId), fits);
         if (next === undefined) continue;
         taken.push(next);
         events.add(next.eventId);
@@ -85,12 +88,12 @@ export class WaitingCommands<T extends Waiting> {
     return taken;
   }
 
-  /** The client goes to the end of the turns. */
-  private takeFirst(client: string, isFree: (command: T) => boolean): T | undefined {
+  /** The client goes to the end of the turns, unless its first free command has to wait. */
+  private takeFirst(client: string, isFree: (command: T) => boolean, fits: (command: T) => boolean): T | undefined {
     const line = this.lines.get(client) ?? [];
     const at = line.findIndex(isFree);
     const found = line[at];
-    if (found === undefined) return undefined;
+    if (found === undefined || !fits(found)) return undefined;
     this.remove(client, line, at);
     if (line.length > 0) {
       this.lines.delete(client);
