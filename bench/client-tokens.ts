@@ -19,7 +19,7 @@ import type { Urls } from './service/own-service.js';
 import { OwnService } from './service/own-service.js';
 
 const RUN_MS = Number(process.argv[2] ?? 4) * 1_000;
-const AT_ONCE = 16;
+const AT_ONCE = 10;
 const ROUNDS = 3;
 /** Signed before a run, so that it measures no signing of ours; more than it takes. */
 const ASSERTIONS_A_SECOND = 3_000;

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { Pool } from 'undici';
 
-const IN_FLIGHT = 16;
+const IN_FLIGHT = 10;
 const [url, clientId, clientSecret, seconds = '5'] = parseArgs({ allowPositionals: true }).positionals;
 if (clientSecret === undefined) {
   console.error('usage: node bench/tokens.mjs URL CLIENT_ID CLIENT_SECRET [SECONDS]');

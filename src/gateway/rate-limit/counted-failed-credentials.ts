@@ -1,77 +1,64 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Injectable } from '@nestjs/common';
 
+import { networkOf } from '../../access/network-of.js';
 import type { CredentialPair } from '../../auth/failed-credential-limit.js';
 import { FailedCredentialLimit, WrongSoFar } from '../../auth/failed-credential-limit.js';
-import { networkOf } from '../../access/network-of.js';
-import type { Refusal } from '../../errors/refusal.js';
-import { ServiceError } from '../../errors/service-error.js';
-import type { AttemptAnswer, Attempts } from './attempts.js';
-import { FAILURES_PER_MINUTE } from './attempts.js';
-import { MemoryAttempts } from './memory-attempts.js';
-import { RedisAttempts } from './redis-attempts.js';
+import { MinuteLimit, tooManyRequests } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';
-import { TurnsByKey } from './turns-by-key.js';
 
-/** The interval for asking again whether a check may begin: those in its way take a millisecond or two. */
-const AGAIN_MS = 10;
-const MOST_WAIT_MS = 10_000;
-const WAITING = { mostWaiting: 1_000, mostWaitingInAll: 10_000, mostWaitMs: MOST_WAIT_MS };
+const FAILURES_PER_MINUTE = 10;
+/** How many attempts of a pair are checked at a time in this process. */
+const AT_ONCE = 10;
 
 /**
- * Ten failures a minute for each pair (G-8), however many attempts come at once: no more attempts of a pair are checked
- * at a time than it has failures left, and the others wait.
+ * Ten failures a minute for each pair (G-8), however many attempts are checked at a time, in any number of processes:
+ * an attempt that ends after the tenth failure is 429, whether its secret is right or wrong.
  */
 @Injectable()
 export class CountedFailedCredentials extends FailedCredentialLimit {
-  private readonly attempts: Attempts;
-  private readonly turns = new TurnsByKey({ ...WAITING, atOnce: FAILURES_PER_MINUTE });
+  private readonly failures: MinuteLimit;
+  /** The number of attempts of each pair that are being checked. */
+  private readonly checking = new Map<string, number>();
 
-  constructor({ client }: RedisConnection) {
+  constructor(redis: RedisConnection) {
     super();
-    const own = new MemoryAttempts();
-    this.attempts = client === undefined ? own : new RedisAttempts(client, own);
+    this.failures = new MinuteLimit(redis, 'failed-credentials', FAILURES_PER_MINUTE, {
+      message: 'Too many attempts with wrong credentials. Try again later.',
+      refusal: 'failed-credentials',
+    });
   }
 
-  override checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {
+  override async checked<T>(pair: CredentialPair, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const key = `${pair.clientIdHash}:${networkOf(pair.address)}`;
-    return this.turns.run(key, () => this.counted(key, check), tooManyAtOnce);
-  }
-
-  private async counted<T>(key: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { done } = await this.granted(key);
+    await this.failures.requireRoom(key);
+    this.begin(key);
     try {
       const found = await check();
-      await done(found === undefined ? 'wrong' : 'right');
+      await (found === undefined ? this.failures.take(key) : this.failures.requireRoom(key));
       return found;
     } catch (error) {
-      const isWrong = error instanceof WrongSoFar;
-      await done(isWrong ? 'wrong' : 'unknown');
-      throw isWrong ? error.cause : error;
+      if (!(error instanceof WrongSoFar)) throw error;
+      await this.failures.take(key);
+      throw error.cause;
+    } finally {
+      this.end(key);
     }
   }
 
-  private async granted(key: string): Promise<Extract<AttemptAnswer, { kind: 'granted' }>> {
-    const untilMs = performance.now() + MOST_WAIT_MS;
-    for (;;) {
-      const answer = await this.attempts.begin(key);
-      if (answer.kind === 'granted') return answer;
-      if (answer.kind === 'blocked') throw tooManyFailures(answer.waitMs);
-      if (performance.now() > untilMs) throw tooManyAtOnce();
-      await sleep(AGAIN_MS);
-    }
+  private begin(key: string): void {
+    const checking = this.checking.get(key) ?? 0;
+    if (checking >= AT_ONCE) throw tooManyRequests(TOO_MANY_AT_ONCE, 1_000);
+    this.checking.set(key, checking + 1);
+  }
+
+  private end(key: string): void {
+    const others = (this.checking.get(key) ?? 1) - 1;
+    if (others === 0) this.checking.delete(key);
+    else this.checking.set(key, others);
   }
 }
 
-const tooMany = (message: string, waitMs: number, refusal: Refusal): ServiceError =>
-  new ServiceError('TOO_MANY_REQUESTS', message, {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
-    refusal,
-  });
-
-const tooManyFailures = (waitMs: number): ServiceError =>
-  tooMany('Too many attempts with wrong credentials. Try again later.', waitMs, 'failed-credentials');
-
-const tooManyAtOnce = (): ServiceError =>
-  tooMany('Too many attempts at once. Try again later.', 1_000, 'credentials-waiting');
+const TOO_MANY_AT_ONCE = {
+  message: 'Too many attempts at once. Try again later.',
+  refusal: 'credentials-waiting',
+} as const;

@@ -1,6 +1,5 @@
 import { PER_ADDRESS_AND_MINUTE, THROTTLES, type ThrottledRoute } from '../../auth/throttling/throttling-table.js';
 import { CountedRequests } from './counted-requests.js';
-import { MemoryCounts } from './memory-counts.js';
 import { RedisConnection } from './redis-connection.js';
 
 const withoutRedis = new RedisConnection({ REDIS_URL: undefined });
@@ -106,14 +105,6 @@ describe('the throttling table', () => {
       await passed(throttle, 'sendUserName', 'another', '2001:db8::1:1'),
       await passed(throttle, 'sendUserName', 'another', '2001:db8:0:1::1'),
     ]).toEqual([0, 10]);
-  });
-});
-
-describe('MemoryCounts', () => {
-  it('forgets counts beyond a hundred thousand keys, those used longest ago first', () => {
-    const counts = new MemoryCounts();
-    for (let key = 0; key <= 100_000; key += 1) counts.add(String(key), 1, 0);
-    expect([counts.add('100000', 1, 1), counts.add('0', 1, 1)]).toEqual([59_999, undefined]);
   });
 });
 
