@@ -22,7 +22,10 @@ describe('the state of a place on a day', () => {
   });
 
   it('has the earliest name and is inactive before the first version', () => {
-    expect(on('2019-12-31')).toEqual({ name: 'Ibombo Office', externalId: 'X', status: 'inactive' });
+    expect(on('2019-12-31')).toEqual({
+      ...{ name: 'Ibombo Office', externalId: 'X', status: 'inactive' },
+      effectiveFrom: '0001-01-01',
+    });
   });
 
   it('is that of a version without a beginning on any day', () => {

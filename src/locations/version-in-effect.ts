@@ -1,13 +1,17 @@
 import type { CalendarDate } from '../domain/calendar.js';
-import type { PlaceState, PlaceVersions } from '../domain/location.js';
+import type { PlaceState, PlaceVersion, PlaceVersions } from '../domain/location.js';
+import { ALWAYS } from '../domain/location.js';
+
+/** A state, and the day since when it holds. */
+type StateInEffect = PlaceState & Pick<PlaceVersion, 'effectiveFrom'>;
 
 /**
  * The state of a place on a day: that of the latest version that has begun (L-2). Before the first one it is inactive,
  * under its earliest name. Calendar dates compare as text.
  */
-export function stateOn(versions: PlaceVersions, day: CalendarDate): PlaceState {
+export function stateOn(versions: PlaceVersions, day: CalendarDate): StateInEffect {
   const [earliest] = versions;
   if (versions.length === 1 && earliest.effectiveFrom <= day) return earliest;
   const version = versions.findLast(({ effectiveFrom }) => effectiveFrom <= day);
-  return version ?? { name: earliest.name, externalId: earliest.externalId, status: 'inactive' };
+  return version ?? { name: earliest.name, externalId: earliest.externalId, status: 'inactive', effectiveFrom: ALWAYS };
 }

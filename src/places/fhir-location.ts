@@ -2,15 +2,16 @@ import type { CalendarDate } from '../domain/calendar.js';
 import type { PlaceStatus, VersionedPlace } from '../domain/location.js';
 import { stateOn } from '../locations/version-in-effect.js';
 
-/** FHIR R4, Location, as far as a place fills it. */
+/** A Location of FHIR as releases 1.x write it: R4, but for one `type` where R4 has a list. */
 interface FhirLocation {
   readonly resourceType: 'Location';
   readonly id: string;
-  readonly identifier?: readonly { readonly system: string; readonly value: string }[];
+  readonly meta: { readonly lastUpdated: string };
+  readonly identifier: readonly { readonly system: string; readonly value: string }[];
   readonly status: PlaceStatus;
   readonly name: string;
   readonly mode: 'instance';
-  readonly type: readonly { readonly coding: readonly { readonly system: string; readonly code: string }[] }[];
+  readonly type: { readonly coding: readonly { readonly system: string; readonly code: string }[] };
   readonly physicalType: {
     readonly coding: readonly { readonly system: string; readonly code: string; readonly display: string }[];
   };
@@ -25,22 +26,20 @@ const TOP = '0';
 
 const PHYSICAL = { administrativeArea: ['jdn', 'Jurisdiction'], location: ['bu', 'Building'] } as const;
 
-/** A place on a day as a FHIR R4 Location, in the terms of releases 1.x (L-4). */
+/** A place on a day as a Location, in the shape of releases 1.x (L-4). */
 export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLocation {
   const { id, kind, partOf, versions } = place;
-  const { name, externalId, status } = stateOn(versions, today);
-  const type = typeOf(place);
+  const { name, externalId, status, effectiveFrom } = stateOn(versions, today);
   const [code, display] = PHYSICAL[kind];
   return {
     resourceType: 'Location',
     id,
-    ...(externalId !== null && {
-      identifier: [{ system: 'http://opencrvs.org/specs/id/internal-id', value: externalId }],
-    }),
+    meta: { lastUpdated: startOf(effectiveFrom) },
+    identifier: [{ system: 'http://opencrvs.org/specs/id/statistical-code', value: codeOf(place, externalId) }],
     status,
     name,
     mode: 'instance',
-    type: [{ coding: [{ system: 'http://opencrvs.org/specs/location-type', code: type }] }],
+    type: { coding: [{ system: 'http://opencrvs.org/specs/location-type', code: typeOf(place) }] },
     physicalType: {
       coding: [{ system: 'http://terminology.hl7.org/CodeSystem/location-physical-type', code, display }],
     },
@@ -51,3 +50,10 @@ export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLo
 /** The `type` by which a place is asked for; a location without one has no type of releases 1.x, so it is `OTHER`. */
 export const typeOf = ({ kind, locationType }: VersionedPlace): string =>
   kind === 'administrativeArea' ? ADMIN_STRUCTURE : (locationType ?? 'OTHER');
+
+/** The statistical code of a place with this `externalId`. */
+export const codeOf = (place: VersionedPlace, externalId: string | null): string =>
+  `${typeOf(place)}_${externalId ?? place.id}`;
+
+/** A day as an instant of FHIR. The time of a request would change the answer, and so its `ETag`. */
+export const startOf = (day: CalendarDate): string => `${day}T00:00:00.000Z`;

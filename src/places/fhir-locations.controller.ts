@@ -1,27 +1,88 @@
 import type { Readable } from 'node:stream';
 
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import type { SchemaObject } from '@nestjs/swagger';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 
 import { Allow } from '../access/allow.js';
+import { keysOf } from '../access/dto/known-members.js';
+import { readQuery } from '../access/dto/read-query.js';
 import { ETAG, NOT_MODIFIED } from '../access/entity-tag.js';
 import { networkOf } from '../access/network-of.js';
+import { publicAddress } from '../access/next-link.js';
+import { OwnUrlKeys } from '../access/routes/own-url-keys.js';
 import { UuidParam } from '../access/routes/uuid-param.js';
 import { uuid } from '../access/value-schemas.js';
+import type { Config } from '../config/config.js';
+import { CONFIG } from '../config/config.js';
+import { PLACE_STATUSES } from '../domain/location.js';
 import { requireUuid } from '../input/require-uuid.js';
-import { fhirLocation } from './fhir-location.js';
+import { TEXT_SCHEMA } from '../search/openapi/text-schema.js';
+import { fhirLocation, startOf } from './fhir-location.js';
 import { FhirQueryDto } from './fhir-query.dto.js';
 import type { ListReply } from './place-answers.js';
-import { PlaceAnswers } from './place-answers.js';
+import { digestOf, PlaceAnswers } from './place-answers.js';
 import { keptTexts, PlaceLists } from './place-lists.js';
 import { PlacesByType } from './places-by-type.js';
 
+const META: SchemaObject = {
+  type: 'object',
+  properties: {
+    lastUpdated: { type: 'string', format: 'date-time', description: 'Of a place: since when it is as it is' },
+  },
+  required: ['lastUpdated'],
+};
+
+const CODING: SchemaObject = {
+  type: 'object',
+  properties: { system: { type: 'string' }, code: { type: 'string' }, display: { type: 'string' } },
+  required: ['system', 'code'],
+};
+
+const CONCEPT: SchemaObject = {
+  type: 'object',
+  properties: { coding: { type: 'array', minItems: 1, items: CODING } },
+  required: ['coding'],
+};
+
+const IDENTIFIER: SchemaObject = {
+  type: 'object',
+  properties: { system: { type: 'string' }, value: { type: 'string' } },
+  required: ['system', 'value'],
+};
+
 const LOCATION: SchemaObject = {
   type: 'object',
-  description: 'FHIR R4 Location',
-  properties: { resourceType: { type: 'string', enum: ['Location'] }, id: uuid },
-  required: ['resourceType', 'id', 'status', 'name', 'type', 'partOf'],
+  description: 'A Location of FHIR R4, but for one `type` where R4 has a list',
+  properties: {
+    resourceType: { type: 'string', enum: ['Location'] },
+    id: uuid,
+    meta: META,
+    identifier: { type: 'array', minItems: 1, items: IDENTIFIER, description: '`<type>_<externalId, else id>`' },
+    status: { type: 'string', enum: [...PLACE_STATUSES] },
+    name: TEXT_SCHEMA,
+    mode: { type: 'string', enum: ['instance'] },
+    type: CONCEPT,
+    physicalType: CONCEPT,
+    partOf: {
+      type: 'object',
+      properties: { reference: { type: 'string', description: '`Location/0`: the country' } },
+      required: ['reference'],
+    },
+  },
+  required: ['resourceType', 'id', 'meta', 'identifier', 'status', 'name', 'mode', 'type', 'physicalType', 'partOf'],
+};
+
+const LINK: SchemaObject = {
+  type: 'object',
+  properties: { relation: { type: 'string', enum: ['self'] }, url: { type: 'string' } },
+  required: ['relation', 'url'],
+};
+
+const ENTRY: SchemaObject = {
+  type: 'object',
+  properties: { fullUrl: { type: 'string' }, resource: LOCATION },
+  required: ['fullUrl', 'resource'],
 };
 
 const BUNDLE: SchemaObject = {
@@ -29,20 +90,21 @@ const BUNDLE: SchemaObject = {
   description: 'FHIR R4 Bundle',
   properties: {
     resourceType: { type: 'string', enum: ['Bundle'] },
+    id: { type: 'string', description: 'The same while the answer is the same' },
+    meta: META,
     type: { type: 'string', enum: ['searchset'] },
     total: { type: 'integer', minimum: 0 },
-    entry: {
-      type: 'array',
-      items: { type: 'object', properties: { resource: LOCATION }, required: ['resource'] },
-    },
+    link: { type: 'array', minItems: 1, items: LINK },
+    entry: { type: 'array', minItems: 1, items: ENTRY, description: 'Absent: none matches' },
   },
-  required: ['resourceType', 'type', 'total'],
+  required: ['resourceType', 'id', 'meta', 'type', 'total', 'link'],
 };
 
 interface Asked {
   /** The address of the client: it needs no token. */
   readonly ip: string;
   readonly headers: { readonly 'if-none-match'?: string };
+  readonly originalUrl: string;
 }
 
 /** The places as clients of releases 1.x read them, without a token, as there (L-4). */
@@ -50,36 +112,53 @@ interface Asked {
 @Controller('location')
 @Allow('public')
 export class FhirLocationsController {
-  private readonly textOf = keptTexts((place, today) => `{"resource":${JSON.stringify(fhirLocation(place, today))}}`);
+  private readonly textOf = keptTexts((place, today) => JSON.stringify(fhirLocation(place, today)));
 
   constructor(
     private readonly lists: PlaceLists,
     private readonly byType: PlacesByType,
     private readonly answers: PlaceAnswers,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
 
   @Get()
   @ApiOperation({
     operationId: 'fhirLocation-list',
-    summary: 'Places as FHIR R4 Locations',
-    description: 'For clients of releases 1.x: a Bundle of those that match every parameter, as they are today.',
+    summary: 'Places as FHIR Locations',
+    description:
+      'For clients of releases 1.x: a Bundle of those that match every parameter, as they are today. ' +
+      'Other parameters are ignored.',
   })
+  @ApiQuery({ type: FhirQueryDto })
   @ApiResponse({ status: 200, description: 'A Bundle of Locations', schema: BUNDLE, headers: ETAG })
   @ApiResponse(NOT_MODIFIED)
   async list(
-    @Query() { type, status, name, identifier, _count: count = 0 }: FhirQueryDto,
-    @Req() { ip, headers }: Asked,
+    @Query() query: object,
+    @Req() { ip, headers, originalUrl }: Asked,
     @Res({ passthrough: true }) reply: ListReply,
   ): Promise<string | Readable | undefined> {
+    const { type, status, name, identifier, _count: count = 0 } = await readQuery(FhirQueryDto, onlyKnown(query));
     const { places: found, today, state } = await this.byType.find({ type, status, name, identifier });
+    const { address, parameters } = publicAddress(originalUrl, this.config.PUBLIC_URL);
+    const url = parameters.size === 0 ? address : `${address}?${parameters.toString()}`;
+    const asked = ['fhir', type, status, name, identifier, count, state];
+    const bundle = JSON.stringify({
+      resourceType: 'Bundle',
+      id: digestOf(asked),
+      meta: { lastUpdated: startOf(today) },
+      type: 'searchset',
+      total: found.length,
+      link: [{ relation: 'self', url }],
+    });
     // FHIR knows no empty lists.
     const [head, tail] = found.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
     return this.answers.answer(
       {
         places: count === 0 ? found : firstOf(found, count),
-        asked: ['fhir', type, status, name, identifier, count, state],
-        textOf: (place) => this.textOf(place, today),
-        head: `{"resourceType":"Bundle","type":"searchset","total":${found.length}${head}`,
+        asked,
+        textOf: (place) =>
+          `{"fullUrl":${JSON.stringify(`${address}/${place.id}`)},"resource":${this.textOf(place, today)}}`,
+        head: `${bundle.slice(0, -1)}${head}`,
         tail,
         capacity: 'public-places',
         client: networkOf(ip),
@@ -92,9 +171,10 @@ export class FhirLocationsController {
   @Get(':id')
   @ApiOperation({
     operationId: 'fhirLocation-get',
-    summary: 'A place as a FHIR R4 Location',
+    summary: 'A place as a FHIR Location',
     description: 'For clients of releases 1.x: an administrative area or a location, as it is today.',
   })
+  @OwnUrlKeys('any')
   @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The Location', schema: LOCATION })
   async get(@Param('id') id: string): Promise<object> {
@@ -104,4 +184,10 @@ export class FhirLocationsController {
 
 function* firstOf<T>(list: readonly T[], count: number): Generator<T> {
   for (let at = 0; at < count && at < list.length; at += 1) yield list[at] as T;
+}
+
+/** Clients of releases 1.x send others, which meant nothing there. */
+function onlyKnown(query: object): object {
+  const known = keysOf(FhirQueryDto);
+  return Object.fromEntries(Object.entries(query).filter(([key]) => known.includes(key)));
 }

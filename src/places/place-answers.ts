@@ -85,7 +85,7 @@ export class PlaceAnswers {
   /** The body of a list; undefined when the client has it already. */
   async answer(listing: Listing, request: Pick<ListRequest, 'headers'>, reply: ListReply): Promise<Body> {
     const hungUp = hangUpOf(reply);
-    const etag = etagOf(listing.asked);
+    const etag = `"${digestOf(listing.asked)}"`;
     reply.header('etag', etag);
     reply.header('cache-control', 'private, no-cache');
     if (namesEtag(request.headers['if-none-match'], etag)) {
@@ -162,5 +162,6 @@ export class PlaceAnswers {
   }
 }
 
-const etagOf = (asked: unknown): string =>
-  `"${createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 22)}"`;
+/** Lists with equal values of `asked` have the same. */
+export const digestOf = (asked: unknown): string =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import type { PlaceStatus, VersionedPlace } from '../domain/location.js';
 import { stateOn } from '../locations/version-in-effect.js';
-import { typeOf } from './fhir-location.js';
+import { codeOf, typeOf } from './fhir-location.js';
 import type { PlacePage } from './place-lists.js';
 import { PlaceLists } from './place-lists.js';
 
@@ -17,7 +17,7 @@ export interface TypeFilter {
   readonly status?: PlaceStatus | undefined;
   /** The beginning of the name, in any letter case. */
   readonly name?: string | undefined;
-  /** `<type>_<externalId>`; anything up to a `|` names a system, and means nothing. */
+  /** The statistical code, `<type>_<externalId>`; anything up to a `|` names a system, and means nothing. */
   readonly identifier?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export class PlacesByType {
     const sought = identifier?.slice(identifier.indexOf('|') + 1);
     const isFound = (place: VersionedPlace): boolean => {
       const { name: named, externalId } = stateOn(place.versions, today);
-      const isIdentified = sought === undefined || `${typeOf(place)}_${externalId ?? place.id}` === sought;
+      const isIdentified = sought === undefined || codeOf(place, externalId) === sought;
       return isIdentified && named.toLowerCase().startsWith(beginning);
     };
     return { places: places.filter(isFound), today, state };

@@ -278,38 +278,87 @@ describe('reading places', () => {
     expect([status, issuesOf({ json })]).toEqual([400, issues]);
   });
 
-  it('shows clients of releases 1.x FHIR R4 Locations, without a token', async () => {
-    const list = await service.request('GET', '/location?type=CRVS_OFFICE&status=active&_count=0');
-    const one = await service.request('GET', `/location/${OFFICE}`);
-    expect([list.status, one.status]).toEqual([200, 200]);
-    expect(list.json).toEqual({ resourceType: 'Bundle', type: 'searchset', total: 1, entry: [{ resource: one.json }] });
-    // The codes are those of releases 1.x: R4 lets a server extend its value set.
-    const { valid, messages } = new Fhir().validate(list.body, { errorOnUnexpected: true });
-    expect([valid, messages.filter(({ severity }) => String(severity) === 'error')]).toEqual([true, []]);
-    const areasAlone = await service.request('GET', '/location?type=ADMIN_STRUCTURE');
-    expect(areasAlone.json).toMatchObject({
-      total: 3,
-      entry: [{ resource: { partOf: { reference: 'Location/0' } } }, {}, {}],
+  const asked = async (query: string): Promise<Bundle> =>
+    (await service.request('GET', `/location?${query}`)).json as Bundle;
+  const found = async (query: string) => (await asked(query)).entry?.map(({ resource: { id } }) => id);
+
+  it('shows clients of releases 1.x Locations in the shape of those, without a token (L-4)', async () => {
+    const url = '/location?type=CRVS_OFFICE&status=active&_count=0';
+    const list = await service.request('GET', url);
+    const one = await service.request('GET', `/location/${OFFICE}?_summary=true`);
+    expect(one.json).toEqual({
+      resourceType: 'Location',
+      id: OFFICE,
+      meta: { lastUpdated: '0001-01-01T00:00:00.000Z' },
+      identifier: [{ system: 'http://opencrvs.org/specs/id/statistical-code', value: 'CRVS_OFFICE_X1' }],
+      status: 'active',
+      name: 'Ibombo Office',
+      mode: 'instance',
+      type: { coding: [{ system: 'http://opencrvs.org/specs/location-type', code: 'CRVS_OFFICE' }] },
+      physicalType: {
+        coding: [
+          {
+            system: 'http://terminology.hl7.org/CodeSystem/location-physical-type',
+            code: 'bu',
+            display: 'Building',
+          },
+        ],
+      },
+      partOf: { reference: `Location/${DISTRICT}` },
     });
-    const found = async (query: string): Promise<unknown> =>
-      (
-        (await service.request('GET', `/location?${query}`)).json as { entry?: { resource: { id: string } }[] }
-      ).entry?.map(({ resource: { id } }) => id);
-    const { name } = one.json as { name: string };
-    expect(await found(`name=${encodeURIComponent(name.slice(0, 3).toUpperCase())}&type=CRVS_OFFICE`)).toEqual([
-      OFFICE,
+    const head = { resourceType: 'Bundle', type: 'searchset', total: 1, link: [{ relation: 'self', url }] };
+    const bundle = list.json as Bundle;
+    expect(bundle).toEqual({
+      ...head,
+      id: expect.stringMatching(/^[\da-f]{32}$/) as string,
+      meta: { lastUpdated: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/) as string },
+      entry: [{ fullUrl: `/location/${OFFICE}`, resource: one.json }],
+    });
+    expect([(await asked(url.slice(url.indexOf('?') + 1))).id, list.headers.etag]).toEqual([
+      bundle.id,
+      `"${bundle.id}"`,
     ]);
-    expect(await found(`name=${encodeURIComponent(`${name} and more`)}`)).toBeUndefined();
-    const code = `CRVS_OFFICE_${(one.json as { identifier?: { value: string }[] }).identifier?.[0]?.value ?? OFFICE}`;
-    expect(await found(`identifier=${code}`)).toEqual([OFFICE]);
-    expect(
-      await found(`identifier=${encodeURIComponent(`http://opencrvs.org/specs/id/statistical-code|${code}`)}`),
-    ).toEqual([OFFICE]);
-    expect(await found('identifier=CRVS_OFFICE_')).toBeUndefined();
-    expect((await service.request('GET', '/location?type=NONE')).json).toEqual({
-      resourceType: 'Bundle',
-      type: 'searchset',
-      total: 0,
-    });
+    // R4 has a list of types. Its value set may be extended, as by these codes.
+    const entry = bundle.entry?.map(({ resource, ...rest }) => ({
+      ...rest,
+      resource: { ...resource, type: [resource.type] },
+    }));
+    const { valid, messages } = new Fhir().validate({ ...bundle, entry }, { errorOnUnexpected: true });
+    expect([valid, messages.filter(({ severity }) => String(severity) === 'error')]).toEqual([true, []]);
+  });
+
+  it('has them identified by their id where they have no code, and the country above all (L-4)', async () => {
+    const { entry = [] } = await asked('type=ADMIN_STRUCTURE&_count=2');
+    expect(entry.map(({ resource: { partOf, identifier } }) => [partOf.reference, identifier[0].value])).toEqual([
+      ['Location/0', `ADMIN_STRUCTURE_${PROVINCE}`],
+      [`Location/${PROVINCE}`, `ADMIN_STRUCTURE_${DISTRICT}`],
+    ]);
+    const none = await asked('type=NONE');
+    expect([none.total, none.entry]).toEqual([0, undefined]);
+  });
+
+  it('finds them by a name or a code, and ignores what it does not know (L-4)', async () => {
+    const system = encodeURIComponent('http://opencrvs.org/specs/id/statistical-code|');
+    expect([
+      await found('name=IBO&type=CRVS_OFFICE'),
+      await found(`name=${encodeURIComponent('Ibombo Office and more')}`),
+      await found('identifier=CRVS_OFFICE_X1'),
+      await found(`identifier=${system}ADMIN_STRUCTURE_${DISTRICT}`),
+      await found('identifier=CRVS_OFFICE_'),
+      await found('type=CRVS_OFFICE&_getpagesoffset=0&_sort=name&__proto__=x'),
+    ]).toEqual([[OFFICE], undefined, [OFFICE], [DISTRICT], undefined, [OFFICE]]);
   });
 });
+
+interface Bundle {
+  readonly id: string;
+  readonly total: number;
+  readonly entry?: readonly {
+    readonly resource: {
+      readonly id: string;
+      readonly type: object;
+      readonly partOf: { readonly reference: string };
+      readonly identifier: readonly [{ readonly value: string }];
+    };
+  }[];
+}
