@@ -52,11 +52,6 @@ export class HierarchyCache {
     return this.known.hierarchy.isWithin(place, area);
   }
 
-  /** The place and what contains it, the areas that it `isWithin`; nothing for an unknown one. */
-  around(id: string): readonly string[] {
-    return this.known.hierarchy.isWithin(id, id) ? [id, ...this.known.hierarchy.ancestors(id)] : [];
-  }
-
   /** What contains the place, the nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.known.hierarchy.ancestors(id);

@@ -113,7 +113,10 @@ describe('the list of a client’s subscriptions', () => {
     expect(sizes).toHaveLength(4);
   });
 
-  it('is counted once when there is one more', async () => {
+  it.each([
+    [true, 2],
+    [false, 1],
+  ])('is counted if it grows: %p', async (isNew, expected) => {
     const statements = await service.test.database.transaction(async (transaction) => {
       const texts: unknown[] = [];
       const counted = {
@@ -122,11 +125,14 @@ describe('the list of a client’s subscriptions', () => {
           return transaction.query<never>(statement);
         },
       };
-      await withinBounds(counted, client.clientId, () => Promise.resolve({ isNew: true, addedBytes: 0 }));
+      const growth = { isNew, isFilterNew: false, addedBytes: 0 };
+      await withinBounds(counted, { clientId: client.clientId, topic: 'BIRTH_REGISTERED' }, () =>
+        Promise.resolve(growth),
+      );
       return texts.length;
     });
     // Who the client is, and what it has.
-    expect(statements).toBe(2);
+    expect(statements).toBe(expected);
   });
 
   it('may be 10,000 long, and what is there may be renewed', async () => {

@@ -11,7 +11,7 @@ import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import type { FilteredRecord, ReadRestriction } from '../../src/webhooks/record-filter/record-filter.js';
+import type { FilteredRecord, RecordTest } from '../../src/webhooks/record-filter/record-filter.js';
 import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
 import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
@@ -41,12 +41,8 @@ class EverythingFilter extends RecordFilter {
     return Promise.resolve();
   }
 
-  read(): ReadRestriction {
-    return { makeTest: () => () => true, makeRequirement: () => undefined };
-  }
-
-  marksOf(): Iterable<number> {
-    return [];
+  testOf(): RecordTest {
+    return () => true;
   }
 
   shown({ record }: FilteredRecord): EventRecord {

@@ -1,6 +1,5 @@
 import type { RowFilter } from '../../access/caller.js';
 import type { EventRecord } from '../../domain/record/event-record.js';
-import type { Requirement } from '../../search/evaluate/requirement.js';
 
 /** The records that a subscription is sent: those that match its query, among those that its client's scopes admit. */
 export interface Restriction {
@@ -22,19 +21,8 @@ export interface FilteredRecord {
   readonly now: Date;
 }
 
-/** Whether a record meets a parsed restriction. It neither waits nor asks the database. */
+/** Whether a record meets a parsed restriction. It neither waits nor queries the database. */
 export type RecordTest = (filtered: FilteredRecord) => boolean;
-
-/** A parsed restriction. */
-export interface ReadRestriction {
-  /** Makes the test, which takes some ten times the memory of its query. */
-  readonly makeTest: () => RecordTest;
-  /**
-   * Computes what a record that meets it has; undefined if that is not known, and every record must be checked. Costs
-   * more than the parsing did.
-   */
-  readonly makeRequirement: () => Requirement | undefined;
-}
 
 /** What search knows about records and queries. The events module provides it; this module must not import that one. */
 export abstract class RecordFilter {
@@ -51,13 +39,7 @@ export abstract class RecordFilter {
    * Parses a restriction, to be checked on any number of records. If this release no longer understands its query, no
    * record meets it.
    */
-  abstract read(restriction: Restriction): ReadRestriction;
-
-  /**
-   * The marks that a record has, of the requested aspects; a mark may come several times. For each restriction that the
-   * record meets, it has one of the marks of its requirement.
-   */
-  abstract marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number>;
+  abstract testOf(restriction: Restriction): RecordTest;
 
   /** The record as the client may see it: itself, or the same one for all clients without its secured fields (E-10). */
   abstract shown(filtered: FilteredRecord, readable: RowFilter): EventRecord;

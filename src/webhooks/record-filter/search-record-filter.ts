@@ -13,27 +13,17 @@ import { HierarchyCache } from '../../locations/hierarchy-cache.js';
 import { requireAffordable } from '../../search/cost/require-affordable.js';
 import type { Candidate, CandidateTest, TestContext } from '../../search/evaluate/candidate.js';
 import { everyOf } from '../../search/evaluate/candidate.js';
-import { marksOfCandidate } from '../../search/evaluate/marks-of-candidate.js';
-import type { Requirement } from '../../search/evaluate/requirement.js';
-import { eachRequired, UNMEETABLE } from '../../search/evaluate/requirement.js';
-import { requirementOfQuery, requirementOfRowFilter } from '../../search/evaluate/requirement-of-query.js';
 import { testOfQuery } from '../../search/evaluate/test-of-query.js';
 import { testOfRowFilter } from '../../search/evaluate/test-of-row-filter.js';
 import { guardOf } from '../../search/request/guard.js';
 import type { DateReading } from '../../search/request/parse-search-request.js';
 import { dateReadingOf, parseSearchRequest } from '../../search/request/parse-search-request.js';
 import { refuseSecured } from '../../search/request/refuse-secured.js';
-import type { FilteredRecord, ReadRestriction, Restriction } from './record-filter.js';
+import type { FilteredRecord, RecordTest, Restriction } from './record-filter.js';
 import { RecordFilter } from './record-filter.js';
 
 /** The maximum cost of one filter (Q-1): some 250 conditions of one term, which take some 20 us for a record. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
-
-/** What a part of a restriction asks of a record, and what every record that meets it has. */
-interface Part {
-  readonly makeTest: () => CandidateTest;
-  readonly makeRequirement: () => Requirement | undefined;
-}
 
 /** Filters the events for subscribers with the parser of search, and evaluates its conditions in the process. */
 @Injectable()
@@ -66,23 +56,12 @@ export class SearchRecordFilter extends RecordFilter {
     return this.hierarchy.current();
   }
 
-  read({ query, rowFilter, readable, client }: Restriction): ReadRestriction {
-    const parts = [
-      ...(query === null ? [] : [this.ofQuery(query, readable, client)]),
-      ...(rowFilter === 'everything' ? [] : [ofReach(rowFilter)]),
-    ];
-    return {
-      makeTest: () => {
-        const isMet = everyOf(parts.map(({ makeTest }) => makeTest()));
-        return (filtered) => isMet(this.candidateOf(filtered));
-      },
-      makeRequirement: () => eachRequired(parts.map(({ makeRequirement }) => makeRequirement())),
-    };
-  }
-
-  marksOf(filtered: FilteredRecord, isAsked: (aspect: number) => boolean): Iterable<number> {
-    const around = (place: string): readonly string[] => this.hierarchy.around(place);
-    return marksOfCandidate(this.candidateOf(filtered), { isAsked, around });
+  testOf({ query, rowFilter, readable, client }: Restriction): RecordTest {
+    const isMet = everyOf([
+      ...(query === null ? [] : [this.testOfQuery(query, readable, client)]),
+      testOfRowFilter(rowFilter),
+    ]);
+    return (filtered) => isMet(this.candidateOf(filtered));
   }
 
   shown(filtered: FilteredRecord, readable: RowFilter): EventRecord {
@@ -93,19 +72,18 @@ export class SearchRecordFilter extends RecordFilter {
     return known;
   }
 
-  private ofQuery(query: unknown, readable: RowFilter, client: string): Part {
+  private testOfQuery(query: unknown, readable: RowFilter, client: string): CandidateTest {
     try {
       // A stored filter is read as it was taken: its dates were not always checked.
       const clauses = read(query, { timezone: this.context.timezone });
       const guard = guardOf(this.secured, readable);
-      const guarded = guard && { guard, isRead: testOfRowFilter(guard.readable) };
-      return {
-        makeTest: () => testOfQuery(clauses, { ...this.context, guarded }),
-        makeRequirement: () => requirementOfQuery(clauses),
-      };
+      return testOfQuery(clauses, {
+        ...this.context,
+        guarded: guard && { guard, isRead: testOfRowFilter(guard.readable) },
+      });
     } catch (error) {
       this.log.error(`client ${client} has a webhook whose query is not understood; it is sent nothing`, error);
-      return { makeTest: () => () => false, makeRequirement: () => UNMEETABLE };
+      return () => false;
     }
   }
 
@@ -119,11 +97,6 @@ export class SearchRecordFilter extends RecordFilter {
     return candidate;
   }
 }
-
-const ofReach = (rowFilter: RowFilter): Part => ({
-  makeTest: () => testOfRowFilter(rowFilter),
-  makeRequirement: () => requirementOfRowFilter(rowFilter),
-});
 
 /** Throws 400 as a search would, with paths below `hub.query`. */
 function read(query: unknown, dates: DateReading): Query {

@@ -4,34 +4,40 @@ import type { Uuid } from '../../domain/uuid.js';
 import { invalidInput } from '../../errors/invalid-input.js';
 import { ServiceError } from '../../errors/service-error.js';
 import { sql } from '../../sql/sql.js';
+import type { Topic } from '../topic.js';
 
-/**
- * What the subscriptions of one client may come to. A client whose filters nearly meet every event must not have more
- * of them than are tried within milliseconds and kept in memory (Q-1).
- */
 const MOST_SUBSCRIPTIONS = 10_000;
-const MOST_QUERY_BYTES = 4 * MIB;
+/** Each filter of a topic is tested against each of its changes (W-9), and is kept in memory. */
+const MOST_FILTERS_OF_CLIENT = 100;
+const MOST_FILTERS_OF_TOPIC = 1_000;
+const MOST_BYTES_OF_CLIENT = MIB;
+const MOST_BYTES_OF_TOPIC = 2 * MIB;
 
 interface Held {
   readonly subscriptions: number;
+  readonly filters: number;
   readonly bytes: number;
+  readonly filtersOfTopic: number;
+  readonly bytesOfTopic: number;
 }
 
-/** What subscribing has added to the subscriptions of its client. */
+/** What subscribing has added. */
 export interface Growth {
-  /** Whether there is one more. */
+  /** Whether there is one subscription more. */
   readonly isNew: boolean;
+  /** Whether there is one filter more. */
+  readonly isFilterNew: boolean;
   readonly addedBytes: number;
 }
 
 /**
- * Runs `work`, which subscribes a client, and throws 400 if the client then has more than one may; one who has more
- * from before may go on with what he has; 401 if the client is not active any more. Subscribe requests of a client take
- * turns until the end of the transaction, so that many at once are bounded too.
+ * Runs `work`, which subscribes a client to a topic. Throws 400 if that exceeds a bound; a renewal that adds nothing
+ * never does. Throws 401 if the client is not active any more. Requests of one client or for one topic take turns: a
+ * subscription locks the row of its topic.
  */
 export async function withinBounds<T extends Growth>(
   transaction: Queryable,
-  clientId: Uuid,
+  { clientId, topic }: { readonly clientId: Uuid; readonly topic: Topic },
   work: () => Promise<T>,
 ): Promise<T> {
   // Meanwhile, as while its callback was asked, it may have been deactivated or deleted.
@@ -43,25 +49,43 @@ export async function withinBounds<T extends Growth>(
       headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
     });
   }
-  const held = await heldBy(transaction, clientId);
-  const done = await work();
-  if (done.isNew && held.subscriptions >= MOST_SUBSCRIPTIONS) {
+  const made = await work();
+  const { isNew, isFilterNew, addedBytes } = made;
+  if (!isNew && !isFilterNew && addedBytes <= 0) return made;
+  const held = await heldBy(transaction, clientId, topic);
+  if (isNew && held.subscriptions > MOST_SUBSCRIPTIONS) {
     throw tooMany(`hub.callback: the client has ${MOST_SUBSCRIPTIONS} subscriptions, and may not have more`);
   }
-  const bytes = held.bytes + done.addedBytes;
-  if (done.addedBytes > 0 && bytes > MOST_QUERY_BYTES) {
-    throw tooMany(
-      `hub.query: the filters of the client have ${bytes} bytes together, and may have ${MOST_QUERY_BYTES}`,
-    );
+  if (isFilterNew && held.filters > MOST_FILTERS_OF_CLIENT) {
+    throw tooMany(`hub.query: the client has ${MOST_FILTERS_OF_CLIENT} filters, and may not have more`);
   }
-  return done;
+  if (isFilterNew && held.filtersOfTopic > MOST_FILTERS_OF_TOPIC) {
+    throw tooMany(`hub.query: ${topic} has ${MOST_FILTERS_OF_TOPIC} filters of all clients, and may not have more`);
+  }
+  if (addedBytes > 0 && held.bytes > MOST_BYTES_OF_CLIENT) {
+    throw tooMany(bytesExceeded('the client', held.bytes, MOST_BYTES_OF_CLIENT));
+  }
+  if (addedBytes > 0 && held.bytesOfTopic > MOST_BYTES_OF_TOPIC) {
+    throw tooMany(bytesExceeded(topic, held.bytesOfTopic, MOST_BYTES_OF_TOPIC));
+  }
+  return made;
 }
 
-async function heldBy(transaction: Queryable, clientId: Uuid): Promise<Held> {
+const bytesExceeded = (of: string, bytes: number, most: number): string =>
+  `hub.query: the filters of ${of} have ${bytes} bytes together, and may have ${most}`;
+
+async function heldBy(transaction: Queryable, clientId: Uuid, topic: Topic): Promise<Held> {
   const [held] = await transaction.query<Held>(sql`
-    select count(*)::int as subscriptions, coalesce(sum(octet_length(query::text)), 0)::float8 as bytes
-      from webhook_subscription where client_id = ${clientId} and deleted_at is null`);
-  return held ?? { subscriptions: 0, bytes: 0 };
+    select count(*) filter (where is_own)::int as subscriptions,
+           count(query) filter (where is_own)::int as filters,
+           coalesce(sum(octet_length(query::text)) filter (where is_own), 0)::float8 as bytes,
+           count(query) filter (where topic = ${topic})::int as "filtersOfTopic",
+           coalesce(sum(octet_length(query::text)) filter (where topic = ${topic}), 0)::float8 as "bytesOfTopic"
+      from (select topic, query, client_id = ${clientId}::uuid as is_own from webhook_subscription
+             where deleted_at is null
+               and (client_id = ${clientId} or topic = ${topic} and status <> 'ended')) held`);
+  if (held === undefined) throw new Error('an aggregate without a row');
+  return held;
 }
 
 const tooMany = (message: string): ServiceError => invalidInput(message, { refusal: 'subscriptions-full' });

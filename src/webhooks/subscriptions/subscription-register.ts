@@ -2,29 +2,19 @@ import { Injectable } from '@nestjs/common';
 
 import { Primary } from '../../database/connection/primary.js';
 import type { Queryable } from '../../database/queryable.js';
-import { KIB, MIB } from '../../domain/bytes.js';
+import { inGroupsOf } from '../../domain/in-groups-of.js';
 import type { Uuid } from '../../domain/uuid.js';
 import { sql } from '../../sql/sql.js';
 import { TimeSlice } from '../../database/time-slice.js';
-import type { FilteredRecord, ReadRestriction } from '../record-filter/record-filter.js';
+import type { FilteredRecord, RecordTest } from '../record-filter/record-filter.js';
 import { RecordFilter } from '../record-filter/record-filter.js';
 import type { Topic } from '../topic.js';
-import type { RegisteredSubscription } from './registered-topic.js';
-import { RegisteredTopic } from './registered-topic.js';
 import { isSentEverything, readableByClient, rowFilterOfClient } from '../../access/row-filter-of-client.js';
 
-/** The limit for queries whose tests are kept, by the length of their JSON; a test takes some ten times as much. */
-const MOST_KEPT_BYTES = 16 * MIB;
-/**
- * The tests of longer queries are made when a record first needs them: thousands of them, made when a process starts,
- * would hold it for hundreds of milliseconds at a time, because its collector copies all of them.
- */
-const MOST_READY_BYTES = KIB;
-/** The limit for marks by which subscriptions are found: sixteen bytes each, and up to twice that. */
-const MOST_MARKS = 3_000_000;
-/** How much of queries is read at a time. */
-const MOST_READ_BYTES = MIB;
+/** How many subscriptions are read at a time. */
 const MOST_READ = 500;
+/** How many filters a record is tested against before other work has its turn: a few milliseconds at most. */
+const TESTED_AT_ONCE = 250;
 
 /** A condition: whether a subscription is neither removed nor ended. */
 const IS_LIVE = sql`(deleted_at is null and status <> 'ended')`;
@@ -55,14 +45,26 @@ interface StoredSubscription {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
   readonly query: unknown;
-  readonly bytes: number;
+}
+
+/** The part of a subscription that decides which changes concern it. */
+interface RegisteredSubscription {
+  readonly revision: bigint;
+  /** Undefined: it is sent every event of the topic. */
+  readonly test: RecordTest | undefined;
+}
+
+/** The live subscriptions of one topic, as of a revision. */
+interface RegisteredTopic {
+  /** Below every revision: nothing has been read yet. */
+  revision: bigint;
+  readonly subscriptions: Map<Uuid, RegisteredSubscription>;
 }
 
 /**
  * Which subscriptions a change concerns (W-11), from memory: those of each topic with their parsed restrictions. Every
- * publishing transaction first asks for the revision of its topics and reads, within the transaction, what has changed
- * since: the result is what is committed then, and costs one look-up if nothing has changed, however many subscriptions
- * there are. A record is checked only on those whose restriction requires something that it has.
+ * publishing transaction reads, within the transaction, what has changed of its topics since the last one. A record is
+ * tested against each filter of its topic, of which `subscription-bounds.ts` limits the number (W-9).
  */
 @Injectable()
 export class SubscriptionRegister {
@@ -117,45 +119,22 @@ export class SubscriptionRegister {
     upToDateAt?: Date,
   ): Promise<readonly ReadonlySet<Uuid>[]> {
     const now = upToDateAt ?? (await this.lookAndRead(transaction, topic));
-    const registered = this.registered(topic);
+    // Other transactions bring the register up to date meanwhile.
+    const subscriptions = [...this.registered(topic).subscriptions];
     await this.filter.ready();
     const slice = new TimeSlice();
     const found: Set<Uuid>[] = [];
-    const untried: { readonly record: FilteredRecord; readonly ids: ReadonlySet<Uuid>; readonly met: Set<Uuid> }[] = [];
+    let tested = 0;
     for (const { record, notifiedBy } of changes) {
       const filtered = { record, notifiedBy, now };
       const met = new Set<Uuid>();
-      const notKept = new Set<Uuid>();
-      for (const id of await this.candidatesFor(filtered, registered, slice)) {
-        const test = registered.get(id)?.test;
-        if (test === 'not kept') notKept.add(id);
-        else if (test === 'unrestricted' || test?.(filtered) === true) met.add(id);
-        if (slice.isOver) await slice.next();
+      for (const [id, { test }] of subscriptions) {
+        if (test === undefined || test(filtered)) met.add(id);
+        if (test !== undefined && ++tested % TESTED_AT_ONCE === 0) await slice.next();
       }
       found.push(met);
-      if (notKept.size > 0) untried.push({ record: filtered, ids: notKept, met });
-    }
-    for await (const stored of read(transaction, [...new Set(untried.flatMap(({ ids }) => [...ids]))])) {
-      const test = this.restrictionOf(stored).makeTest();
-      if (this.hasRoomFor(stored)) registered.keep(stored.id, BigInt(stored.revision), test, stored.bytes);
-      for (const { record, ids, met } of untried) if (ids.has(stored.id) && test(record)) met.add(stored.id);
-      if (slice.isOver) await slice.next();
     }
     return found;
-  }
-
-  /** Those that the record may concern, found by its marks: the others are not checked. */
-  private async candidatesFor(
-    filtered: FilteredRecord,
-    registered: RegisteredTopic,
-    slice: TimeSlice,
-  ): Promise<ReadonlySet<Uuid>> {
-    const search = registered.candidates((isAsked) => this.filter.marksOf(filtered, isAsked));
-    for (;;) {
-      const step = search.next();
-      if (step.done === true) return step.value;
-      if (slice.isOver) await slice.next();
-    }
   }
 
   private async lookAndRead(transaction: Queryable, topic: Topic): Promise<Date> {
@@ -165,7 +144,7 @@ export class SubscriptionRegister {
   }
 
   private registered(topic: Topic): RegisteredTopic {
-    const registered = this.topics.get(topic) ?? new RegisteredTopic(() => MOST_MARKS - this.sumOf('marks'));
+    const registered = this.topics.get(topic) ?? { revision: -1n, subscriptions: new Map() };
     this.topics.set(topic, registered);
     return registered;
   }
@@ -203,72 +182,46 @@ export class SubscriptionRegister {
        where t.topic = ${topic}`);
     const [state] = rows;
     if (state === undefined) return true;
+    const { subscriptions } = registered;
     const slice = new TimeSlice();
     const live = new Set<Uuid>();
     const changed: Uuid[] = [];
-    for (const row of rows) {
-      if (row.id === null) continue;
-      if (!row.isLive) registered.remove(row.id);
-      else if (!registered.has(row.id, BigInt(row.ownRevision))) changed.push(row.id);
-      if (row.isLive) live.add(row.id);
-      if (slice.isOver) await slice.next();
+    for (const { id, isLive, ownRevision } of rows.filter((row) => row.id !== null)) {
+      if (!isLive) subscriptions.delete(id);
+      else if (subscriptions.get(id)?.revision !== BigInt(ownRevision)) changed.push(id);
+      if (isLive) live.add(id);
     }
     for await (const stored of read(transaction, changed)) {
-      registered.set(this.registrationOf(stored));
+      subscriptions.set(stored.id, this.registrationOf(stored));
       if (slice.isOver) await slice.next();
     }
-    if (since === -1n) registered.retain(live);
+    if (since === -1n) for (const id of subscriptions.keys()) if (!live.has(id)) subscriptions.delete(id);
     registered.revision = BigInt(state.revision);
-    return registered.count === state.count && registered.sumOfRevisions === BigInt(state.sum);
+    const sum = [...subscriptions.values()].reduce((total, { revision }) => total + revision, 0n);
+    return subscriptions.size === state.count && sum === BigInt(state.sum);
   }
 
-  private registrationOf(stored: StoredSubscription): RegisteredSubscription {
-    const { id, query, bytes } = stored;
-    const revision = BigInt(stored.revision);
-    if (query === null && isSentEverything(stored.scopes)) {
-      return { id, revision, test: 'unrestricted', keptBytes: 0, requirement: undefined };
-    }
-    const { makeTest, makeRequirement } = this.restrictionOf(stored);
-    const requirement = makeRequirement();
-    const isKept = bytes <= MOST_READY_BYTES && this.hasRoomFor(stored);
-    return { id, revision, test: isKept ? makeTest() : 'not kept', keptBytes: isKept ? bytes : 0, requirement };
-  }
-
-  private hasRoomFor({ bytes }: StoredSubscription): boolean {
-    return this.sumOf('keptBytes') + bytes <= MOST_KEPT_BYTES;
-  }
-
-  private sumOf(what: 'keptBytes' | 'marks'): number {
-    return [...this.topics.values()].reduce((sum, topic) => sum + topic[what], 0);
-  }
-
-  private restrictionOf({ query, scopes, clientId }: StoredSubscription): ReadRestriction {
-    return this.filter.read({
-      query,
-      rowFilter: rowFilterOfClient(scopes, clientId),
-      readable: readableByClient(scopes, clientId),
-      client: clientId,
-    });
+  private registrationOf({ revision, query, scopes, clientId }: StoredSubscription): RegisteredSubscription {
+    return {
+      revision: BigInt(revision),
+      test:
+        query === null && isSentEverything(scopes)
+          ? undefined
+          : this.filter.testOf({
+              query,
+              rowFilter: rowFilterOfClient(scopes, clientId),
+              readable: readableByClient(scopes, clientId),
+              client: clientId,
+            }),
+    };
   }
 }
 
-/** The subscriptions among `ids`, in portions that fit into memory. */
+/** The subscriptions among `ids`, some at a time. */
 async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerator<StoredSubscription> {
-  let most = MOST_READ;
-  for (let left = ids; left.length > 0;) {
-    const rows = await transaction.query<StoredSubscription & { readonly place: number }>(sql`
-      select * from (
-        select s.id, s.revision, s.client_id as "clientId", c.scopes, s.query,
-               coalesce(octet_length(s.query::text), 0) as bytes, wanted.place::int as place,
-               row_number() over (order by wanted.place) as rank,
-               sum(octet_length(s.query::text)) over (order by wanted.place) as total
-          from unnest(${left.slice(0, most)}::uuid[]) with ordinality as wanted (id, place)
-          join webhook_subscription s using (id) join system_client c using (client_id)) portion
-       where rank = 1 or total is null or total <= ${MOST_READ_BYTES}
-       order by place`);
-    yield* rows;
-    left = left.slice(rows.at(-1)?.place ?? most);
-    // Of long ones, hardly more are read than fit: everything read is serialized as text.
-    most = Math.min(MOST_READ, 2 * Math.max(1, rows.length));
+  for (const some of inGroupsOf(ids, MOST_READ)) {
+    yield* await transaction.query<StoredSubscription>(sql`
+      select s.id, s.revision, s.client_id as "clientId", c.scopes, s.query
+        from webhook_subscription s join system_client c using (client_id) where s.id = any (${some}::uuid[])`);
   }
 }

@@ -51,12 +51,12 @@ export class Subscriptions {
 
   /**
    * Subscribes. The same client, topic and callback, however it is written, renew the subscription under its id: it
-   * becomes active, with the format and query of the latest request that named them. Throws 400 if the client would have more than one may.
+   * becomes active, with the format and query of the latest request that named them. Throws 400 beyond a bound.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
     return this.written(async (transaction) => {
-      const made = await withinBounds(transaction, clientId, async () => {
+      const made = await withinBounds(transaction, order, async () => {
         const [row] = await transaction.query<{ readonly id: Uuid } & Growth>(upsert(order));
         if (row === undefined) throw new Error('The client of a subscription is locked, and gone');
         return row;
@@ -141,6 +141,9 @@ function upsert({ clientId, topic, callback, format, query, shaSecretGeneration 
                       sha_secret_generation = excluded.sha_secret_generation, status = 'active',
                       failing_since = null, renewed_at = now()
     returning id, (select count(*)::int from webhook_subscription was where was.id = webhook_subscription.id) = 0 as "isNew",
+              query is not null and not exists (
+                select from webhook_subscription was where was.id = webhook_subscription.id
+                   and was.query is not null and was.status <> 'ended') as "isFilterNew",
               coalesce(octet_length(query::text), 0) - coalesce(
                 (select octet_length(was.query::text) from webhook_subscription was
                   where was.id = webhook_subscription.id), 0) as "addedBytes"`;
