@@ -3,8 +3,6 @@ import type { PoolClient } from 'pg';
 import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
 import { Database } from '../../src/database/pools/database.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
 import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
 import { FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
@@ -96,30 +94,6 @@ describe('the version of what is derived', () => {
   it('is that of the program where there is no record yet', async () => {
     expect([await derivedState(now), await derivedState(next)]).toEqual(['up', 'needs reindex']);
     expect([await refused(now), await refused(next)]).toEqual([[], EVERYTHING]);
-  });
-
-  it('is the first where records were there before there were versions, until a reindex', async () => {
-    const old = await createTestDatabase({ migrated: false });
-    try {
-      const before = await createDataSource(old.url, 1)
-        .setOptions({
-          migrations: MIGRATIONS.filter(({ name }) => !/^(DerivedVersion|InitialLoad|UnicodeVersion)/.test(name)),
-        })
-        .initialize();
-      await before.runMigrations({ transaction: 'all' });
-      await storeRecords(new Database(before), [aRecord({ type: 'birth' })]);
-      await before.destroy();
-
-      await migrate(old.dataSource);
-      expect(await derivedState(old.database)).toBe('needs reindex');
-      await expect(births(old.database)).rejects.toThrow(
-        /^What searches read is of version 1, and this release reads and writes version \d+: matricula reindex makes it$/,
-      );
-      await reindex(old.database, WITHOUT_FORMS);
-      expect([await derivedState(old.database), await births(old.database)]).toEqual(['up', 1]);
-    } finally {
-      await old.drop();
-    }
   });
 
   it('lets the earlier release serve until the later one has derived everything anew, and then that one alone', async () => {

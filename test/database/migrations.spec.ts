@@ -4,21 +4,15 @@ import pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
 import { ADVISORY_LOCKS } from '../../src/database/advisory-locks.js';
-import { BegunBitmaps1766100500000 } from '../../src/database/migrations/1766100500000-begun-bitmaps.js';
-import { OneDocument1766080000000 } from '../../src/database/migrations/1766080000000-one-document.js';
-import { RolesHeld1766087000000 } from '../../src/database/migrations/1766087000000-roles-held.js';
 import { createDataSource } from '../../src/database/schema/data-source.js';
 import { migrate } from '../../src/database/schema/migrate.js';
 import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
-import { recordBody } from '../../src/records/record-body.js';
 import { sql } from '../../src/sql/sql.js';
-import { aRecord } from '../support/builders/a-record.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { storeRecords } from '../support/store-records.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { HANG_MS } from '../support/time-outs.js';
 
@@ -29,12 +23,6 @@ beforeEach(async () => {
   test = await createTestDatabase({ migrated: false });
 });
 afterEach(() => test.drop());
-
-/** Undoes the migration and all after it. */
-async function undoneTo(migration: (typeof MIGRATIONS)[number]): Promise<void> {
-  for (let undone = MIGRATIONS.indexOf(migration); undone < MIGRATIONS.length; undone += 1)
-    await test.dataSource.undoLastMigration({ transaction: 'all' });
-}
 
 describe('migrations', () => {
   it('yield the same schema after going up, down and up again', async () => {
@@ -70,22 +58,6 @@ describe('migrations', () => {
     } finally {
       await narrow.destroy();
     }
-  });
-
-  it('let a search go on that has begun, and wait for it: the tables of bitmaps are locked in its order', async () => {
-    await migrate(test.dataSource);
-    await undoneTo(BegunBitmaps1766100500000);
-    const migrated = await test.database.transaction(async (search) => {
-      await search.query(sql`lock table event_search in access share mode`);
-      await search.query(sql`select from facet`);
-      const migrating = migrate(test.dataSource);
-      await untilLocksAreAwaited(test.database, 1);
-      // Else it would wait for the migration, which waits for it, until one of them gives up.
-      await search.query(sql`set local lock_timeout = '100ms'`);
-      await search.query(sql`select from facet_bitmap`);
-      return { migrating };
-    });
-    await expect(migrated.migrating).resolves.toEqual(names.slice(names.indexOf(BegunBitmaps1766100500000.name)));
   });
 
   it('hold nobody up while they wait for a table that is in use, and go on once it is free (P-7)', async () => {
@@ -163,41 +135,6 @@ describe('migrations', () => {
     } finally {
       await proxy.close();
     }
-  });
-
-  it('give facts back to their column on the way to the schema from before, and then need a reindex', async () => {
-    await migrate(test.dataSource);
-    const record = aRecord({ declaration: { 'child.dob': '2024-02-29', 'child.nid': '1234567890' } });
-    const bare = aRecord({ declaration: {} });
-    await storeRecords(test.database, [record, bare]);
-    await undoneTo(OneDocument1766080000000);
-    expect(await test.database.query(sql`select body, facts from event_document order by length(body) desc`)).toEqual([
-      { body: recordBody(record), facts: { 'child.dob': { d: '2024-02-29' }, 'child.nid': '1234567890' } },
-      { body: recordBody(bare), facts: {} },
-    ]);
-    // A release whose searches read lines behind the answer must not find its version there, when it comes back.
-    expect(await test.database.query(sql`select version from derived_version`)).toEqual([{ version: 0 }]);
-  });
-
-  it('note which roles users have had, and change nothing else of them', async () => {
-    await migrate(test.dataSource);
-    await undoneTo(RolesHeld1766087000000);
-    await test.database.query(sql`
-      insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status)
-      select gen_random_uuid(), status, status, 'A', 'B', 'clerk', gen_random_uuid(), status
-        from unnest(array['active', 'deactivated', 'pending']) status`);
-    const changes = sql`select username, updated_at, revision from user_account order by username`;
-    const before = await test.database.query(changes);
-    await migrate(test.dataSource);
-    expect(await test.database.query(changes)).toEqual(before);
-    await test.database.query(sql`update user_account set role = 'registrar'`);
-    expect(
-      await test.database.query(sql`select username, roles_held as held from user_account order by username`),
-    ).toEqual([
-      { username: 'active', held: ['clerk', 'registrar'] },
-      { username: 'deactivated', held: ['clerk'] },
-      { username: 'pending', held: [] },
-    ]);
   });
 
   it('run where the default collation is not that of code points', async () => {

@@ -3,9 +3,6 @@ import { RecoveryRequests } from '../../src/auth/recovery/recovery-requests.js';
 import { UserChanges } from '../../src/auth/users/user-changes.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
-import { EmailKeys1766100700000 } from '../../src/database/migrations/1766100700000-email-keys.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import { ServiceError } from '../../src/errors/service-error.js';
 import { sql } from '../../src/sql/sql.js';
 import type { Service } from '../support/auth-service.js';
@@ -67,24 +64,5 @@ describe('an e-mail address, whatever the locale of the database', () => {
       return transaction.query(sql`explain select from user_account where email_key(email) = email_key('a@b.co')`);
     });
     expect(JSON.stringify(plan)).toContain('user_account_email');
-  });
-});
-
-describe('users with one e-mail address from an earlier release', () => {
-  it('keep the schema from being migrated until one of them has another', async () => {
-    const earlier = await createTestDatabase({ icuLocale: 'tr-TR' });
-    try {
-      for (let undone = MIGRATIONS.indexOf(EmailKeys1766100700000); undone < MIGRATIONS.length; undone += 1)
-        await earlier.dataSource.undoLastMigration({ transaction: 'all' });
-      await earlier.database.query(sql`
-        insert into user_account (user_id, username, username_key, firstname, surname, role, primary_office_id, status, email)
-        select gen_random_uuid(), name, name, 'A', 'B', 'clerk', gen_random_uuid(), 'active', name || '@example.org'
-          from unnest(array['INFO', 'info', 'Info2']) name`);
-      await expect(migrate(earlier.dataSource)).rejects.toThrow('differ in letter case alone: INFO, info.');
-      await earlier.database.query(sql`update user_account set email = null where username = 'INFO'`);
-      expect(await migrate(earlier.dataSource)).toContain('EmailKeys1766100700000');
-    } finally {
-      await earlier.drop();
-    }
   });
 });

@@ -1,15 +1,10 @@
 import { sql } from '../../src/sql/sql.js';
-import { CallbackKeys1768000400000 } from '../../src/database/migrations/1768000400000-callback-keys.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { MIGRATIONS } from '../../src/database/schema/migrations.js';
 import type { Uuid } from '../../src/domain/uuid.js';
 import { withinBounds } from '../../src/webhooks/subscriptions/subscription-bounds.js';
 import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-portions.js';
-import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
-import { createTestDatabase } from '../support/postgres.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { exact } from '../support/value-conditions.js';
 import type { TestClient, WebhookService } from '../support/webhook-routes.js';
@@ -164,33 +159,5 @@ describe('callbacks that differ in spelling alone', () => {
     await subscribe({ callback: service.subscriber.url('/a') });
     await subscribe({ callback: service.subscriber.url(path) });
     expect(await entries()).toHaveLength(2);
-  });
-
-  it('are one after a migration too, unless something else differs', async () => {
-    const from = await createTestDatabase();
-    const { database, dataSource } = from;
-    for (let at = MIGRATIONS.indexOf(CallbackKeys1768000400000); at < MIGRATIONS.length; at += 1)
-      await dataSource.undoLastMigration({ transaction: 'all' });
-    await database.query(sql`
-      insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, status, created_by)
-      values (${aUuid(1)}, 'A client', '{}', '', '', 'active', 'x')`);
-    await database.query(sql`
-      insert into webhook_subscription (id, client_id, topic, callback, format, query, created_at)
-      select gen_random_uuid(), ${aUuid(1)}, topic, callback, 'standard', query::jsonb, now() + n * interval '1 second'
-        from (values (1, 'BIRTH_REGISTERED', 'https://A.example:443/b/../c?', null),
-                     (2, 'BIRTH_REGISTERED', 'https://a.example/c', null),
-                     (3, 'BIRTH_REGISTERED', 'https://A.EXAMPLE/c', '{"clauses": []}'),
-                     (4, 'BIRTH_CERTIFIED', 'https://a.example/c', null)) as new (n, topic, callback, query)`);
-    await migrate(dataSource);
-    const left = await database.query(sql`
-      select topic, callback, callback_key as key from webhook_subscription
-       where deleted_at is null order by created_at`);
-    await from.drop();
-    const key = 'https://a.example/c';
-    expect(left).toEqual([
-      { topic: 'BIRTH_REGISTERED', callback: 'https://A.example:443/b/../c?', key },
-      { topic: 'BIRTH_REGISTERED', callback: 'https://A.EXAMPLE/c', key },
-      { topic: 'BIRTH_CERTIFIED', callback: key, key },
-    ]);
   });
 });

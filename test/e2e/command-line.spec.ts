@@ -228,6 +228,23 @@ describe('migrate', () => {
     }
   });
 
+  it('refuses, as the start does, a database made before the initial schema (P-7)', async () => {
+    const earlier = await createTestDatabase({ migrated: false });
+    try {
+      await earlier.dataSource.query('create table migration (id serial primary key, timestamp bigint, name varchar)');
+      await earlier.dataSource.query(`insert into migration (name) values ('InitialSchema1764000000000')`);
+      const there = { DATABASE_URL: earlier.url };
+      const stderr =
+        'This database was made by a build before the initial schema: export its records with that build and import ' +
+        'them into an empty database, or take another DATABASE_URL or DATA_DIR\n';
+      for (const command of ['migrate', 'serve']) {
+        expect(await matricula([command], there)).toEqual({ code: 1, stdout: '', stderr });
+      }
+    } finally {
+      await earlier.drop();
+    }
+  });
+
   it('is left to itself by commands that only read, sign or seal (P-7)', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const commands = [

@@ -8,6 +8,7 @@ import { ADVISORY_LOCKS } from '../advisory-locks.js';
 import { allow } from '../connection/guarded-client.js';
 import { DatabaseServerError } from '../database-server-error.js';
 import { adoptDerivedVersion } from '../derived-version.js';
+import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
 
 /**
  * Whoever needs a table after a migration waits behind it, so the migration itself must not wait long, for example for
@@ -83,6 +84,7 @@ async function runOnceFree(dataSource: DataSource, runner: QueryRunner, onWait: 
 async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'all';
+  await refuseEarlierBuild(runner);
   if ((await executor.getPendingMigrations()).length > 0) await refuseDuringInitialLoad(runner);
   const ran = await executor.executePendingMigrations();
   await adoptDerivedVersion({
@@ -92,6 +94,19 @@ async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<
     },
   });
   return ran.map((migration) => migration.name);
+}
+
+/** A database made before the initial schema has migrations that are no longer there. */
+async function refuseEarlierBuild(runner: QueryRunner): Promise<void> {
+  const [table] = (await runner.query("select to_regclass('migration') is not null as is")) as { is: boolean }[];
+  if (table?.is !== true) return;
+  const ran = (await runner.query('select name from migration')) as { name: string }[];
+  if (ran.length > 0 && ran.every(({ name }) => name !== InitialSchema1767225600000.name)) {
+    throw new DatabaseServerError(
+      'This database was made by a build before the initial schema: export its records with that build and import ' +
+        'them into an empty database, or take another DATABASE_URL or DATA_DIR',
+    );
+  }
 }
 
 /** It has taken indexes away that migrations change, and makes them again as they were. */

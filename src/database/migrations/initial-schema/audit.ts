@@ -1,24 +1,78 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+/** The audit log (I-2): a table with a partition for each month, to which rows are only ever added. */
+export const audit = (schema: string): readonly string[] => [
+  // json, not jsonb: a request stays as it was sent, and costs less to write.
+  `create table audit_log (
+     created_at timestamptz not null default now(),
+     id uuid not null,
+     client_id text not null,
+     client_type text not null check (client_type in ('system', 'user')),
+     operation text not null,
+     request_data json not null,
+     response_summary json,
+     primary key (created_at, id)
+   ) partition by range (created_at)`,
+  'create index audit_log_client on audit_log (client_id, created_at)',
 
-/**
- * How many rows of the audit log each client has in each month that is over: the total of a page counts the other
- * months alone. `audit_count_months` counts, after the migration as well: a month may have tens of millions of rows.
- * A process of an earlier release counts all rows still, and adds to the counts without knowing.
- */
-export class AuditCounts1766100930000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
-    for (const statement of up(row?.schema ?? 'public')) await runner.query(statement);
-  }
+  // One row. 0: for ever. Only its owner sets it, so that nobody else can have partitions dropped.
+  `create table audit_retention (
+     months int not null check (months >= 0),
+     only_row boolean primary key default true check (only_row),
+     passed text[] not null default '{}'
+   )`,
+  'insert into audit_retention (months) values (0)',
 
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function audit_count_late() cascade');
-    await runner.query('drop function audit_count_months()');
-    await runner.query('drop table audit_count, audit_counted_month');
-  }
-}
+  `create function audit_refuse() returns trigger language plpgsql as $$
+   begin
+     raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
+   end $$`,
+  `create trigger audit_log_append_only before update or delete or truncate on audit_log
+   for each statement execute function audit_refuse()`,
 
-const up = (schema: string): readonly string[] => [
+  // Runs with the rights of its owner, since the service may only read and add. It creates partitions for this month
+  // and the next three, and drops those past retention. It waits for a conflicting lock no longer than searches can
+  // bear: it is called again within the hour.
+  `create function audit_upkeep() returns void language plpgsql security definer
+   set search_path = pg_catalog, ${schema}, pg_temp
+   set lock_timeout = '500ms' as $$
+   declare
+     this_month timestamp := date_trunc('month', now() at time zone 'UTC');
+     month timestamp;
+     partition text;
+     kept int;
+   begin
+     perform pg_advisory_xact_lock(7265009);
+     for ahead in 0..3 loop
+       month := this_month + make_interval(months => ahead);
+       partition := 'audit_log_' || to_char(month, 'YYYY_MM');
+       continue when to_regclass(quote_ident(partition)) is not null;
+       execute format('create table ${schema}.%I (like audit_log including all)', partition);
+       execute format('create trigger audit_log_append_only before update or delete or truncate on %I
+                       for each statement execute function audit_refuse()', partition);
+       -- Unlike "create table … partition of" it holds up no writer.
+       execute format('alter table audit_log attach partition %I for values from (%L) to (%L)',
+                      partition, month at time zone 'UTC', (month + interval '1 month') at time zone 'UTC');
+     end loop;
+     partition := 'audit_log_' || to_char(this_month, 'YYYY_MM');
+     update audit_retention set passed = passed || partition where partition <> all (passed);
+     select months into kept from audit_retention;
+     for partition in
+       select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where kept > 0 and i.inhparent = 'audit_log'::regclass
+         and c.relname::text < 'audit_log_' || to_char(this_month - make_interval(months => kept), 'YYYY_MM')
+         and c.relname::text < (select one from audit_retention, unnest(passed) one
+           where one < 'audit_log_' || to_char(this_month, 'YYYY_MM')
+           order by one desc offset greatest(kept - 1, 0) limit 1)
+     loop
+       begin
+         execute format('drop table %I', partition);
+       exception when lock_not_available then
+         perform set_config('lock_timeout', '1ms', true);
+       end;
+     end loop;
+   end $$`,
+  'revoke all on function audit_upkeep() from public',
+
+  // How many rows each client has in each month that is over: the total of a page counts the other months alone.
   // What a client has in a month is the sum of its rows here. There is none but one, unless rows came late.
   `create table audit_count (
      month text not null,
@@ -100,4 +154,6 @@ const up = (schema: string): readonly string[] => [
      return watches;
    end $$`,
   'revoke all on function audit_count_months() from public',
+
+  'select audit_upkeep()',
 ];

@@ -1,27 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
-
-/** Users, their sessions, and what is sent to them; keys that clients sign assertions with (U-1 to U-10). */
-export class Users1766000000000 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    for (const statement of UP) await runner.query(statement);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('alter table system_client drop column jwks');
-    await runner.query(
-      'drop table spent_assertion, revoked_token, user_notice, recovery_link, login_step, session_family, user_account',
-    );
-    await runner.query('drop function user_revised()');
-    await runner.query('drop sequence user_revision');
-  }
-}
-
-const UP = [
+/** Users, their sessions, and what is sent to them (U-1 to U-9). */
+export const USERS = [
   `create table user_account (
      user_id uuid primary key,
      -- In NFC.
      username text not null,
-     -- The same without differences of letter case: a user name belongs to one user.
+     -- Without differences of letter case: a user name belongs to one user.
      username_key text not null unique,
      firstname text not null,
      surname text not null,
@@ -37,20 +20,28 @@ const UP = [
      created_at timestamptz not null default now(),
      updated_at timestamptz not null default now(),
      -- Grows with each change, so that processes read again what has changed.
-     revision bigint not null default 0
+     revision bigint not null default 0,
+     -- The roles that the user has had while active.
+     roles_held text[] not null default '{}',
+     -- How the name looks: a new one must not look like another (U-6).
+     username_skeleton text
    )`,
-  'create unique index user_account_email on user_account (lower(email)) where email is not null',
+  emailKey(),
+  'create unique index user_account_email on user_account (email_key(email)) where email is not null',
   'create unique index user_account_mobile on user_account (mobile) where mobile is not null',
   'create index user_account_office on user_account (primary_office_id)',
   'create index user_account_revision on user_account (revision)',
+  'create index user_account_skeleton on user_account (username_skeleton)',
   'create sequence user_revision',
-  // Whoever changes a user, in whatever way, gives him the next revision and announces it. The lock is held until the
-  // commit, so that revisions become visible in their order.
+  // The lock is held until the commit, so that revisions become visible in order.
   `create function user_revised() returns trigger language plpgsql as $$
    begin
      perform pg_advisory_xact_lock(hashtext('matricula.users'));
      new.revision := nextval('user_revision');
      new.updated_at := now();
+     if new.status = 'active' and not new.role = any (new.roles_held) then
+       new.roles_held := new.roles_held || new.role;
+     end if;
      perform pg_notify('user_changed', '');
      return new;
    end $$`,
@@ -62,16 +53,18 @@ const UP = [
      family_id uuid primary key,
      user_id uuid not null references user_account on delete cascade,
      current_jti uuid not null,
-     -- Good until the grace has passed since rotated_at.
+     -- Accepted until the grace has passed since rotated_at.
      previous_jti uuid,
      rotated_at timestamptz,
      created_at timestamptz not null default now(),
-     expires_at timestamptz not null
+     expires_at timestamptz not null,
+     -- The lifetime of the longest access token that was signed for it: its end is remembered as long.
+     token_seconds int not null default 604800
    ) with (fillfactor = 70)`,
-  // None on expires_at, which every rotation changes: so that a rotation touches no index, and is a HOT update.
+  // None on expires_at, which every rotation changes: a rotation touches no index, and is a HOT update.
   'create index session_family_of on session_family (user_id)',
 
-  // What a nonce stands for between the requests of a login or a recovery.
+  // The state of a login or a recovery between its requests, by nonce.
   `create table login_step (
      nonce_hash bytea primary key,
      flow text not null check (flow in ('login', 'password', 'username')),
@@ -108,10 +101,10 @@ const UP = [
      event text not null,
      user_id uuid not null,
      correlation_id text not null,
-     -- What is posted, sealed; null once it is delivered, expired or dead.
+     -- The body of the request, sealed; null once it is delivered, expired or dead.
      body_sealed text,
      created_at timestamptz not null default now(),
-     -- When what it says is of no more use.
+     -- When it is of no more use.
      expires_at timestamptz not null,
      status text not null check (status in ('pending', 'delivered', 'expired', 'dead')),
      settled_at timestamptz,
@@ -121,20 +114,23 @@ const UP = [
      claimed_until timestamptz,
      holder int,
      holder_token uuid,
+     -- How its last attempt failed, such as \`answered 503\`; null until one has. It says nothing of the notice.
+     last_failure text,
      check ((body_sealed is not null) = (status = 'pending'))
    ) with (fillfactor = 70)`,
   `create index user_notice_due on user_notice (event, (failures > 0), next_attempt_at) where status = 'pending'`,
   `create index user_notice_expired on user_notice (expires_at) where status = 'pending'`,
   `create index user_notice_of on user_notice (user_id) where status = 'pending'`,
-  `create index user_notice_claimed on user_notice (claim_token) where claim_token is not null`,
+  'create index user_notice_claimed on user_notice (claim_token) where claim_token is not null',
   'create index user_notice_settled on user_notice (settled_at) where settled_at is not null',
+  `create index user_notice_dead on user_notice (settled_at) where status = 'dead'`,
 
   // Access tokens that ended before their time, by jti, and the sessions that they belong to, by family.
   `create table revoked_token (
      id uuid primary key,
-     -- Who had it revoked by its jti, since nobody may fill the table; null for sessions.
+     -- The caller that revoked it by its jti, since nobody may fill the table; null for sessions.
      subject text,
-     -- Processes read what no snapshot before has shown them: a sequence's numbers are not committed in their order.
+     -- Processes read the rows that no earlier snapshot has shown them: a sequence is not committed in order.
      txid xid8 not null default pg_current_xact_id(),
      -- When the last token that it refuses has expired.
      expires_at timestamptz not null
@@ -142,15 +138,24 @@ const UP = [
   'create index revoked_token_txid on revoked_token (txid)',
   'create index revoked_token_of on revoked_token (subject) where subject is not null',
   'create index revoked_token_expired on revoked_token (expires_at)',
-
-  // RFC 7523: each assertion is good once.
-  `create table spent_assertion (
-     client_id uuid not null references system_client on delete cascade,
-     jti_hash bytea not null,
-     expires_at timestamptz not null,
-     primary key (client_id, jti_hash)
-   )`,
-  'create index spent_assertion_expired on spent_assertion (expires_at)',
-  // The public keys of private_key_jwt, at most five (U-10).
-  'alter table system_client add column jwks jsonb',
 ];
+
+/**
+ * Letters of either case are one in e-mail addresses, by Unicode's simple mapping and with one small sigma, whatever
+ * the locale of the database: `lower` knows only ASCII in the locale C, and turns `I` into `ı` in Turkish.
+ */
+function emailKey(): string {
+  const mapping = [
+    ['ς', 'σ'],
+    // The only one whose small form is two code points.
+    ['İ', 'i'],
+  ];
+  for (let code = 0; code <= 0x10ffff; code += 1) {
+    const letter = String.fromCodePoint(code);
+    const small = letter.toLowerCase();
+    if (small !== letter && Array.from(small).length === 1) mapping.push([letter, small]);
+  }
+  const [capitals, smalls] = [0, 1].map((at) => mapping.map((pair) => pair[at]).join(''));
+  return `create function email_key(email text) returns text language sql immutable strict parallel safe
+    return translate(email, '${capitals}', '${smalls}')`;
+}

@@ -1,0 +1,38 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+import { audit } from './initial-schema/audit.js';
+import { CLIENTS } from './initial-schema/clients.js';
+import { EVENTS } from './initial-schema/events.js';
+import { PLACES } from './initial-schema/places.js';
+import { SEARCH } from './initial-schema/search.js';
+import { USERS } from './initial-schema/users.js';
+import { WEBHOOKS } from './initial-schema/webhooks.js';
+
+/** Every table: `docs/architecture.md`, Tables. */
+export class InitialSchema1767225600000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const [row] = (await runner.query('select quote_ident(current_schema()) as schema')) as { schema: string }[];
+    const statements = [...CLIENTS, ...USERS, ...PLACES, ...EVENTS, ...SEARCH, ...WEBHOOKS];
+    for (const statement of [...statements, ...audit(row?.schema ?? 'public')]) await runner.query(statement);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    for (const statement of DOWN) await runner.query(statement);
+  }
+}
+
+const DOWN = [
+  `drop table system_client, replaced_sha_secret, spent_assertion, signing_key, kept_key,
+     user_account, session_family, login_step, recovery_link, user_notice, revoked_token, place, place_version,
+     event, event_history, performed_operation, registration_number_count, confirmation, confirmation_attempt, upload,
+     event_search, event_document, term, term_doubt, area_term, data_shape, fuzzy_path, fuzzy_word, fuzzy_word_list,
+     number_block, number_blocks_until, name_blocks_until, number_letters, facet, facet_bitmap, facet_begun, facet_dirty,
+     derived_version, reindex_run, initial_load,
+     webhook_subscription, webhook_topic, webhook_context, webhook_delivery, webhook_attempt,
+     audit_log, audit_retention, audit_count, audit_counted_month`,
+  `drop function user_revised, email_key, place_revised, place_has_version, forget_bits, forget_begun,
+     require_update_slices, refuse_other_derived_version, require_derived_version, revise_webhook_subscription,
+     revise_webhook_subscriptions_of_client, park_webhooks_of_client, end_webhooks_of_client,
+     audit_refuse, audit_upkeep, audit_count_late, audit_count_months`,
+  'drop sequence user_revision, place_revision',
+];

@@ -1,0 +1,300 @@
+const PLACE_COLUMNS = [
+  'created_at_location',
+  'updated_at_location',
+  'declared_created_at_location',
+  'registered_created_at_location',
+  'place_of_event',
+  'notified_created_at_location',
+];
+
+/** What searches read of records, derived from their events in the same transaction. */
+const RECORDS = [
+  // Narrow: what can be searched or sorted by, and nothing else.
+  `create table event_search (
+     seq bigint primary key references event on delete cascade,
+     id uuid not null,
+     type text not null,
+     status text not null,
+     tracking_id text not null,
+     created_at timestamptz not null,
+     created_by text not null,
+     created_by_user_type text,
+     created_at_location uuid,
+     updated_at timestamptz not null,
+     updated_by text,
+     updated_by_user_role text,
+     updated_at_location uuid,
+     assigned_to text,
+     date_of_event date,
+     place_of_event uuid,
+     declared_created_at timestamptz,
+     declared_created_by text,
+     declared_created_by_user_type text,
+     declared_created_at_location uuid,
+     declared_created_by_role text,
+     declared_accepted_at timestamptz,
+     registered_created_at timestamptz,
+     registered_created_by text,
+     registered_created_by_user_type text,
+     registered_created_at_location uuid,
+     registered_created_by_role text,
+     registered_accepted_at timestamptz,
+     registration_number text,
+     notified_created_by text,
+     notified_created_at_location uuid,
+     flags text[] not null,
+     -- 64-bit hashes of \`field=value\` terms.
+     terms bigint[] not null
+   ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02)`,
+  ...[...PLACE_COLUMNS, 'terms'].map((column) => `alter table event_search alter ${column} set statistics 1000`),
+  'create unique index event_search_id on event_search (id)',
+  'create index event_search_tracking_id on event_search (tracking_id)',
+  `create unique index event_search_registration_number on event_search (registration_number)
+     where registration_number is not null`,
+  'create index event_search_created on event_search (created_at)',
+  // Indexes on periods and places include the sort columns: thousands of scattered rows need not be read.
+  'create index event_search_updated on event_search (updated_at desc, id) include (seq, updated_at_location)',
+  'create index event_search_facets on event_search (status, type, updated_at desc, id)',
+  `create index event_search_registered on event_search (registered_accepted_at) include (type, updated_at, id, seq)
+     where registered_accepted_at is not null`,
+  'create index event_search_created_at_location on event_search (created_at_location, status, type)',
+  `create index event_search_updated_at_location on event_search (updated_at_location, status, type)
+     include (updated_at, id, seq)`,
+  'create index event_search_declared_at_location on event_search (declared_created_at_location, status, type)',
+  `create index event_search_registered_at_location
+     on event_search (registered_created_at_location, status, type, registered_accepted_at)`,
+  // A jurisdiction is joined by "or": without one of these every record would be read (U-5).
+  'create index event_search_place_of_event on event_search (place_of_event)',
+  'create index event_search_notified_created_at_location on event_search (notified_created_at_location)',
+  // New entries go to a pending list, which costs a third; the writer bounds its length.
+  'create index event_search_terms on event_search using gin (terms) with (fastupdate = on)',
+
+  `create table event_document (
+     seq bigint primary key references event on delete cascade,
+     -- The record as an answer carries it, ready to send (S-13); its facts are in the lines behind.
+     body text not null,
+     facts jsonb
+   ) with (toast_tuple_target = 2712)`,
+];
+
+/** The terms of records, and the shapes and words of their declarations. Rows are only ever added. */
+const TERMS_AND_WORDS = [
+  // The texts of the countable terms, so that two with one hash are detected.
+  'create table term (hash bigint primary key, text text collate "C" not null)',
+  // Hashes that stand for more than one text, and other reasons why terms do not decide.
+  `create table term_doubt (
+     hash bigint primary key,
+     -- The transaction that moved an area: records may lack its term until they are rewritten.
+     moved_by xid8
+   )`,
+
+  // The terms of a record that names the place, for each column that can.
+  `create table area_term (
+     place uuid primary key,
+     created_at_location bigint[] not null,
+     updated_at_location bigint[] not null,
+     declared_created_at_location bigint[] not null,
+     registered_created_at_location bigint[] not null
+   )`,
+
+  // Which kinds of values occur at which path. By written_by a process finds the rows that it has not read yet.
+  `create table data_shape (
+     path_id int not null,
+     aspect text collate "C" not null,
+     written_by xid8 not null default pg_current_xact_id(),
+     primary key (path_id, aspect)
+   )`,
+  'create index data_shape_written_by on data_shape (written_by)',
+
+  `create table fuzzy_path (
+     id int generated always as identity primary key,
+     -- SHA-256: a path can be too long for an index.
+     hash bytea not null unique,
+     path text not null,
+     is_field boolean not null
+   )`,
+  `create table fuzzy_word (
+     path_id int not null,
+     word text collate "C" not null,
+     written_by xid8 not null default pg_current_xact_id(),
+     primary key (path_id, word)
+   )`,
+  'create index fuzzy_word_written_by on fuzzy_word (written_by)',
+  // Words that differ in nearly every record, many in a row.
+  `create table fuzzy_word_list (
+     path_id int not null,
+     -- Every event that has one of the words is among these; others are too.
+     seqs int8range not null,
+     -- With spaces between.
+     words text not null,
+     written_by xid8 not null default pg_current_xact_id()
+   )`,
+  'create index fuzzy_word_list_written_by on fuzzy_word_list (written_by)',
+  'create index fuzzy_word_list_seqs on fuzzy_word_list using gist (seqs)',
+
+  // Numbers (f, r) and names (F, R) in order, and from their last letter to their first: written in the background,
+  // from the words. The first block of each direction stays.
+  `create table number_block (
+     direction "char" not null,
+     -- No entry of the block sorts before it, and none of the next block before that one's.
+     first text collate "C" not null,
+     -- Lines of a word, a space and the id of its path.
+     entries text collate "C" not null,
+     primary key (direction, first)
+   ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05)`,
+  `insert into number_block values ('f', '', ''), ('r', '', ''), ('F', '', ''), ('R', '', '')`,
+  `create table number_blocks_until (
+     -- Everything that transactions before this one wrote is in blocks.
+     written_before xid8 not null,
+     -- The transaction that wrote the row: another one after a restore from a dump.
+     moved_by xid8 not null default pg_current_xact_id(),
+     -- How many characters the shortest e-mail address in blocks has; null while there is none.
+     shortest_address int
+   )`,
+  `insert into number_blocks_until (written_before) values ('0')`,
+  `create table name_blocks_until (
+     -- As in number_blocks_until; 0 while processes have room for all names.
+     written_before xid8 not null,
+     moved_by xid8 not null default pg_current_xact_id(),
+     -- What the names in blocks are sorted by, each letter once: look-ups try no others.
+     letters text not null default ''
+   )`,
+  `insert into name_blocks_until (written_before) values ('0')`,
+  `create table number_letters (
+     written_before xid8 not null,
+     -- What the numbers in blocks have beside digits, each once; addresses do not count.
+     letters text not null
+   )`,
+  `insert into number_letters values ('0', '')`,
+];
+
+/** Bitmaps, for exact totals of broad searches. */
+const BITMAPS = [
+  // The terms with a bitmap: every record with that term has its bit set, at its seq; 0 stands for every record.
+  'create table facet (term bigint primary key)',
+  `create table facet_bitmap (
+     term bigint not null,
+     chunk int not null,
+     bits bit(15360) not null,
+     -- PostgreSQL compresses values only in rows longer than a quarter of a page: it makes each as long.
+     padding char(72) not null default '',
+     primary key (term, chunk)
+   )`,
+  'alter table facet_bitmap alter bits set storage main, alter padding set storage plain',
+  `create function forget_bits() returns trigger language plpgsql as $$
+   begin
+     delete from facet_bitmap where term = old.term;
+     return null;
+   end $$`,
+  'create trigger forget_bits after delete on facet for each row execute function forget_bits()',
+
+  // Bitmaps that are being built: their bits are in facet_bitmap, up to a chunk.
+  `create table facet_begun (
+     term bigint primary key,
+     -- The bits of all chunks before this one are there.
+     next_chunk int not null
+   ) with (fillfactor = 50)`,
+  `create function forget_begun() returns trigger language plpgsql as $$
+   begin
+     delete from facet_begun;
+     return null;
+   end $$`,
+  'create trigger forget_begun after truncate on facet_bitmap for each statement execute function forget_begun()',
+
+  // The records whose bits may be stale, with their terms and their time of update before the change. Writers add
+  // marks, and the job that applies them to the bitmaps removes them.
+  `create table facet_dirty (
+     seq bigint not null,
+     terms bigint[] not null,
+     -- -infinity for a new record.
+     updated_at timestamptz
+   ) with (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)`,
+
+  `create function require_update_slices() returns trigger language plpgsql as $$
+   begin
+     if current_setting('matricula.bitmaps', true) is distinct from 'built in parts' then
+       raise exception using errcode = '53M01',
+         message = 'Bitmaps of a later release are changed by that release alone';
+     end if;
+     return old;
+   end $$`,
+  `create trigger update_slices before delete on facet_dirty
+     for each statement execute function require_update_slices()`,
+  `create trigger update_slices before delete on facet
+     for each row when (old.term between -12 and -1) execute function require_update_slices()`,
+  `create trigger built_in_parts before insert on facet
+     for each statement execute function require_update_slices()`,
+];
+
+/** The version is checked for each statement, not for each row: some microseconds. */
+const GUARDED = [
+  { table: 'event_search', operations: 'insert or update', newerMayToo: false },
+  { table: 'facet', operations: 'insert or truncate', newerMayToo: false },
+  { table: 'facet_bitmap', operations: 'insert or update', newerMayToo: false },
+  // It announces its own changes (term_doubt): a reindex to a newer version begins with it.
+  { table: 'area_term', operations: 'insert or update', newerMayToo: true },
+];
+
+/** The version of derived data: nobody reads or writes a different one (Q-5). */
+const DERIVED_VERSION = [
+  // One row. 2147483647 is the version while an initial load is under way: no process has it.
+  `create table derived_version (
+     is_only boolean primary key default true check (is_only),
+     version int not null,
+     unicode text
+   )`,
+  'insert into derived_version (version) values (1)',
+  // Stable: a search asks in its own snapshot.
+  `create function require_derived_version(newer_may_too boolean default false) returns boolean
+     language plpgsql stable parallel safe as $$
+   declare
+     theirs int := (select version from derived_version);
+     ours int := coalesce(nullif(current_setting('matricula.derived_version', true), ''), '1')::int;
+   begin
+     if ours = theirs or newer_may_too and ours > theirs then return true; end if;
+     raise exception using errcode = '53M01', message = format(
+       case when theirs = 2147483647
+           then 'An initial load of records is under way or was interrupted: records are searched and written when it has ended'
+         when ours > theirs
+         then 'What searches read is of version %s, and this release reads and writes version %s: matricula reindex makes it'
+         else 'What searches read is of version %s by now, and this release reads and writes version %s: it has to give way to a later one'
+       end, theirs, ours);
+   end $$`,
+  `create function refuse_other_derived_version() returns trigger language plpgsql as $$
+   begin
+     perform require_derived_version(tg_argv[0]::boolean);
+     return null;
+   end $$`,
+  ...GUARDED.map(
+    ({ table, operations, newerMayToo }) => `create trigger derived_version before ${operations} on ${table}
+       for each statement execute function refuse_other_derived_version('${newerMayToo}')`,
+  ),
+
+  // The runs of a reindex (I-5).
+  `create table reindex_run (
+     id uuid primary key,
+     started_at timestamptz not null default now(),
+     status text not null default 'running' check (status in ('running', 'completed', 'failed')),
+     processed int not null default 0,
+     error_message text,
+     completed_at timestamptz
+   )`,
+  'create index reindex_run_started on reindex_run (started_at desc, id)',
+
+  // At most one row, while an initial load is under way or interrupted: the indexes that it creates again.
+  `create table initial_load (
+     is_only boolean primary key default true check (is_only),
+     version int not null,
+     indexes jsonb not null
+   )`,
+];
+
+/** Faster than the default, if the server was built with it. */
+const COMPRESSION = `do $$ begin
+  alter table event_document alter body set compression lz4, alter facts set compression lz4;
+  alter table event_history alter actions set compression lz4;
+  alter table facet_bitmap alter bits set compression lz4;
+exception when feature_not_supported then null;
+end $$`;
+
+export const SEARCH = [...RECORDS, ...TERMS_AND_WORDS, ...BITMAPS, ...DERIVED_VERSION, COMPRESSION];
