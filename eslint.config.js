@@ -20,14 +20,14 @@ export default tseslint.config(
       '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'The environment is read in src/config alone.' },
+        { object: 'process', property: 'env', message: 'The environment is read in src/platform/config alone.' },
       ],
     },
   },
   {
     // A connection without a deadline, a look at its server and a listener for its errors could hang or end the process.
     files: ['src/**'],
-    ignores: ['src/database/connection/**'],
+    ignores: ['src/platform/database/connection/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -35,10 +35,14 @@ export default tseslint.config(
           selector:
             "NewExpression[callee.object.name='pg'][callee.property.name=/^(Client|Pool)$/], " +
             "ImportDeclaration[importKind!='type'][source.value='pg'] > ImportSpecifier[importKind!='type'][imported.name=/^(Client|Pool)$/]",
-          message: 'Connections are made in src/database/connection alone: take GuardedClient, guardedPool or Primary.',
+          message:
+            'Connections are made in src/platform/database/connection alone: take GuardedClient, guardedPool or Primary.',
         },
       ],
     },
   },
-  { files: ['src/config/**', 'ormconfig.ts', 'test/**', 'bench/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/platform/config/**', 'ormconfig.ts', 'test/**', 'bench/**'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
 );

@@ -1,4 +1,4 @@
-import { createDataSource } from './src/database/schema/data-source.js';
+import { createDataSource } from './src/platform/database/schema/data-source.js';
 
 /**
  * The data source of TypeORM's command line, which needs `DATABASE_URL`:

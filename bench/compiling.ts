@@ -3,14 +3,14 @@
  * In processor time of each part, in a fresh process and a warm one; only between the parts, and within the
  * preparation, others have their turn. Its results are in docs/search.md.
  */
-import { UNKNOWN_CARDINALITIES } from '../src/derived/statistics/cardinalities.js';
-import { requireAffordable } from '../src/search/cost/require-affordable.js';
-import { planOf } from '../src/search/plan/plan.js';
-import { compileSearch } from '../src/search/predicate/compile-search.js';
-import { prepared } from '../src/search/predicate/prepared.js';
-import type { SearchContext } from '../src/search/predicate/search-context.js';
-import { parseSearchRequest } from '../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../src/search/statement/page.js';
+import { UNKNOWN_CARDINALITIES } from '../src/events/index/statistics/cardinalities.js';
+import { requireAffordable } from '../src/events/search/plan/require-affordable.js';
+import { planOf } from '../src/events/search/plan/plan.js';
+import { compileSearch } from '../src/events/search/predicate/compile-search.js';
+import { prepared } from '../src/events/search/predicate/prepared.js';
+import type { SearchContext } from '../src/events/search/predicate/search-context.js';
+import { parseSearchRequest } from '../src/events/search/request/parse-search-request.js';
+import { compileSingleStatement } from '../src/events/search/statement/page.js';
 import { knownOf } from '../test/support/reference/near-words.js';
 
 const RUNS = 5;

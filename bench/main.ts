@@ -1,17 +1,14 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { Command, InvalidArgumentError, Option } from 'commander';
-
-import { DAY_MS } from '../src/domain/calendar.js';
+import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { drawNation } from './data/nation.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
 import { load } from './load/load.js';
 import { replicate } from './load/replicate.js';
 import { measured } from './measure/about.js';
 import { writeResult } from './measure/results.js';
-import type { Measurement } from './search/measurements.js';
-import { MEASUREMENTS } from './search/measurements.js';
+import { type Measurement, MEASUREMENTS } from './search/measurements.js';
 import { readLoaded, relationSizes } from './service/bench-database.js';
 import type { Target } from './service/program.js';
 import { Service } from './service/service.js';

@@ -7,17 +7,17 @@
 import { Command } from 'commander';
 
 import { Prng } from '../demo/prng.js';
-import { Database } from '../src/database/pools/database.js';
-import { createDataSource } from '../src/database/schema/data-source.js';
-import { migrate } from '../src/database/schema/migrate.js';
-import { moveWords } from '../src/derived/near-words/blocks/block-keeper.js';
-import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
-import { DictionaryFollower } from '../src/derived/near-words/dictionary-follower.js';
-import { Names } from '../src/derived/near-words/names.js';
-import { Alignment, allowedEdits, codePointsOf } from '../src/derived/near-words/optimal-string-alignment.js';
-import { stepwise } from '../src/database/time-slice.js';
-import { SearchTurn } from '../src/derived/near-words/search-turn.js';
-import { sql } from '../src/sql/sql.js';
+import { Database } from '../src/platform/database/pools/database.js';
+import { createDataSource } from '../src/platform/database/schema/data-source.js';
+import { migrate } from '../src/platform/database/schema/migrate.js';
+import { moveWords } from '../src/events/index/near-words/block-keeper.js';
+import { storedWordsNear } from '../src/events/index/near-words/stored-words.js';
+import { DictionaryFollower } from '../src/events/index/near-words/dictionary-follower.js';
+import { Names } from '../src/events/index/near-words/names.js';
+import { Alignment, allowedEdits, codePointsOf } from '../src/events/index/near-words/optimal-string-alignment.js';
+import { stepwise } from '../src/platform/queue/time-slice.js';
+import { SearchTurn } from '../src/events/index/near-words/search-turn.js';
+import { sql } from '../src/kernel/sql/sql.js';
 import { madeUpName } from './data/made-up-names.js';
 import { withEdits } from './data/with-edits.js';
 import { spreadOf } from './measure/spread.js';

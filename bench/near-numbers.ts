@@ -4,19 +4,19 @@
  * both.
  */
 import { Command } from 'commander';
-import { Database } from '../src/database/pools/database.js';
-import { createDataSource } from '../src/database/schema/data-source.js';
-import { migrate } from '../src/database/schema/migrate.js';
-import type { FoundWord } from '../src/derived/near-words/blocks/found-word.js';
-import { moveWords } from '../src/derived/near-words/blocks/block-keeper.js';
-import { RecentNumbers } from '../src/derived/near-words/blocks/recent-numbers.js';
-import { storedWordsNear } from '../src/derived/near-words/blocks/stored-words.js';
-import { stepwise } from '../src/database/time-slice.js';
-import { SearchTurn } from '../src/derived/near-words/search-turn.js';
-import { type Reading, READING, readingOf } from '../src/derived/near-words/word-rows.js';
-import { WordsInMemory } from '../src/derived/near-words/words-in-memory.js';
+import { Database } from '../src/platform/database/pools/database.js';
+import { createDataSource } from '../src/platform/database/schema/data-source.js';
+import { migrate } from '../src/platform/database/schema/migrate.js';
+import type { FoundWord } from '../src/events/index/near-words/found-word.js';
+import { moveWords } from '../src/events/index/near-words/block-keeper.js';
+import { RecentNumbers } from '../src/events/index/near-words/recent-numbers.js';
+import { storedWordsNear } from '../src/events/index/near-words/stored-words.js';
+import { stepwise } from '../src/platform/queue/time-slice.js';
+import { SearchTurn } from '../src/events/index/near-words/search-turn.js';
+import { type Reading, READING, readingOf } from '../src/events/index/near-words/word-rows.js';
+import { WordsInMemory } from '../src/events/index/near-words/words-in-memory.js';
 import { Prng } from '../demo/prng.js';
-import { sql } from '../src/sql/sql.js';
+import { sql } from '../src/kernel/sql/sql.js';
 import { nationalIdOf } from './data/national-declaration.js';
 import { spreadOf } from './measure/spread.js';
 

@@ -4,15 +4,12 @@
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { Command } from 'commander';
 import pg from 'pg';
-
-import { DERIVED_VERSION } from '../src/database/derived-version.js';
+import { DERIVED_VERSION } from '../src/platform/database/connection/derived-version.js';
 import { cpuSeconds } from './deliveries/cpu-time.js';
 import { FreshDatabase } from './deliveries/fresh-database.js';
-import type { Client } from './deliveries/service.js';
-import { Service } from './deliveries/service.js';
+import { type Client, Service } from './deliveries/service.js';
 import { measured } from './measure/about.js';
 import { spreadOf } from './measure/spread.js';
 import { importOffice, notificationOf } from './notified-births.js';

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { startOfDayMs } from '../demo/day.js';
-import { DAY_MS } from '../src/domain/calendar.js';
+import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { startReplicatedServer, type TestReplica } from '../test/support/replicated-server.js';
 import { drawNation } from './data/nation.js';
 import { load, settle } from './load/load.js';

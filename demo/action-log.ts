@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../src/domain/calendar.js';
-import type { ActionStatus } from '../src/domain/record/event-action.js';
-import type { Uuid } from '../src/domain/uuid.js';
+import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
+import type { ActionStatus } from '../src/kernel/domain/event-action.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 import type { Official } from './country.js';
 import { instantOf, isSunday, startOfDayMs } from './day.js';
 import type { DemoAction } from './demo-line.js';

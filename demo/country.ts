@@ -1,5 +1,5 @@
-import type { UserType } from '../src/domain/record/user-type.js';
-import type { Uuid } from '../src/domain/uuid.js';
+import type { UserType } from '../src/kernel/domain/user-type.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 import type { Culture } from './names.js';
 import { type DistrictPlace, drawPlaceTree, type LocationEntry, type ProvincePlace, type WardPlace } from './places.js';
 import { drawUuid, Prng, Weighted } from './prng.js';

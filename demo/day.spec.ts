@@ -1,4 +1,4 @@
-import { DAY_MS } from '../src/domain/calendar.js';
+import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { calendarDateOf, instantOf, isSunday, startOfDayMs, timeOfDay } from './day.js';
 
 describe('days and instants', () => {

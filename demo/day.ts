@@ -1,4 +1,4 @@
-import { type CalendarDate, DAY_MS, HOUR_MS, type Instant } from '../src/domain/calendar.js';
+import { type CalendarDate, DAY_MS, HOUR_MS, type Instant } from '../src/kernel/domain/calendar.js';
 import { type Prng, Weighted } from './prng.js';
 
 /** In milliseconds, with its share of a leap day. */

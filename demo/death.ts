@@ -1,4 +1,4 @@
-import { DAY_MS } from '../src/domain/calendar.js';
+import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { calendarDateOf, timeOfDay, YEAR_MS } from './day.js';
 import { drawDomesticAddress, drawFileOptions, drawPerson, GENDERS } from './person.js';
 import type { Prng } from './prng.js';

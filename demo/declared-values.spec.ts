@@ -1,5 +1,5 @@
-import { type CalendarDate, parseCalendarDate } from '../src/domain/calendar.js';
-import { parseUuid } from '../src/domain/uuid.js';
+import { type CalendarDate, parseCalendarDate } from '../src/kernel/domain/calendar.js';
+import { parseUuid } from '../src/kernel/domain/uuid.js';
 import type { DemoLine } from './demo-line.js';
 import { demoRecords } from './demo-records.js';
 import { demoPlaces } from './places.js';

@@ -1,13 +1,13 @@
-import type { Instant } from '../src/domain/calendar.js';
-import type { ActionStatus, ActionType, DeclarationChange } from '../src/domain/record/event-action.js';
+import type { Instant } from '../src/kernel/domain/calendar.js';
+import type { ActionStatus, ActionType, DeclarationChange } from '../src/kernel/domain/event-action.js';
 import type {
   EventRecord,
   LegalStatus,
   PotentialDuplicate,
   RegisteredStatus,
-} from '../src/domain/record/event-record.js';
-import type { UserType } from '../src/domain/record/user-type.js';
-import type { Uuid } from '../src/domain/uuid.js';
+} from '../src/kernel/domain/event-record.js';
+import type { UserType } from '../src/kernel/domain/user-type.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 
 /** An action as an import line spells it: a key without a value is left out. */
 export interface DemoAction {

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { WITHOUT_FORMS } from '../test/support/without-forms.js';
-import { readEventTypes } from '../src/config/event-configuration/read-event-configuration.js';
-import { type CalendarDate, parseCalendarDate } from '../src/domain/calendar.js';
-import type { EventDocument } from '../src/domain/record/event-action.js';
-import type { EventRecord } from '../src/domain/record/event-record.js';
-import type { Parsed } from '../src/input/parsed.js';
-import { faultsOfDeclaration } from '../src/records/forms/faults-of-declaration.js';
-import { parseEventDocument } from '../src/records/parse/parse-event-document.js';
-import { parseEventRecord } from '../src/records/parse/parse-event-record.js';
-import { projectEvent } from '../src/records/project/project-event.js';
+import { readEventTypes } from '../src/platform/config/read-event-configuration.js';
+import { type CalendarDate, parseCalendarDate } from '../src/kernel/domain/calendar.js';
+import type { EventDocument } from '../src/kernel/domain/event-action.js';
+import type { EventRecord } from '../src/kernel/domain/event-record.js';
+import type { Parsed } from '../src/kernel/input/parsed.js';
+import { faultsOfDeclaration } from '../src/events/records/forms/faults-of-declaration.js';
+import { parseEventDocument } from '../src/events/records/parse/parse-event-document.js';
+import { parseEventRecord } from '../src/events/records/parse/parse-event-record.js';
+import { projectEvent } from '../src/events/records/project/project-event.js';
 import type { DemoAction, DemoDocument, DemoLine } from './demo-line.js';
 import { demoRecords, type DemoRecordsOptions } from './demo-records.js';
 

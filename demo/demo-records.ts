@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../src/domain/calendar.js';
+import type { CalendarDate } from '../src/kernel/domain/calendar.js';
 import { demoCountry } from './country.js';
 import { Decade } from './day.js';
 import type { DemoDocument, DemoLine } from './demo-line.js';

@@ -1,6 +1,6 @@
-import { DAY_MS, HOUR_MS } from '../src/domain/calendar.js';
-import type { DeclarationValue } from '../src/domain/record/declaration.js';
-import type { PotentialDuplicate } from '../src/domain/record/event-record.js';
+import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
+import type { DeclarationValue } from '../src/kernel/domain/declaration.js';
+import type { PotentialDuplicate } from '../src/kernel/domain/event-record.js';
 import { drawBirth } from './birth.js';
 import type { Country } from './country.js';
 import type { Decade } from './day.js';

@@ -1,5 +1,5 @@
-import type { DeclarationChange } from '../src/domain/record/event-action.js';
-import type { PotentialDuplicate } from '../src/domain/record/event-record.js';
+import type { DeclarationChange } from '../src/kernel/domain/event-action.js';
+import type { PotentialDuplicate } from '../src/kernel/domain/event-record.js';
 import { ActionLog, type Case, type Outcome, waitInQueue } from './action-log.js';
 import type { Official } from './country.js';
 import { YEAR_MS } from './day.js';

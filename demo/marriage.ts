@@ -1,5 +1,5 @@
-import { DAY_MS } from '../src/domain/calendar.js';
-import type { DeclarationValue } from '../src/domain/record/declaration.js';
+import { DAY_MS } from '../src/kernel/domain/calendar.js';
+import type { DeclarationValue } from '../src/kernel/domain/declaration.js';
 import { calendarDateOf, timeOfDay, YEAR_MS } from './day.js';
 import { drawDomesticAddress, drawFileOptions, drawPerson, GENDERS, type Person, typed } from './person.js';
 import type { Prng } from './prng.js';

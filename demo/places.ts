@@ -1,4 +1,4 @@
-import type { Uuid } from '../src/domain/uuid.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 import {
   AMHARIC,
   ARABIC,

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '../src/domain/calendar.js';
+import type { CalendarDate } from '../src/kernel/domain/calendar.js';
 import type { DemoRecord } from './demo-line.js';
 import { demoRecords } from './demo-records.js';
 

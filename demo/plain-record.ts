@@ -1,7 +1,7 @@
-import { DAY_MS, HOUR_MS } from '../src/domain/calendar.js';
-import type { EventFlag } from '../src/domain/record/event-flag.js';
-import type { LegalStatus, RegisteredStatus } from '../src/domain/record/event-record.js';
-import type { EventStatus } from '../src/domain/record/event-status.js';
+import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
+import type { EventFlag } from '../src/kernel/domain/event-flag.js';
+import type { LegalStatus, RegisteredStatus } from '../src/kernel/domain/event-record.js';
+import type { EventStatus } from '../src/kernel/domain/event-status.js';
 import type { Official } from './country.js';
 import { calendarDateOf, instantOf, YEAR_MS } from './day.js';
 import type { DemoLegalStatus, DemoRecord } from './demo-line.js';

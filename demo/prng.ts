@@ -1,4 +1,4 @@
-import type { Uuid } from '../src/domain/uuid.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 
 /** What each stream of random numbers is for: one never shifts another when it draws more or less. */
 const STREAMS = {

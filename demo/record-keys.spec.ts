@@ -1,4 +1,4 @@
-import { parseUuid } from '../src/domain/uuid.js';
+import { parseUuid } from '../src/kernel/domain/uuid.js';
 import { MOST_RECORDS, recordKeysOf } from './record-keys.js';
 
 describe('the keys of records', () => {

@@ -1,4 +1,4 @@
-import type { Uuid } from '../src/domain/uuid.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 import { drawUuid, Prng } from './prng.js';
 
 /** 36 to the power of 3: half of a tracking id. */

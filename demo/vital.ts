@@ -1,5 +1,5 @@
-import type { DeclarationValue } from '../src/domain/record/declaration.js';
-import type { Uuid } from '../src/domain/uuid.js';
+import type { DeclarationValue } from '../src/kernel/domain/declaration.js';
+import type { Uuid } from '../src/kernel/domain/uuid.js';
 import type { Ward } from './country.js';
 import { calendarDateOf, instantOf, YEAR_MS } from './day.js';
 import {

@@ -31,32 +31,36 @@ const SEARCHES = {
 };
 /** By stage, the beginnings of the paths of its files; docs/architecture.md says why each is entered. */
 const STAGES = {
-  arrival: ['gateway/', 'application', 'access/other-work'],
+  arrival: ['gateway/', 'cli/application', 'platform/queue/other-work'],
   caller: [
     'gateway/bearer/',
     'gateway/rate-limit/',
     'auth/',
-    'access/',
-    'database/connection/followed',
-    'database/connection/change',
+    'platform/database/connection/followed',
+    'platform/database/connection/change',
   ],
-  body: ['gateway/body/', 'input/repeated-key'],
+  body: ['gateway/body/', 'kernel/input/repeated-key'],
   service: [
-    'search/search',
-    'search/require-url-keys',
-    'search/answer/accepts-ndjson',
-    'access/hang-up',
-    'access/next-link',
-    'locations/',
+    'events/search/search',
+    'events/search/require-url-keys',
+    'events/search/answer/accepts-ndjson',
+    'platform/queue/hang-up',
+    'auth/access/next-link',
+    'auth/locations/',
   ],
-  request: ['search/request/', 'input/', 'domain/', 'errors/'],
-  cost: ['search/cost/'],
-  audit: ['audit/', 'records/record-body'],
-  admission: ['search/admission/', 'access/fair-queue'],
-  predicate: ['search/predicate/', 'derived/'],
-  plan: ['search/plan/', 'derived/statistics/'],
-  statement: ['search/statement/', 'sql/'],
-  answer: ['search/search.repository', 'search/answer/', 'search/cursor/', 'database/'],
+  request: ['events/search/request/', 'kernel/input/', 'kernel/domain/', 'kernel/errors/'],
+  cost: ['events/search/plan/cost', 'events/search/plan/require-affordable'],
+  audit: ['platform/audit/', 'events/records/record-body'],
+  admission: ['events/search/admission/', 'platform/queue/fair-queue'],
+  predicate: ['events/search/predicate/', 'events/index/'],
+  plan: ['events/search/plan/', 'events/index/statistics/'],
+  statement: ['events/search/statement/', 'kernel/sql/'],
+  answer: [
+    'events/search/search.repository',
+    'events/search/answer/',
+    'events/search/request/cursors',
+    'platform/database/',
+  ],
 };
 const WARM = 20;
 const COUNTED = 10;
@@ -72,9 +76,9 @@ process.env = {
   REDIS_URL: '',
   LOG_LEVEL: 'error',
 };
-const { readConfig } = await load('config/read-config.js');
+const { readConfig } = await load('platform/config/read-config.js');
 const { openConfiguredServer } = await load('cli/configured-server.js');
-const { createApplication } = await load('application.js');
+const { createApplication } = await load('cli/application.js');
 const { prepareDemonstration } = await load('cli/demonstration.js');
 
 const config = readConfig({ ...process.env, DEMO_RECORDS: '200' });

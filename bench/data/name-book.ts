@@ -1,5 +1,5 @@
 import { Prng } from '../../demo/prng.js';
-import { fold } from '../../src/derived/values/fold.js';
+import { fold } from '../../src/events/index/values/fold.js';
 
 /** The names of a nation, the most common first; no two are the same word for a search. */
 export interface NameBook {

@@ -1,6 +1,6 @@
 import type { AreaEntry, LocationEntry, LocationsFile } from '../../demo/places.js';
 import { drawUuid, Prng } from '../../demo/prng.js';
-import type { Uuid } from '../../src/domain/uuid.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { drawNameBook, type NameBook } from './name-book.js';
 
 /** Provinces, districts, wards, villages, offices. */

@@ -1,7 +1,7 @@
 import { Prng } from '../../demo/prng.js';
-import { FuzzyDictionary } from '../../src/derived/near-words/fuzzy-dictionary.js';
-import { fieldOf } from '../../src/derived/values/data-path.js';
-import { fold } from '../../src/derived/values/fold.js';
+import { FuzzyDictionary } from '../../src/events/index/near-words/fuzzy-dictionary.js';
+import { fieldOf } from '../../src/events/index/values/data-path.js';
+import { fold } from '../../src/events/index/values/fold.js';
 import { editsToNear } from '../../test/support/reference/near-words.js';
 import { drawNameBook } from '../data/name-book.js';
 import { withEdits } from '../data/with-edits.js';

@@ -1,5 +1,5 @@
 import { startOfDayMs } from '../../demo/day.js';
-import { DAY_MS } from '../../src/domain/calendar.js';
+import { DAY_MS } from '../../src/kernel/domain/calendar.js';
 import { drawNation } from '../data/nation.js';
 import { type ImportFound, load } from '../load/load.js';
 import { measured } from '../measure/about.js';

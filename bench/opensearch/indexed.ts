@@ -4,12 +4,9 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { Target } from '../service/program.js';
-import { startCommand } from '../service/program.js';
-import type { Hierarchy } from './document.js';
-import { documentOf } from './document.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { startCommand, type Target } from '../service/program.js';
+import { documentOf, type Hierarchy } from './document.js';
 import { INDEXES, indexOf, mappingOf } from './mapping.js';
 import type { OpenSearchServer } from './server.js';
 

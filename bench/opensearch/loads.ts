@@ -1,17 +1,13 @@
 import pg from 'pg';
-
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { medianOf } from '../measure/spread.js';
 import { CONNECTIONS, SESSION } from '../search/look-up-session.js';
-import type { Draws } from '../search/query-kinds.js';
-import { QUERY_KINDS } from '../search/query-kinds.js';
+import { type Draws, QUERY_KINDS } from '../search/query-kinds.js';
 import { cpuSecondsBetween } from '../deliveries/cpu-time.js';
 import { statementsOf } from '../search/statement-of.js';
-import type { Asked, Contenders, Name } from './contenders.js';
-import { byName, NAMES } from './contenders.js';
-import type { Times } from './kinds.js';
-import { timesOf } from './kinds.js';
+import { type Asked, byName, type Contenders, type Name, NAMES } from './contenders.js';
+import { type Times, timesOf } from './kinds.js';
 
 export interface LoadTimes {
   readonly perSecond: number;

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../src/derived/values/fold.js';
-import { DAY_MS } from '../../src/domain/calendar.js';
+import { wordsOf } from '../../src/events/index/values/fold.js';
+import { DAY_MS } from '../../src/kernel/domain/calendar.js';
 import { NAME_FIELDS } from '../data/national-declaration.js';
 import { encodedField, WORDS } from './document.js';
 

@@ -1,4 +1,4 @@
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
+import { DERIVED_VERSION } from '../../src/platform/database/connection/derived-version.js';
 
 /** As many connections as the service has on two cores. */
 export const CONNECTIONS = 4;

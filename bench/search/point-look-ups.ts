@@ -1,15 +1,12 @@
 import pg from 'pg';
-
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import type { Spread } from '../measure/spread.js';
-import { spreadOf } from '../measure/spread.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { type Spread, spreadOf } from '../measure/spread.js';
 import type { Service } from '../service/service.js';
 import { startBareHttp } from './bare-http.js';
 import { CONNECTIONS, SESSION } from './look-up-session.js';
 import { pageOf } from './page-of.js';
-import type { Draws } from './query-kinds.js';
-import { QUERY_KINDS } from './query-kinds.js';
+import { type Draws, QUERY_KINDS } from './query-kinds.js';
 import { statementsOf } from './statement-of.js';
 
 interface Throughput {

@@ -1,7 +1,7 @@
 import { calendarDateOf } from '../../demo/day.js';
 import type { DemoRecord } from '../../demo/demo-line.js';
 import { Prng } from '../../demo/prng.js';
-import { DAY_MS } from '../../src/domain/calendar.js';
+import { DAY_MS } from '../../src/kernel/domain/calendar.js';
 import type { Nation } from '../data/nation.js';
 import { NAME_FIELDS, nationalIdOf } from '../data/national-declaration.js';
 import { nationalRecord } from '../data/national-record.js';

@@ -1,10 +1,10 @@
-import type { Database } from '../../src/database/pools/database.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/derived/near-words/fuzzy-dictionary.js';
-import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../../src/search/statement/page.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
+import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import { compileSingleStatement } from '../../src/events/search/statement/page.js';
 
 export interface Statement {
   readonly text: string;

@@ -1,9 +1,7 @@
-import type { Queryable } from '../../src/database/queryable.js';
-import { answerIn } from '../../src/derived/values/document.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { any, identifier, sql, Sql as Fragment } from '../../src/sql/sql.js';
-import type { CountedSearch } from './counted-search.js';
-import { RECORDS } from './counted-search.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { answerIn } from '../../src/events/index/values/document.js';
+import { any, identifier, type Sql, sql, Sql as Fragment } from '../../src/kernel/sql/sql.js';
+import { type CountedSearch, RECORDS } from './counted-search.js';
 
 /** A page that is asked for, and the matches of its search in SQL of its own. */
 export interface DrawnPage extends Pick<CountedSearch, 'matches'> {

@@ -1,6 +1,6 @@
 import type { Prng } from '../../demo/prng.js';
-import { answerIn } from '../../src/derived/values/document.js';
-import { all, type Sql, sql } from '../../src/sql/sql.js';
+import { answerIn } from '../../src/events/index/values/document.js';
+import { all, type Sql, sql } from '../../src/kernel/sql/sql.js';
 import type { Nation } from '../data/nation.js';
 
 /** A search, and what it asks for in SQL of its own, over the columns of `r`: see `RECORDS`. */

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
-import type { Database } from '../../src/database/pools/database.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
 import type { DemoRecord } from '../../demo/demo-line.js';
 import { Prng } from '../../demo/prng.js';
-import { toInstant } from '../../src/domain/calendar.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
+import { toInstant } from '../../src/kernel/domain/calendar.js';
+import { importRecords } from '../../src/events/import/import-records.js';
 import { WITHOUT_FORMS } from '../../test/support/without-forms.js';
 import { nationalRecord } from '../data/national-record.js';
 import type { Draws } from '../search/query-kinds.js';

@@ -1,5 +1,5 @@
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { Prng } from '../../demo/prng.js';
 import { drawNation } from '../data/nation.js';
 import { Draws } from '../search/query-kinds.js';

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Actor } from '../audit/audit-entry.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { Database } from '../database/pools/database.js';
-import { retryingDeadlocks } from '../database/retrying-deadlocks.js';
-import { Sql, sql } from '../sql/sql.js';
-import { purposeOfKeptKey } from './client-secret-hash.js';
+import type { Actor } from '../platform/audit/audit-entry.js';
+import { AuditLog } from '../platform/audit/audit-log.js';
+import { Database } from '../platform/database/pools/database.js';
+import { retryingDeadlocks } from '../platform/database/connection/retrying-deadlocks.js';
+import { Sql, sql } from '../kernel/sql/sql.js';
+import { purposeOfKeptKey } from './secrets/client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';
-import { SealedTextError, SecretsBox } from './secrets-box.js';
-import { purposeOfShaSecret } from './system-clients/sha-secret.js';
-import { purposeOfSigningKey } from './signing-keys/signing-keys.js';
+import { SealedTextError, SecretsBox } from './secrets/secrets-box.js';
+import { purposeOfShaSecret } from './clients/sha-secret.js';
+import { purposeOfSigningKey } from './tokens/signing-keys.js';
 
 /** How many rows are resealed at a time. */
 const AT_A_TIME = 500;

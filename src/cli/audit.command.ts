@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
-import type { Actor } from '../audit/audit-entry.js';
-import type { Instant } from '../domain/calendar.js';
-import { parseUuid } from '../domain/uuid.js';
+import type { Actor } from '../platform/audit/audit-entry.js';
+import type { Instant } from '../kernel/domain/calendar.js';
+import { parseUuid } from '../kernel/domain/uuid.js';
 import { instant } from './option-values.js';
 import { tell } from './output.js';
 import { withDatabase } from './services.js';
@@ -25,7 +25,7 @@ export const auditCommand = (): Command =>
     .addOption(new Option('--actor <name>', 'what this administrator did').conflicts('client'))
     .action(async ({ since, until, client, actor }: AuditOptions) => {
       await withDatabase(async (database) => {
-        const { exportAudit } = await import('../audit/export-audit.js');
+        const { exportAudit } = await import('../platform/audit/export-audit.js');
         const filter = { since, until, actor: actorOf(client, actor) };
         const count = await exportAudit(database, filter, writeOut);
         tell(`${count} entries`);

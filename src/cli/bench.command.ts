@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { Command } from 'commander';
 
-import { packageDirectory } from '../config/package-version.js';
+import { packageDirectory } from '../platform/config/package-version.js';
 
 /**
  * `matricula bench`: benchmarks are part of the checkout and of development, not of what is shipped. All further

@@ -1,17 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-
-import type { Registration } from '../access/scope-permissions.js';
-import { REGISTRATION_SCOPES } from '../access/scope-permissions.js';
-import { CLI } from '../audit/audit-entry.js';
-import type {
-  ClientView,
-  Credentials,
-  RegistrationOrder,
-  SystemClients,
-} from '../auth/system-clients/system-clients.js';
-import type { NotificationFormat } from '../webhooks/notification/notification-format.js';
-import { NOTIFICATION_FORMATS } from '../webhooks/notification/notification-format.js';
+import { type Registration, REGISTRATION_SCOPES } from '../auth/access/scope-permissions.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import type { ClientView, Credentials, RegistrationOrder, SystemClients } from '../auth/clients/system-clients.js';
+import { NOTIFICATION_FORMATS, type NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
@@ -116,8 +108,8 @@ const setKeys = (): Command =>
       if (file === undefined && none !== true) throw new WrongUsage('error: one of --jwks and --none is needed');
       const jwks = file === undefined ? { keys: [] } : await readJsonFile(file);
       await withServices(async (services) => {
-        const { RegisteredKeys } = await import('../auth/assertions/registered-keys.js');
-        const { soundKeys } = await import('../auth/assertions/client-keys.js');
+        const { RegisteredKeys } = await import('../auth/clients/registered-keys.js');
+        const { soundKeys } = await import('../auth/clients/client-keys.js');
         const keys = await soundKeys(jwks, '');
         const found = await services.get(RegisteredKeys).set(clientId, keys, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
@@ -157,6 +149,6 @@ const setStatus = (verb: string, status: ClientView['status']): Command =>
     });
 
 async function clientsOf(services: INestApplicationContext): Promise<SystemClients> {
-  const { SystemClients } = await import('../auth/system-clients/system-clients.js');
+  const { SystemClients } = await import('../auth/clients/system-clients.js');
   return services.get(SystemClients);
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Help } from 'commander';
 
-import { packageVersion } from '../config/package-version.js';
+import { packageVersion } from '../platform/config/package-version.js';
 import { auditCommand } from './audit.command.js';
 import { benchCommand } from './bench.command.js';
 import { clientsCommand } from './clients.command.js';

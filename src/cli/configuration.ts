@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.js';
-import { environment } from '../config/environment.js';
-import { readConfig } from '../config/read-config.js';
+import type { Config } from '../platform/config/config.js';
+import { environment } from '../platform/config/environment.js';
+import { readConfig } from '../platform/config/read-config.js';
 
 /**
  * The variables of this process. Throws `ConfigError` before anything is started: with every fault of the variables or,

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.js';
-import type { DatabaseServer } from '../database/database-server.js';
-import { openServer } from '../database/open-server.js';
+import type { Config } from '../platform/config/config.js';
+import type { DatabaseServer } from '../platform/database/connection/database-server.js';
+import { openServer } from '../platform/database/open-server.js';
 import { tell } from './output.js';
 
 /** The server at `DATABASE_URL`, or the embedded one; slow steps are reported on standard error. */

@@ -1,13 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
-import { CLI } from '../audit/audit-entry.js';
-import type {
-  ConfirmationLog,
-  ConfirmationPage,
-  ConfirmationView,
-} from '../intake/confirmation/log/confirmation-log.js';
-import { CONFIRMATION_STATUSES, UNANSWERED } from '../intake/confirmation/log/confirmation-status.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import type { ConfirmationLog, ConfirmationPage, ConfirmationView } from '../events/confirmation/confirmation-log.js';
+import { CONFIRMATION_STATUSES, UNANSWERED } from '../events/confirmation/confirmation-status.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { readOptions, uuidOf } from './read-options.js';
@@ -43,7 +39,7 @@ const list = (): Command =>
     .option('--cursor <cursor>', 'the page after the one that gave it out')
     .addOption(jsonOption())
     .action(async ({ json, ...options }: ListOptions) => {
-      const { ConfirmationsQueryDto } = await import('../intake/confirmation/log/confirmations.dto.js');
+      const { ConfirmationsQueryDto } = await import('../events/confirmation/confirmations.dto.js');
       const query = await readOptions(ConfirmationsQueryDto, options);
       await withServices(async (services) => {
         const page = await (await logOf(services)).page(query);
@@ -60,7 +56,7 @@ const replay = (): Command =>
     .addOption(new Option('--status <status>', 'of those, only these (dead)').choices(UNANSWERED))
     .addOption(jsonOption())
     .action(async ({ json, action, ...time }: ReplayOptions) => {
-      const { ConfirmationReplayDto } = await import('../intake/confirmation/log/confirmations.dto.js');
+      const { ConfirmationReplayDto } = await import('../events/confirmation/confirmations.dto.js');
       const one = action === undefined ? undefined : uuidOf(action);
       const request = await readOptions(ConfirmationReplayDto, time);
       await withServices(async (services) => {
@@ -87,6 +83,6 @@ function lineOf({ actionId, createdAt, status, eventType, actionType, eventId, a
 }
 
 async function logOf(services: INestApplicationContext): Promise<ConfirmationLog> {
-  const { ConfirmationLog } = await import('../intake/confirmation/log/confirmation-log.js');
+  const { ConfirmationLog } = await import('../events/confirmation/confirmation-log.js');
   return services.get(ConfirmationLog, { strict: false });
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
-import type { Actor } from '../audit/audit-entry.js';
-import { Passwords } from '../auth/passwords/passwords.js';
+import type { Actor } from '../platform/audit/audit-entry.js';
+import { Passwords } from '../auth/users/passwords.js';
 import { Roles } from '../auth/users/roles.js';
 import { Users } from '../auth/users/users.js';
 import type { LocationsFile } from '../../demo/places.js';
-import type { Uuid } from '../domain/uuid.js';
+import type { Uuid } from '../kernel/domain/uuid.js';
 
 /** What a user signs in with. */
 export interface DemonstrationUser {

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Registration } from '../access/scope-permissions.js';
-import type { Actor } from '../audit/audit-entry.js';
-import { SystemClients } from '../auth/system-clients/system-clients.js';
-import type { Config } from '../config/config.js';
-import { replaceSynced } from '../config/kept-files.js';
-import { derivedState } from '../database/derived-version.js';
-import { Database } from '../database/pools/database.js';
+import type { Registration } from '../auth/access/scope-permissions.js';
+import type { Actor } from '../platform/audit/audit-entry.js';
+import { SystemClients } from '../auth/clients/system-clients.js';
+import type { Config } from '../platform/config/config.js';
+import { replaceSynced } from '../platform/config/kept-files.js';
+import { derivedState } from '../platform/database/connection/derived-version.js';
+import { Database } from '../platform/database/pools/database.js';
 import { demoPlaces, type LocationsFile } from '../../demo/places.js';
-import { type CalendarDate, DAY_MS } from '../domain/calendar.js';
-import { parseUuid, type Uuid } from '../domain/uuid.js';
-import { sql } from '../sql/sql.js';
+import { type CalendarDate, DAY_MS } from '../kernel/domain/calendar.js';
+import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
+import { sql } from '../kernel/sql/sql.js';
 import { createDemonstrationUsers, type DemonstrationUsers, drawDemonstrationUsers } from './demonstration-users.js';
 import { seedCountry } from './seed-country.js';
 

@@ -17,7 +17,7 @@ export const exportCommand = (): Command =>
       .action(async ({ query: file }: { readonly query?: string }) => {
         const body = file === undefined ? undefined : await readJsonFile(file);
         await withServices(async (services) => {
-          const { SearchService } = await import('../search/search.service.js');
+          const { SearchService } = await import('../events/search/search.service.js');
           const count = await services.get(SearchService).export(body, new Date(), writeOut);
           tell(`${count} records`);
         }, 'as it is');

@@ -1,8 +1,8 @@
-import { isDriverFailure } from '../errors/driver-failure.js';
-import { errorCode } from '../errors/error-code.js';
-import { messageOf } from '../errors/message-of.js';
-import { SQLSTATES } from '../errors/sql-state.js';
-import { ServiceError } from '../errors/service-error.js';
+import { isDriverFailure } from '../kernel/errors/driver-failure.js';
+import { errorCode } from '../kernel/errors/error-code.js';
+import { messageOf } from '../kernel/errors/message-of.js';
+import { SQLSTATES } from '../kernel/errors/sql-state.js';
+import { ServiceError } from '../kernel/errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
 
 /** The message about a failed command: what went wrong, and what helps if that is known. */

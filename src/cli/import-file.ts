@@ -1,24 +1,21 @@
 import { createReadStream } from 'node:fs';
-
 import type { INestApplicationContext } from '@nestjs/common';
-
-import { CLI } from '../audit/audit-entry.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { Database } from '../database/pools/database.js';
-import { MIB } from '../domain/bytes.js';
-import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import { ndjsonSource } from '../input/ndjson-lines.js';
-import { CreationsOnThread } from '../intake/import/creations/creations-on-thread.js';
-import { initialLoad } from '../intake/import/initial/initial-load.js';
-import type { ImportResult } from '../intake/import/import-options.js';
-import { importRecords } from '../intake/import/import-records.js';
-import { publishing } from '../intake/import/publishing.js';
-import { Outgoing } from '../intake/writer/outgoing.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import { AuditLog } from '../platform/audit/audit-log.js';
+import { Database } from '../platform/database/pools/database.js';
+import { MIB } from '../kernel/domain/bytes.js';
+import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import { ndjsonSource } from '../kernel/input/ndjson-lines.js';
+import { CreationsOnThread } from '../events/import/creations/creations-on-thread.js';
+import { initialLoad } from '../events/import/initial/initial-load.js';
+import type { ImportResult } from '../events/import/import-options.js';
+import { importRecords } from '../events/import/import-records.js';
+import { publishing } from '../events/import/publishing.js';
+import { Outgoing } from '../events/write/outgoing.js';
 import { EnclosedFiles } from '../webhooks/context/enclosed-files.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { answer, tell } from './output.js';
-import type { Progress } from './progress.js';
-import { startProgress } from './progress.js';
+import { type Progress, startProgress } from './progress.js';
 import type { RejectsFile } from './rejects-file.js';
 
 interface FileImport {

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
-import { CLI } from '../audit/audit-entry.js';
-import { importUsers } from '../auth/users/import/import-users.js';
-import { UserRegistration } from '../auth/users/user-registration.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import { importUsers } from '../auth/user-administration/import-users.js';
+import { UserRegistration } from '../auth/user-administration/user-registration.js';
 import { Users } from '../auth/users/users.js';
-import { ndjsonSource } from '../input/ndjson-lines.js';
+import { ndjsonSource } from '../kernel/input/ndjson-lines.js';
 import { answer, tell } from './output.js';
 import { startProgress } from './progress.js';
 import type { RejectsFile } from './rejects-file.js';

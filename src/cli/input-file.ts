@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
-import { messageOf } from '../errors/message-of.js';
-import { KIND_BYTES, otherThanJson } from '../input/kind-of-file.js';
-import { repeatedKey } from '../input/repeated-key.js';
+import { messageOf } from '../kernel/errors/message-of.js';
+import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
+import { repeatedKey } from '../kernel/input/repeated-key.js';
 
 /** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
 export async function inputSize(path: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { CLI } from '../audit/audit-entry.js';
+import { CLI } from '../platform/audit/audit-entry.js';
 import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
@@ -18,7 +18,7 @@ const rotate = (): Command =>
     .addOption(jsonOption())
     .action(({ json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { SigningKeys } = await import('../auth/signing-keys/signing-keys.js');
+        const { SigningKeys } = await import('../auth/tokens/signing-keys.js');
         const kid = await services.get(SigningKeys).rotate(CLI);
         await answer(json, { kid }, `The key that signs is now ${kid}.`);
       }, 'as it is'),

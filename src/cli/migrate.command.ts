@@ -14,7 +14,7 @@ export const migrateCommand = (): Command =>
       const config = await configuration();
       const server = await openConfiguredServer(config);
       try {
-        const { prepareDatabase } = await import('../database/schema/prepare-database.js');
+        const { prepareDatabase } = await import('../platform/database/schema/prepare-database.js');
         const ran = await prepareDatabase(server.url, config, tellOfWaiting);
         await answer(json, { ran }, ran.length === 0 ? 'The schema is up to date.' : `Ran ${ran.join(', ')}.`);
       } finally {

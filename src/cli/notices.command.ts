@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-
-import type { Instant } from '../domain/calendar.js';
-import { DAY_MS } from '../domain/calendar.js';
-import type { DeadNotice, EventNotices } from '../notices/notice-report.js';
+import { DAY_MS, type Instant } from '../kernel/domain/calendar.js';
+import type { DeadNotice, EventNotices } from '../auth/notices/notice-report.js';
 import { jsonOption } from './json-option.js';
 import { instant, wholeNumber } from './option-values.js';
 import { answer } from './output.js';
@@ -26,7 +24,7 @@ const list = (): Command =>
     .addOption(jsonOption())
     .action(async ({ since, limit, json }: ListOptions) => {
       await withDatabase(async (database) => {
-        const { reportNotices } = await import('../notices/notice-report.js');
+        const { reportNotices } = await import('../auth/notices/notice-report.js');
         const from = since === undefined ? new Date(Date.now() - DAY_MS) : new Date(since);
         const report = await reportNotices(database, { since: from, limit });
         await answer(json, report, [...report.events.map(lineOf), ...report.dead.map(deadLineOf)]);

@@ -1,6 +1,6 @@
-import type { Config } from '../config/config.js';
-import { Database } from '../database/pools/database.js';
-import { openWatched } from '../database/schema/watched-data-source.js';
+import type { Config } from '../platform/config/config.js';
+import { Database } from '../platform/database/pools/database.js';
+import { openWatched } from '../platform/database/schema/watched-data-source.js';
 import { tellOfServer } from './output.js';
 
 /** The database at `url` as the services of a command have it: its statements may take hours. */

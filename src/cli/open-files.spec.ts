@@ -1,4 +1,4 @@
-import { readConfig } from '../config/read-config.js';
+import { readConfig } from '../platform/config/read-config.js';
 import { mostOpenFiles, requireOpenFiles } from './open-files.js';
 
 const config = readConfig({ MAX_CONNECTIONS: '400' });

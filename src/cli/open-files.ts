@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import { tell } from './output.js';
 
 /** Node reads the program's files many at a time: up to 664 were seen open during a start. */

@@ -1,10 +1,7 @@
 import { InvalidArgumentError } from 'commander';
-
-import type { Instant } from '../domain/calendar.js';
-import { parseDateTime } from '../domain/calendar.js';
-import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
-import { NAME } from '../input/readers.js';
+import { type Instant, parseDateTime } from '../kernel/domain/calendar.js';
+import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
+import { NAME } from '../kernel/input/readers.js';
 
 /** Reads an option as a whole number in `[least, most]`; anything else is wrong usage. */
 export const wholeNumber =

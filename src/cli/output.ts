@@ -1,4 +1,4 @@
-import type { ServerState } from '../database/connection/server-watch.js';
+import type { ServerState } from '../platform/database/connection/server-watch.js';
 import { writeOut } from './write-out.js';
 
 /**

@@ -1,7 +1,6 @@
-import type { Dto } from '../access/dto/members.js';
-import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
-import { ServiceError } from '../errors/service-error.js';
+import type { Dto } from '../platform/dto/members.js';
+import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
+import { ServiceError } from '../kernel/errors/service-error.js';
 import { failureMessage } from './failure-message.js';
 import { WrongUsage } from './wrong-usage.js';
 
@@ -14,7 +13,7 @@ export function uuidOf(text: string, what: 'id' | 'client id' = 'id'): Uuid {
 
 /** Options as a request would have them: faults are refused as there, all of them at once. Throws `WrongUsage`. */
 export async function readOptions<T extends object>(dto: Dto<T>, options: object): Promise<T> {
-  const { readDto } = await import('../access/dto/read-dto.js');
+  const { readDto } = await import('../platform/dto/read-dto.js');
   try {
     return await readDto(dto, options);
   } catch (error) {

@@ -1,10 +1,10 @@
-import type { Database } from '../database/pools/database.js';
-import type { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import { checkDerived, type CheckResult } from '../reindex/check/check-derived.js';
-import type { Difference } from '../reindex/check/differences.js';
-import type { ReindexProgress } from '../reindex/runs/recorded-run.js';
-import { reindex, type ReindexOptions } from '../reindex/reindex.js';
-import { RowsOnThread } from '../reindex/rows/rows-on-thread.js';
+import type { Database } from '../platform/database/pools/database.js';
+import type { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import { checkDerived, type CheckResult } from '../events/reindex/check/check-derived.js';
+import type { Difference } from '../events/reindex/check/differences.js';
+import type { ReindexProgress } from '../events/reindex/recorded-run.js';
+import { reindex, type ReindexOptions } from '../events/reindex/reindex.js';
+import { RowsOnThread } from '../events/reindex/rows-on-thread.js';
 import { answer, tell } from './output.js';
 import { type Progress, startProgress } from './progress.js';
 

@@ -4,9 +4,9 @@ import { dirname } from 'node:path';
 
 import { Option } from 'commander';
 
-import { syncDirectory } from '../config/kept-files.js';
-import { messageOf } from '../errors/message-of.js';
-import type { Issue } from '../errors/service-error.js';
+import { syncDirectory } from '../platform/config/kept-files.js';
+import { messageOf } from '../kernel/errors/message-of.js';
+import type { Issue } from '../kernel/errors/service-error.js';
 import { WrongUsage } from './wrong-usage.js';
 
 /** `--rejects` */

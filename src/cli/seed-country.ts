@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 
 import type { INestApplicationContext } from '@nestjs/common';
 
-import { Database } from '../database/pools/database.js';
+import { Database } from '../platform/database/pools/database.js';
 import { demoRecords } from '../../demo/demo-records.js';
 import { demoPlaces } from '../../demo/places.js';
-import { PlaceImport } from '../derived/areas/place-import.js';
-import type { CalendarDate } from '../domain/calendar.js';
-import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import type { ImportResult } from '../intake/import/import-options.js';
-import { importRecords } from '../intake/import/import-records.js';
+import { PlaceImport } from '../events/index/areas/place-import.js';
+import type { CalendarDate } from '../kernel/domain/calendar.js';
+import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import type { ImportResult } from '../events/import/import-options.js';
+import { importRecords } from '../events/import/import-records.js';
 import { startProgress } from './progress.js';
 
 interface Country {

@@ -1,7 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-
-import type { CalendarDate } from '../domain/calendar.js';
-import { parseCalendarDate } from '../domain/calendar.js';
+import { type CalendarDate, parseCalendarDate } from '../kernel/domain/calendar.js';
 import { jsonOption } from './json-option.js';
 import { wholeNumber } from './option-values.js';
 import { answer } from './output.js';

@@ -1,6 +1,6 @@
-import { createApplication } from '../application.js';
-import type { Config } from '../config/config.js';
-import type { DatabaseServer } from '../database/database-server.js';
+import { createApplication } from './application.js';
+import type { Config } from '../platform/config/config.js';
+import type { DatabaseServer } from '../platform/database/connection/database-server.js';
 import { openConfiguredServer } from './configured-server.js';
 import { prepareDemonstration } from './demonstration.js';
 import { tell } from './output.js';

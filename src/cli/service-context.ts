@@ -1,21 +1,18 @@
-import type { DynamicModule, INestApplicationContext, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, type INestApplicationContext, Module, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-
-import { Capacities } from '../access/capacities.js';
-import { Refusals } from '../access/refusals.js';
+import { Capacities } from '../platform/queue/capacities.js';
+import { Refusals } from '../platform/queue/refusals.js';
 import { AuthModule } from '../auth/auth.module.js';
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.js';
-import { DatabaseModule } from '../database/database.module.js';
-import { EventConfiguration } from '../domain/event-configuration/event-configuration.js';
-import { messageOf } from '../errors/message-of.js';
-import { ConfirmationLogModule } from '../intake/confirmation/log/confirmation-log.module.js';
-import { ConfirmationOutboxModule } from '../intake/confirmation/confirmation-outbox.module.js';
-import { HierarchyCache } from '../locations/hierarchy-cache.js';
-import { LocationsModule } from '../locations/locations.module.js';
-import { SearchModule } from '../search/search.module.js';
-import { RecordFilterModule } from '../webhooks/record-filter/record-filter.module.js';
+import { type Config, CONFIG } from '../platform/config/config.js';
+import { DatabaseModule } from '../platform/database.module.js';
+import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import { messageOf } from '../kernel/errors/message-of.js';
+import { ConfirmationLogModule } from '../events/confirmation-log.module.js';
+import { ConfirmationOutboxModule } from '../events/confirmation-outbox.module.js';
+import { HierarchyCache } from '../auth/locations/hierarchy-cache.js';
+import { LocationsModule } from '../auth/locations.module.js';
+import { SearchModule } from '../events/search.module.js';
+import { RecordFilterModule } from '../webhooks/record-filter.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { tell, tellOfServer } from './output.js';
 

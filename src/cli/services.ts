@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
-import type { Config } from '../config/config.js';
-import type { Database } from '../database/pools/database.js';
+import type { Config } from '../platform/config/config.js';
+import type { Database } from '../platform/database/pools/database.js';
 import { configuration } from './configuration.js';
 import { openConfiguredServer } from './configured-server.js';
 import { tellOfWaiting } from './output.js';
@@ -45,7 +45,7 @@ async function withServer<T>(schema: Schema, work: (url: string, config: Config)
   const server = await openConfiguredServer(config);
   try {
     if (config.MIGRATE_ON_START && schema === 'brought up to date') {
-      const { prepareDatabase } = await import('../database/schema/prepare-database.js');
+      const { prepareDatabase } = await import('../platform/database/schema/prepare-database.js');
       await prepareDatabase(server.url, config, tellOfWaiting);
     }
     return await work(server.url, config);

@@ -1,9 +1,7 @@
 import { Command, Option } from 'commander';
-
-import { CLI } from '../audit/audit-entry.js';
-import type { AdministratorRole } from '../auth/token/administrator-scopes.js';
-import { ADMINISTRATOR_SCOPES } from '../auth/token/administrator-scopes.js';
-import type { Uuid } from '../domain/uuid.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import { ADMINISTRATOR_SCOPES, type AdministratorRole } from '../auth/tokens/administrator-scopes.js';
+import type { Uuid } from '../kernel/domain/uuid.js';
 import { jsonOption } from './json-option.js';
 import { name, uuid, wholeNumber } from './option-values.js';
 import { answer } from './output.js';
@@ -36,7 +34,7 @@ export const tokenCommand = (): Command =>
     .action(({ role, scope, office, ttl, subject, json }: TokenOptions) => {
       if (role === undefined && scope === undefined) throw new WrongUsage('--role or --scope is needed');
       return withServices(async (services) => {
-        const { AccessTokens } = await import('../auth/token/access-tokens.js');
+        const { AccessTokens } = await import('../auth/tokens/access-tokens.js');
         const tokens = services.get(AccessTokens);
         const order = { subject, ttlSeconds: ttl, by: CLI };
         const token = await (role === undefined

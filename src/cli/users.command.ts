@@ -1,11 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-
-import { CLI } from '../audit/audit-entry.js';
-import type { UserView } from '../auth/users/user-view.js';
-import { fullName, USER_STATUSES } from '../auth/users/user-view.js';
-import type { Uuid } from '../domain/uuid.js';
-import { parseUuid } from '../domain/uuid.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import { fullName, USER_STATUSES, type UserView } from '../auth/users/user-view.js';
+import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
 import { inputSize } from './input-file.js';
 import { jsonOption } from './json-option.js';
 import { uuid } from './option-values.js';
@@ -86,7 +83,7 @@ const create = (): Command =>
     .addOption(jsonOption())
     .action(async ({ firstname, surname, office, passwordStdin, json, ...named }: CreateOptions) => {
       const password = passwordStdin ? await passwordOn(process.stdin) : undefined;
-      const { NewUserDto } = await import('../auth/users/new-user.dto.js');
+      const { NewUserDto } = await import('../auth/user-administration/new-user.dto.js');
       const order = await readOptions(NewUserDto, {
         ...named,
         name: { firstname, surname },
@@ -94,7 +91,7 @@ const create = (): Command =>
         ...(password !== undefined && { password }),
       });
       await withServices(async (services) => {
-        const { UserRegistration } = await import('../auth/users/user-registration.js');
+        const { UserRegistration } = await import('../auth/user-administration/user-registration.js');
         const user = await services.get(UserRegistration).register(order, CLI);
         await answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
       });
@@ -107,7 +104,7 @@ const setStatus = (verb: string, status: 'active' | 'deactivated'): Command =>
     .addOption(jsonOption())
     .action((nameOrId: string, { json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { UserChanges } = await import('../auth/users/user-changes.js');
+        const { UserChanges } = await import('../auth/user-administration/user-changes.js');
         const user = await services.get(UserChanges).setStatus(await idOf(services, nameOrId), status, CLI);
         await answer(json, user, `User ${user.username} is ${user.status}.`);
       }),
@@ -120,7 +117,7 @@ const resetPassword = (): Command =>
     .addOption(jsonOption())
     .action((nameOrId: string, { json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { PasswordResets } = await import('../auth/recovery/password-resets.js');
+        const { PasswordResets } = await import('../auth/sessions/password-resets.js');
         const user = await services.get(PasswordResets).reset(await idOf(services, nameOrId), CLI);
         await answer(json, user, `User ${user.username} is sent a link to set a password.`);
       }),

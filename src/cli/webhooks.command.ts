@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 
-import { CLI } from '../audit/audit-entry.js';
-import type { Uuid } from '../domain/uuid.js';
+import { CLI } from '../platform/audit/audit-entry.js';
+import type { Uuid } from '../kernel/domain/uuid.js';
 import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';

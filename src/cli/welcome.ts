@@ -1,6 +1,6 @@
-import type { Application } from '../application.js';
-import type { Config } from '../config/config.js';
-import type { Uuid } from '../domain/uuid.js';
+import type { Application } from './application.js';
+import type { Config } from '../platform/config/config.js';
+import type { Uuid } from '../kernel/domain/uuid.js';
 import type { Demonstration, DemonstrationClient } from './demonstration.js';
 import type { DemonstrationUser } from './demonstration-users.js';
 

@@ -3,10 +3,10 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { WriterModule } from '../intake/writer/writer.module.js';
-import { SearchModule } from '../search/search.module.js';
+import { WriterModule } from '../events/writer.module.js';
+import { SearchModule } from '../events/search.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
@@ -23,9 +23,9 @@ import { ReplicaMetrics } from './metrics/replica-metrics.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
-import { RateLimitModule } from './rate-limit/rate-limit.module.js';
-import { RequestValidationPipe } from './validation/request-validation.pipe.js';
-import { UrlKeysGuard } from './validation/url-keys.guard.js';
+import { RateLimitModule } from './rate-limit.module.js';
+import { RequestValidationPipe } from './http/request-validation.pipe.js';
+import { UrlKeysGuard } from './http/url-keys.guard.js';
 
 /** What comes before every route: who may call, reading and validating bodies, answering errors. */
 @Module({})

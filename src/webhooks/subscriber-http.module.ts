@@ -1,11 +1,8 @@
-import type { OnModuleDestroy } from '@nestjs/common';
-import { Module } from '@nestjs/common';
-
-import type { Config } from '../config/config.js';
-import { CONFIG } from '../config/config.js';
-import { AddressPolicy } from '../outbound/http/address-policy.js';
-import { OutboundClient } from '../outbound/http/outbound-client.js';
-import { hostResolver } from '../outbound/http/resolve-host.js';
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { type Config, CONFIG } from '../platform/config/config.js';
+import { AddressPolicy } from '../platform/outbound/address-policy.js';
+import { OutboundClient } from '../platform/outbound/outbound-client.js';
+import { hostResolver } from '../platform/outbound/resolve-host.js';
 
 const MOST_NAMES = 1_000;
 

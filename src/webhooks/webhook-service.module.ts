@@ -1,10 +1,7 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
-
-import type { Config } from '../config/config.js';
-import type { CorrelationId } from '../access/correlation-id.js';
-import { CORRELATION_ID } from '../access/correlation-id.js';
+import type { Config } from '../platform/config/config.js';
+import { CORRELATION_ID, type CorrelationId } from '../auth/access/correlation-id.js';
 import { DeliveryModule } from './delivery/delivery.module.js';
 import { RegisterReading } from './subscriptions/register-reading.js';
 import { WebhookRoutesModule } from './webhook-routes.module.js';

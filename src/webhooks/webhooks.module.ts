@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 
-import { AuditModule } from '../audit/audit.module.js';
+import { AuditModule } from '../platform/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { FilesModule } from '../files/files.module.js';
+import { FilesModule } from '../events/files.module.js';
 import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
 import { LaneOffers } from './delivery/lanes/lane-offers.js';

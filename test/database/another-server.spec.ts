@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 
-import { DatabaseServerError } from '../../src/database/database-server-error.js';
-import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { sql } from '../../src/sql/sql.js';
+import { DatabaseServerError } from '../../src/platform/database/connection/database-server-error.js';
+import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { someRecords } from '../support/imports.js';

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { SessionTokens } from '../../src/auth/sessions/session-families.js';
-import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SessionFamilies, type SessionTokens } from '../../src/auth/sessions/session-families.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { form, JSON_TYPE, serve } from '../support/auth-service.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { form, JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TokenIssuer } from '../support/token-issuer.js';
 import { addUser } from './a-user.js';

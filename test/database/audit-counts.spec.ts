@@ -1,10 +1,9 @@
-import { countMonths } from '../../src/audit/audit-counts.js';
-import type { AuditPageRequest } from '../../src/audit/audit-pages.js';
-import { AuditPages, statementOf } from '../../src/audit/audit-pages.js';
-import { upkeep } from '../../src/audit/audit-upkeep.js';
-import type { Queryable } from '../../src/database/queryable.js';
-import type { Instant } from '../../src/domain/calendar.js';
-import { sql } from '../../src/sql/sql.js';
+import { countMonths } from '../../src/platform/audit/audit-counts.js';
+import { type AuditPageRequest, AuditPages, statementOf } from '../../src/platform/audit/audit-pages.js';
+import { upkeep } from '../../src/platform/audit/audit-upkeep.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const MONTHS = ['2026-01', '2026-02', '2026-03', '2026-05'] as const;

@@ -1,17 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { Caller } from '../../src/access/caller.js';
-import type { AuditEntry } from '../../src/audit/audit-entry.js';
-import { AuditLog } from '../../src/audit/audit-log.js';
-import type { AuditRow } from '../../src/audit/audit-row.js';
-import { auditRow, writeRows } from '../../src/audit/audit-row.js';
-import { AuditWriter } from '../../src/audit/audit-writer.js';
-import type { AuditFilter } from '../../src/audit/export-audit.js';
-import { exportAudit } from '../../src/audit/export-audit.js';
-import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import { toInstant } from '../../src/domain/calendar.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import type { AuditEntry } from '../../src/platform/audit/audit-entry.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { type AuditRow, auditRow, writeRows } from '../../src/platform/audit/audit-row.js';
+import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
+import { type AuditFilter, exportAudit } from '../../src/platform/audit/export-audit.js';
+import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { toInstant } from '../../src/kernel/domain/calendar.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { auditPartitions, lockAuditLog } from '../support/audit-table.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';

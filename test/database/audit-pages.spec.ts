@@ -1,7 +1,6 @@
-import type { AuditPageRequest } from '../../src/audit/audit-pages.js';
-import { AuditPages, statementOf } from '../../src/audit/audit-pages.js';
-import type { Instant } from '../../src/domain/calendar.js';
-import { sql } from '../../src/sql/sql.js';
+import { type AuditPageRequest, AuditPages, statementOf } from '../../src/platform/audit/audit-pages.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const ROWS = 20_000;

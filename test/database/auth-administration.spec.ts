@@ -1,6 +1,5 @@
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import type { Service } from '../support/auth-service.js';
-import { asking, JSON_TYPE, serve } from '../support/auth-service.js';
+import type { Credentials } from '../../src/auth/clients/system-clients.js';
+import { asking, JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;

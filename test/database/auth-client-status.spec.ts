@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import type { Credentials } from '../../src/auth/clients/system-clients.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from '../support/postgres.js';
-import type { AuthProcess, TwoAuthProcesses } from './auth-process.js';
-import { authProcess, twoAuthProcesses, within2Seconds } from './auth-process.js';
+import {
+  type AuthProcess,
+  authProcess,
+  type TwoAuthProcesses,
+  twoAuthProcesses,
+  within2Seconds,
+} from './auth-process.js';
 
 let two: TwoAuthProcesses;
 let database: TestDatabase;

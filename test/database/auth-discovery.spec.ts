@@ -1,10 +1,8 @@
 import { createRemoteJWKSet, customFetch, importSPKI, jwtVerify } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import type { Service } from '../support/auth-service.js';
-import { asking, serve } from '../support/auth-service.js';
+import type { Credentials } from '../../src/auth/clients/system-clients.js';
+import { asking, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;

@@ -1,36 +1,32 @@
 import { randomBytes } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { AuditLog } from '../../src/audit/audit-log.js';
-import { AuditWriter } from '../../src/audit/audit-writer.js';
-import { ClientAssertions } from '../../src/auth/assertions/client-assertions.js';
-import { SpentAssertions } from '../../src/auth/assertions/spent-assertions.js';
-import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
-import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
-import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
+import { ClientAssertions } from '../../src/auth/clients/client-assertions.js';
+import { SpentAssertions } from '../../src/auth/clients/spent-assertions.js';
+import { ClientSecretHash } from '../../src/auth/secrets/client-secret-hash.js';
+import { type CredentialPair, FailedCredentialLimit } from '../../src/auth/throttling/failed-credential-limit.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { ClientAuthentication } from '../../src/auth/clients/client-authentication.js';
 import { RefreshTokens } from '../../src/auth/sessions/refresh-tokens.js';
 import { RevokedTokens } from '../../src/auth/sessions/revoked-tokens.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { TokenRevocation } from '../../src/auth/sessions/token-revocation.js';
-import { ClientLookUps } from '../../src/auth/system-clients/client-look-ups.js';
-import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
-import { IssuedTokens } from '../../src/auth/token/issued-tokens.js';
-import { SigningKeys } from '../../src/auth/signing-keys/signing-keys.js';
+import { ClientLookUps } from '../../src/auth/clients/client-look-ups.js';
+import { ClientStatus } from '../../src/auth/clients/client-status.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
+import { IssuedTokens } from '../../src/auth/tokens/issued-tokens.js';
+import { SigningKeys } from '../../src/auth/tokens/signing-keys.js';
 import { Roles } from '../../src/auth/users/roles.js';
-import type { Config } from '../../src/config/config.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import { Database } from '../../src/database/pools/database.js';
-import { SystemClient } from '../../src/database/schema/system-client.entity.js';
+import type { Config } from '../../src/platform/config/config.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { SystemClient } from '../../src/platform/database/schema/system-client.entity.js';
 import { comesTrueWithin } from '../support/idle-clock.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Auth as one process of the service has it, wired by hand. */
 export interface AuthProcess {

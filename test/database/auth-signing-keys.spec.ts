@@ -1,14 +1,11 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
-
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { WellKnownController } from '../../src/auth/token/well-known.controller.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { WellKnownController } from '../../src/auth/oauth/well-known.controller.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess, within2Seconds } from './auth-process.js';
+import { type AuthProcess, authProcess, within2Seconds } from './auth-process.js';
 
 interface KeySet {
   readonly keys: readonly { readonly kid: string }[];

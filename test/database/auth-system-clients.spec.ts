@@ -1,19 +1,22 @@
 import crypto, { randomUUID } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { CredentialPair } from '../../src/auth/failed-credential-limit.js';
-import { FailedCredentialLimit } from '../../src/auth/failed-credential-limit.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { type CredentialPair, FailedCredentialLimit } from '../../src/auth/throttling/failed-credential-limit.js';
+import type { Credentials } from '../../src/auth/clients/system-clients.js';
 import { CountedFailedCredentials } from '../../src/gateway/rate-limit/counted-failed-credentials.js';
 import { RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
-import { TokenParameters } from '../../src/auth/token/token-parameters.js';
-import { Secret } from '../../src/config/secret.js';
-import { ServiceError } from '../../src/errors/service-error.js';
-import { sql } from '../../src/sql/sql.js';
+import { TokenParameters } from '../../src/auth/tokens/token-parameters.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { assertionOf, assertionParameters, signingPair } from '../support/client-assertion.js';
 import type { TestDatabase } from '../support/postgres.js';
-import type { AuthProcess, TwoAuthProcesses } from './auth-process.js';
-import { authProcess, twoAuthProcesses, within2Seconds } from './auth-process.js';
+import {
+  type AuthProcess,
+  authProcess,
+  type TwoAuthProcesses,
+  twoAuthProcesses,
+  within2Seconds,
+} from './auth-process.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,14 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { jwtVerify } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { KIB } from '../../src/domain/bytes.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { asking, FORM, form, GRANT, JSON_TYPE, serve } from '../support/auth-service.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { ClientSecretHash } from '../../src/auth/secrets/client-secret-hash.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { KIB } from '../../src/kernel/domain/bytes.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { asking, FORM, form, GRANT, JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;

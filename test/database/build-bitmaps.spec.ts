@@ -1,20 +1,18 @@
 import fc from 'fast-check';
-
-import { CHUNK_BITS } from '../../src/derived/bitmaps/bitmap.js';
-import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
-import { beginBitmaps, buildBitmap, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { forgetBitmap, FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { absurd } from '../../src/errors/absurd.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import { CHUNK_BITS } from '../../src/events/index/bitmaps/bitmap.js';
+import { BitmapKeeper } from '../../src/events/index/bitmaps/bitmap-keeper.js';
+import { beginBitmaps, buildBitmap, buildPart } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
+import { forgetBitmap, FORGET_BITMAPS } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { absurd } from '../../src/kernel/errors/absurd.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { deleteRecords } from '../support/delete-records.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { applyMarks, buildTogether } from '../support/slices.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

@@ -1,10 +1,8 @@
 import pg from 'pg';
-
-import { Connections } from '../../src/database/pools/connections.js';
-import { sql } from '../../src/sql/sql.js';
+import { Connections } from '../../src/platform/database/pools/connections.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilAsleep, untilNothingRuns } from '../support/database-activity.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 beforeAll(async () => {

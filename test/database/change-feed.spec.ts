@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { Followed } from '../../src/database/connection/followed.js';
-import { sql } from '../../src/sql/sql.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { Followed } from '../../src/platform/database/connection/followed.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 let test: TestDatabase;

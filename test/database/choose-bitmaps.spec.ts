@@ -1,12 +1,11 @@
-import { BitmapKeeper } from '../../src/derived/bitmaps/bitmap-keeper.js';
-import { chooseBitmaps, stateOfChoice } from '../../src/derived/bitmaps/choose-bitmaps.js';
-import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { beginBitmaps, buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { areaTerm } from '../../src/derived/areas/area-terms.js';
-import { sql } from '../../src/sql/sql.js';
+import { BitmapKeeper } from '../../src/events/index/bitmaps/bitmap-keeper.js';
+import { chooseBitmaps, stateOfChoice } from '../../src/events/index/bitmaps/choose-bitmaps.js';
+import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
+import { beginBitmaps, buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { areaTerm } from '../../src/events/index/areas/area-terms.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';
 
 const RECORDS = 20_000;

@@ -1,20 +1,15 @@
 import { createSecretKey } from 'node:crypto';
-
 import { SignJWT } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { soundKeys } from '../../src/auth/assertions/client-keys.js';
-import { RegisteredKeys } from '../../src/auth/assertions/registered-keys.js';
-import { ClientAuthentication } from '../../src/auth/system-clients/client-authentication.js';
-import { ClientStatus } from '../../src/auth/system-clients/client-status.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { TokenParameters } from '../../src/auth/token/token-parameters.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { form, serve } from '../support/auth-service.js';
-import type { SigningPair } from '../support/client-assertion.js';
-import { assertionOf, assertionParameters, signingPair } from '../support/client-assertion.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { soundKeys } from '../../src/auth/clients/client-keys.js';
+import { RegisteredKeys } from '../../src/auth/clients/registered-keys.js';
+import { ClientAuthentication } from '../../src/auth/clients/client-authentication.js';
+import { ClientStatus } from '../../src/auth/clients/client-status.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { TokenParameters } from '../../src/auth/tokens/token-parameters.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { form, serve, type Service } from '../support/auth-service.js';
+import { assertionOf, assertionParameters, type SigningPair, signingPair } from '../support/client-assertion.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

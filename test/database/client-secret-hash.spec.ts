@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { sql } from '../../src/sql/sql.js';
+import { ClientSecretHash } from '../../src/auth/secrets/client-secret-hash.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const box = new SecretsBox(Buffer.alloc(32, 1));

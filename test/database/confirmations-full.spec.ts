@@ -1,12 +1,9 @@
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
-import type { ConfirmationService } from '../support/confirmation-service.js';
-import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
+import { confirmationOf, type ConfirmationService, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { answers, type ScriptedSubscriber, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 let test: TestDatabase;
 let country: ScriptedSubscriber;

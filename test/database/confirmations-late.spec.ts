@@ -1,17 +1,12 @@
 import { EventEmitter, once } from 'node:events';
-
-import { CONFIRMATIONS_LOCK } from '../../src/database/advisory-locks.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { readEvent } from '../../src/records/read-event.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
-import type { ConfirmationService } from '../support/confirmation-service.js';
-import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
+import { CONFIRMATIONS_LOCK } from '../../src/platform/database/connection/advisory-locks.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { readEvent } from '../../src/events/records/read-event.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
+import { confirmationOf, type ConfirmationService, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { type ScriptedSubscriber, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

@@ -1,8 +1,8 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { AuditLog } from '../../src/audit/audit-log.js';
-import { ConfirmationLog } from '../../src/intake/confirmation/log/confirmation-log.js';
-import { ConfirmationOutbox } from '../../src/intake/confirmation/outgoing/confirmation-outbox.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { ConfirmationLog } from '../../src/events/confirmation/confirmation-log.js';
+import { ConfirmationOutbox } from '../../src/events/confirmation/confirmation-outbox.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase } from '../support/postgres.js';

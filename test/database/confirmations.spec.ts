@@ -1,14 +1,23 @@
-import { ConfirmationUpkeep } from '../../src/intake/confirmation/outgoing/confirmation-upkeep.js';
-import { ownHeaders } from '../../src/outbound/http/own-headers.js';
-import { sql } from '../../src/sql/sql.js';
-import type { ConfirmationService } from '../support/confirmation-service.js';
-import { actionsOf, confirmationOf, outline, startConfirmationService } from '../support/confirmation-service.js';
+import { ConfirmationUpkeep } from '../../src/events/confirmation/confirmation-upkeep.js';
+import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import {
+  actionsOf,
+  confirmationOf,
+  type ConfirmationService,
+  outline,
+  startConfirmationService,
+} from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';
 import { loseLockBeforePosting } from '../support/lost-lock.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs, inTurn, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import {
+  answers,
+  hangs,
+  inTurn,
+  type ScriptedSubscriber,
+  startScriptedSubscriber,
+} from '../support/scripted-subscriber.js';
 
 let test: TestDatabase;
 let country: ScriptedSubscriber;

@@ -1,23 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-import { AuditLog } from '../../src/audit/audit-log.js';
-import { AuditWriter } from '../../src/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import type { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
-import { EventWriter } from '../../src/intake/writer/event-writer.js';
-import type { Outgoing, OutgoingAction } from '../../src/intake/writer/outgoing.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
+import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import type { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
+import { EventWriter } from '../../src/events/write/event-writer.js';
+import type { Outgoing, OutgoingAction } from '../../src/events/write/outgoing.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import type { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { aTrackingId } from '../support/builders/a-tracking-id.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { subscribe } from '../support/deliveries.js';
 import { startDeliveryService } from '../support/delivery-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

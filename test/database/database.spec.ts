@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { poolOf } from '../../src/database/connection/guarded-pool.js';
-import { sql } from '../../src/sql/sql.js';
+import { poolOf } from '../../src/platform/database/connection/guarded-pool.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 beforeAll(async () => {

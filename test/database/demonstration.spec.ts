@@ -2,12 +2,12 @@ import { readdir, rm } from 'node:fs/promises';
 
 import { NestFactory } from '@nestjs/core';
 
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { SystemClients } from '../../src/auth/clients/system-clients.js';
 import { prepareDemonstration } from '../../src/cli/demonstration.js';
-import { Database } from '../../src/database/pools/database.js';
-import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { sql } from '../../src/sql/sql.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { COUNTRY } from '../support/areas.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { scratchDirectory } from '../support/scratch-directory.js';

@@ -1,20 +1,22 @@
 import type { PoolClient } from 'pg';
-
-import { DERIVED_VERSION, derivedState, isOtherDerivedVersion } from '../../src/database/derived-version.js';
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { FORGET_BITMAPS } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { reindex } from '../../src/reindex/reindex.js';
-import { sql } from '../../src/sql/sql.js';
+import {
+  DERIVED_VERSION,
+  derivedState,
+  isOtherDerivedVersion,
+} from '../../src/platform/database/connection/derived-version.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { FORGET_BITMAPS } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';

@@ -1,11 +1,10 @@
-import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { DocumentFrequencies } from '../../src/derived/statistics/document-frequencies.js';
-import { sql } from '../../src/sql/sql.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 
 describe('the frequencies by which plans are chosen', () => {

@@ -1,17 +1,15 @@
-import type { Caller } from '../../src/access/caller.js';
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import { MIB } from '../../src/domain/bytes.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
-import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
-import { ServiceError } from '../../src/errors/service-error.js';
-import { DuplicateReview } from '../../src/intake/operations/duplicate-review.js';
-import type { EventWriter } from '../../src/intake/writer/event-writer.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
+import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
+import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import { DuplicateReview } from '../../src/events/operations/duplicate-review.js';
+import type { EventWriter } from '../../src/events/write/event-writer.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { EVERYTHING_SHOWN, eventProcess, rowsIn } from '../support/event-writers.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type EventProcess, eventProcess, EVERYTHING_SHOWN, rowsIn } from '../support/event-writers.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storedAccess } from '../support/stored-access.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

@@ -1,21 +1,19 @@
 import fc from 'fast-check';
-
-import { atOnce } from '../../src/database/time-slice.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import type { DuplicateRule } from '../../src/domain/event-configuration/event-type.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { candidatesClause } from '../../src/search/duplicates/candidates-clause.js';
-import { candidatesRequest, duplicatesAmong } from '../../src/search/duplicates/duplicate-search.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { prepared } from '../../src/search/predicate/prepared.js';
-import { SearchRepository } from '../../src/search/search.repository.js';
-import { sql } from '../../src/sql/sql.js';
+import { atOnce } from '../../src/platform/queue/time-slice.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import type { DuplicateRule } from '../../src/kernel/domain/event-configuration/event-type.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { candidatesClause } from '../../src/events/search/duplicates/candidates-clause.js';
+import { candidatesRequest, duplicatesAmong } from '../../src/events/search/duplicates/duplicate-search.js';
+import { planOf } from '../../src/events/search/plan/plan.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { prepared } from '../../src/events/search/predicate/prepared.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below } from '../support/hierarchy.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { aDate, aText, FIELDS_OF_ANY_KIND, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 

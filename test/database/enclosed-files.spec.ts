@@ -1,14 +1,12 @@
 import { PassThrough, Readable } from 'node:stream';
-
-import { KIB, MIB } from '../../src/domain/bytes.js';
-import type { ActionType } from '../../src/domain/record/event-action.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { DiskStore } from '../../src/files/store/disk-store.js';
-import { sql } from '../../src/sql/sql.js';
+import { KIB, MIB } from '../../src/kernel/domain/bytes.js';
+import type { ActionType } from '../../src/kernel/domain/event-action.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { DiskStore } from '../../src/events/files/store/disk-store.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { EnclosedFiles } from '../../src/webhooks/context/enclosed-files.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 interface Asked {
   readonly eventId: Uuid;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import pg from 'pg';
 
-import { awaitServer } from '../../src/database/await-server.js';
-import type { DatabaseServer } from '../../src/database/database-server.js';
-import { clusterPath } from '../../src/database/embedded/cluster.js';
-import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { sql } from '../../src/sql/sql.js';
+import { awaitServer } from '../../src/platform/database/connection/await-server.js';
+import type { DatabaseServer } from '../../src/platform/database/connection/database-server.js';
+import { clusterPath } from '../../src/platform/database/embedded/cluster.js';
+import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilAsleep, untilNothingRuns } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
 import { createTestAuthority } from '../support/scripted-subscriber-certificates.js';

@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import type { Instant } from '../../src/domain/calendar.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { eventIdOf } from '../../src/intake/operations/requests/asked-action.js';
-import { sql } from '../../src/sql/sql.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { eventIdOf } from '../../src/events/operations/asked-action.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { eventProcess } from '../support/event-writers.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type EventProcess, eventProcess } from '../support/event-writers.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 
 let test: TestDatabase;

@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
-
 import fc from 'fast-check';
-
-import type { Caller } from '../../src/access/caller.js';
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import type { ActionType } from '../../src/domain/record/event-action.js';
-import { ServiceError } from '../../src/errors/service-error.js';
-import { askedAction, eventIdOf } from '../../src/intake/operations/requests/asked-action.js';
-import { freeTrackingIds } from '../../src/intake/writer/free-tracking-ids.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import type { ActionType } from '../../src/kernel/domain/event-action.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import { askedAction, eventIdOf } from '../../src/events/operations/asked-action.js';
+import { freeTrackingIds } from '../../src/events/write/free-tracking-ids.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { auditPartitions } from '../support/audit-table.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { AnsweredEvent } from '../support/event-service.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { Crash, eventProcess, rowsIn } from '../support/event-writers.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { Crash, type EventProcess, eventProcess, rowsIn } from '../support/event-writers.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

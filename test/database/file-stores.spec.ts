@@ -10,18 +10,16 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-import { readConfig } from '../../src/config/read-config.js';
-import { KIB, MIB } from '../../src/domain/bytes.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { createFileStore } from '../../src/files/store/create-file-store.js';
-import { DiskStore } from '../../src/files/store/disk-store.js';
-import type { FileStore } from '../../src/files/store/file-store.js';
-import { S3Store } from '../../src/files/store/s3-store.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { KIB, MIB } from '../../src/kernel/domain/bytes.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { createFileStore } from '../../src/events/files/store/create-file-store.js';
+import { DiskStore } from '../../src/events/files/store/disk-store.js';
+import type { FileStore } from '../../src/events/files/store/file-store.js';
+import { S3Store } from '../../src/events/files/store/s3-store.js';
 import { eventually } from '../support/eventually.js';
 import { aPng, filesIn } from '../support/multipart.js';
-import type { S3Server } from '../support/s3-server.js';
-import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
+import { isS3ServerInstalled, type S3Server, startS3Server } from '../support/s3-server.js';
 
 const { signal } = new AbortController();
 const PNG = { type: 'image/png', signal } as const;

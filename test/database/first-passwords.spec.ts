@@ -1,15 +1,22 @@
-import { readDto } from '../../src/access/dto/read-dto.js';
-import { CLI } from '../../src/audit/audit-entry.js';
-import { LoginSteps } from '../../src/auth/login/login-steps.js';
-import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
-import { NewUserDto } from '../../src/auth/users/new-user.dto.js';
+import { readDto } from '../../src/platform/dto/read-dto.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
+import { PasswordResets } from '../../src/auth/sessions/password-resets.js';
+import { NewUserDto } from '../../src/auth/user-administration/new-user.dto.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import { UserChanges } from '../../src/auth/users/user-changes.js';
-import { UserRegistration } from '../../src/auth/users/user-registration.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
+import { UserRegistration } from '../../src/auth/user-administration/user-registration.js';
 import { Users } from '../../src/auth/users/users.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { Recovering } from '../support/recovering.js';
-import { OFFICE, PASSWORD, startRecovering, tokenOf, WRONG_NONCE, WRONG_TOKEN } from '../support/recovering.js';
+import {
+  OFFICE,
+  PASSWORD,
+  type Recovering,
+  startRecovering,
+  tokenOf,
+  WRONG_NONCE,
+  WRONG_TOKEN,
+} from '../support/recovering.js';
 
 let here: Recovering;
 beforeAll(async () => {

@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { GuardedClient } from '../../src/database/connection/guarded-client.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { Connections } from '../../src/database/pools/connections.js';
-import { sql } from '../../src/sql/sql.js';
+import { GuardedClient } from '../../src/platform/database/connection/guarded-client.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { Connections } from '../../src/platform/database/pools/connections.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { HANG_MS } from '../support/time-outs.js';
 

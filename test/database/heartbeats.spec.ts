@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
-
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { GuardedClient } from '../../src/database/connection/guarded-client.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { SessionLock } from '../../src/database/connection/session-lock.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { GuardedClient } from '../../src/platform/database/connection/guarded-client.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 const HEARTBEAT = 'select 1';

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-
-import type { Caller } from '../../src/access/caller.js';
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import type { ActionType, EventDocument } from '../../src/domain/record/event-action.js';
-import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
-import { deleteEvents } from '../../src/records/store/delete-events.js';
-import { lockStoredEvents } from '../../src/records/stored-events.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import type { ActionType, EventDocument } from '../../src/kernel/domain/event-action.js';
+import { askedAction } from '../../src/events/operations/asked-action.js';
+import { deleteEvents } from '../../src/events/records/store/delete-events.js';
+import { lockStoredEvents } from '../../src/events/records/stored-events.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { eventProcess } from '../support/event-writers.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type EventProcess, eventProcess } from '../support/event-writers.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

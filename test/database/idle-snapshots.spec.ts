@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { DataSource } from 'typeorm';
-
-import { exportAudit } from '../../src/audit/export-audit.js';
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import type { SearchRequest } from '../../src/domain/search-request.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { exportRecords } from '../../src/search/answer/export-records.js';
-import { streamPage } from '../../src/search/answer/stream-page.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { sql } from '../../src/sql/sql.js';
+import { exportAudit } from '../../src/platform/audit/export-audit.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import type { SearchRequest } from '../../src/kernel/domain/search-request.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { exportRecords } from '../../src/events/search/answer/export-records.js';
+import { streamPage } from '../../src/events/search/answer/stream-page.js';
+import { planOf } from '../../src/events/search/plan/plan.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 import { knownOf } from '../support/reference/near-words.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';

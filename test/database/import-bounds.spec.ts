@@ -1,10 +1,9 @@
-import type { EventAction } from '../../src/domain/record/event-action.js';
+import type { EventAction } from '../../src/kernel/domain/event-action.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { runImport } from '../support/imports.js';
-import type { WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, startWebhookService } from '../support/webhook-routes.js';
+import { askingWebhooks, startWebhookService, type WebhookService } from '../support/webhook-routes.js';
 
 let service: WebhookService;
 beforeAll(async () => {

@@ -1,13 +1,12 @@
-import { Connections } from '../../src/database/pools/connections.js';
-import type { Database } from '../../src/database/pools/database.js';
-import type { Queryable } from '../../src/database/queryable.js';
-import type { ImportOptions } from '../../src/intake/import/import-options.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { sql } from '../../src/sql/sql.js';
+import { Connections } from '../../src/platform/database/pools/connections.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import type { ImportOptions } from '../../src/events/import/import-options.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { bodiesIn, inOrder, runImport, someRecords } from '../support/imports.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { administer, createTestDatabase } from '../support/postgres.js';
+import { administer, createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

@@ -1,11 +1,11 @@
-import { KIB, MIB } from '../../src/domain/bytes.js';
-import type { Database } from '../../src/database/pools/database.js';
+import { KIB, MIB } from '../../src/kernel/domain/bytes.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
 import { demoRecords } from '../../demo/demo-records.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { ImportOptions } from '../../src/intake/import/import-options.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { recordBody } from '../../src/records/record-body.js';
-import { sql } from '../../src/sql/sql.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { ImportOptions } from '../../src/events/import/import-options.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { recordBody } from '../../src/events/records/record-body.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';

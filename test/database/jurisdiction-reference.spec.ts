@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import { rowFilterOf } from '../../src/access/caller.js';
-import { encodeScope } from '../../src/domain/encode-scope.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { Jurisdiction, ScopeOptions } from '../../src/domain/scope.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { Hierarchy } from '../../src/locations/hierarchy.js';
-import { inJurisdiction } from '../../src/locations/jurisdiction.js';
-import { sql } from '../../src/sql/sql.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { rowFilterOf } from '../../src/kernel/domain/scopes/caller.js';
+import { encodeScope } from '../../src/kernel/domain/scopes/encode-scope.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import type { Jurisdiction, ScopeOptions } from '../../src/kernel/domain/scopes/scope.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
+import { inJurisdiction } from '../../src/auth/locations/jurisdiction.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import {
   DISTRICT,
@@ -20,8 +19,7 @@ import {
   SECOND_OFFICE,
   UNKNOWN_PLACE,
 } from '../support/hierarchy.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storedAccess } from '../support/stored-access.js';
 import { storeRecords } from '../support/store-records.js';

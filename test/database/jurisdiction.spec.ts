@@ -1,10 +1,9 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { JSON_TYPE, serve } from '../support/auth-service.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { aLegalStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';

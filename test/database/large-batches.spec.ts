@@ -1,14 +1,12 @@
-import type { EventDocument } from '../../src/domain/record/event-action.js';
-import { MOST_DERIVED } from '../../src/records/record-row.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import type { EventDocument } from '../../src/kernel/domain/event-action.js';
+import { MOST_DERIVED } from '../../src/events/records/record-row.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { eventProcess } from '../support/event-writers.js';
+import { type EventProcess, eventProcess } from '../support/event-writers.js';
 import { runImport } from '../support/imports.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

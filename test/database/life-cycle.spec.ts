@@ -1,29 +1,25 @@
 import { readFileSync } from 'node:fs';
-
 import fc from 'fast-check';
-
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import { readEventTypes } from '../../src/config/event-configuration/read-event-configuration.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { AcceptDto, RejectDto } from '../../src/intake/confirmation/incoming/confirmation.dto.js';
-import { askedAcceptance, askedRejection } from '../../src/intake/confirmation/incoming/asked-confirmation.js';
-import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import type { EventWriter } from '../../src/intake/writer/event-writer.js';
-import { eventDocumentView } from '../../src/records/event-document-view.js';
-import { recordBody } from '../../src/records/record-body.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { readEventTypes } from '../../src/platform/config/read-event-configuration.js';
+import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { AcceptDto, RejectDto } from '../../src/events/confirmation/confirmation.dto.js';
+import { askedAcceptance, askedRejection } from '../../src/events/confirmation/asked-confirmation.js';
+import { askedAction } from '../../src/events/operations/asked-action.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import type { EventWriter } from '../../src/events/write/event-writer.js';
+import { eventDocumentView } from '../../src/events/records/event-document-view.js';
+import { recordBody } from '../../src/events/records/record-body.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventProcess } from '../support/event-writers.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { Step } from '../support/random-life.js';
-import { actionsOf, steps } from '../support/random-life.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { actionsOf, type Step, steps } from '../support/random-life.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const example = readEventTypes(readFileSync('examples/event-configuration.json', 'utf8'));

@@ -1,7 +1,6 @@
 import type { UserView } from '../../src/auth/users/user-view.js';
-import { sql } from '../../src/sql/sql.js';
-import type { AdministeredUsers } from '../support/administered-users.js';
-import { administerUsers, COLLEAGUES, ELSEWHERE } from '../support/administered-users.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type AdministeredUsers, administerUsers, COLLEAGUES, ELSEWHERE } from '../support/administered-users.js';
 import type { Asking } from '../support/user-routes.js';
 
 let users: AdministeredUsers;

@@ -1,7 +1,6 @@
-import { listedAmong } from '../../src/derived/words/numerous-words.js';
-import { sql } from '../../src/sql/sql.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { listedAmong } from '../../src/events/index/terms/numerous-words.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const PATHS = 20;
 const LISTS_OF_A_PATH = 300;

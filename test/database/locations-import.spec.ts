@@ -1,21 +1,19 @@
 import { readFile } from 'node:fs/promises';
-
-import type { CalendarDate } from '../../src/domain/calendar.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { PlaceImport } from '../../src/derived/areas/place-import.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { KnownPlaces } from '../../src/locations/known-places.js';
-import { readKnownPlaces } from '../../src/locations/read-known-places.js';
-import { readPlaces } from '../../src/locations/read-places.js';
-import { readVersionedPlaces } from '../../src/locations/read-versioned-places.js';
-import { sql } from '../../src/sql/sql.js';
+import type { CalendarDate } from '../../src/kernel/domain/calendar.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { PlaceImport } from '../../src/events/index/areas/place-import.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { HierarchyCache } from '../../src/auth/locations/hierarchy-cache.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { KnownPlaces } from '../../src/auth/locations/known-places.js';
+import { readKnownPlaces } from '../../src/auth/locations/read-known-places.js';
+import { readPlaces } from '../../src/auth/locations/read-places.js';
+import { readVersionedPlaces } from '../../src/auth/locations/read-versioned-places.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { runImport } from '../support/imports.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const PROVINCE = aUuid(1);
 const DISTRICT = aUuid(2);

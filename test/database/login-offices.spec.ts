@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { Logins } from '../../src/auth/login/logins.js';
-import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { Logins } from '../../src/auth/sessions/logins.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
 import { Users } from '../../src/auth/users/users.js';
-import { dayIn } from '../../src/domain/day-in.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { serve } from '../support/auth-service.js';
+import { dayIn } from '../../src/kernel/domain/day-in.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Where it is another day now than by UTC, and for an hour at least. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-import { ClientSecretHash } from '../../src/auth/client-secret-hash.js';
-import { LoginSteps } from '../../src/auth/login/login-steps.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { ClientSecretHash } from '../../src/auth/secrets/client-secret-hash.js';
+import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const box = new SecretsBox(Buffer.alloc(32, 1));

@@ -1,13 +1,12 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import { UserChanges } from '../../src/auth/users/user-changes.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
-import type { Transaction } from '../../src/database/pools/connections.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Transaction } from '../../src/platform/database/pools/connections.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
-import type { Recovering } from '../support/recovering.js';
-import { PASSWORD, startRecovering } from '../support/recovering.js';
+import { PASSWORD, type Recovering, startRecovering } from '../support/recovering.js';
 
 let recovering: Recovering;
 beforeAll(async () => {

@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
-
 import { decodeJwt } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
 import type { Notice } from '../../src/auth/notices/notice.js';
-import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { JSON_TYPE, serve } from '../support/auth-service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { noticesSentBy } from '../support/notices-sent-by.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

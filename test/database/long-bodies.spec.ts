@@ -1,17 +1,16 @@
-import type { RowFilter } from '../../src/access/caller.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import type { SearchRequest } from '../../src/domain/search-request.js';
-import { idOfBody } from '../../src/records/record-body.js';
-import { exportRecords } from '../../src/search/answer/export-records.js';
-import { streamPage } from '../../src/search/answer/stream-page.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { compileExport } from '../../src/search/statement/compile-export.js';
+import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import type { SearchRequest } from '../../src/kernel/domain/search-request.js';
+import { idOfBody } from '../../src/events/records/record-body.js';
+import { exportRecords } from '../../src/events/search/answer/export-records.js';
+import { streamPage } from '../../src/events/search/answer/stream-page.js';
+import { planOf } from '../../src/events/search/plan/plan.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { compileExport } from '../../src/events/search/statement/compile-export.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { knownOf } from '../support/reference/near-words.js';
 import { storeRecords } from '../support/store-records.js';
 

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Caller } from '../../src/access/caller.js';
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import { MIB } from '../../src/domain/bytes.js';
-import type { ActionType, EventAction, EventDocument } from '../../src/domain/record/event-action.js';
-import { askedAction } from '../../src/intake/operations/requests/asked-action.js';
-import { HistoriesTooLong, lockStoredEvents } from '../../src/records/stored-events.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
+import type { ActionType, EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
+import { askedAction } from '../../src/events/operations/asked-action.js';
+import { HistoriesTooLong, lockStoredEvents } from '../../src/events/records/stored-events.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
-import type { EventProcess } from '../support/event-writers.js';
-import { eventProcess, rowsIn } from '../support/event-writers.js';
+import { type EventProcess, eventProcess, rowsIn } from '../support/event-writers.js';
 import { runImport } from '../support/imports.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

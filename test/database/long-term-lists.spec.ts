@@ -1,20 +1,16 @@
 import fc from 'fast-check';
-
-import type { Queryable } from '../../src/database/queryable.js';
-import type { Cardinalities } from '../../src/derived/statistics/cardinalities.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-
-import { kindsOf } from '../../src/derived/terms/data-aspect.js';
-import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
-import { fieldOf } from '../../src/derived/values/data-path.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { compileSingleStatement } from '../../src/search/statement/page.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import { kindsOf } from '../../src/events/index/terms/data-aspect.js';
+import { metadataTerm } from '../../src/events/index/terms/metadata-terms.js';
+import { fieldOf } from '../../src/events/index/values/data-path.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { compileSingleStatement } from '../../src/events/search/statement/page.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { CountedSearches, FREQUENT, RARE } from '../support/counted-searches.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 25);

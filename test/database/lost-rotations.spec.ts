@@ -1,13 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { decodeJwt } from 'jose';
-
 import type { SessionTokens } from '../../src/auth/sessions/session-families.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { jtiOf } from '../support/sessions/session-model.js';
 import { addUser } from './a-user.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess } from './auth-process.js';
+import { type AuthProcess, authProcess } from './auth-process.js';
 
 describe('a session of which the database has lost what happened last, as after a failover', () => {
   let database: TestDatabase;

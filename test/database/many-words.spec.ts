@@ -1,11 +1,10 @@
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { processorMsOf } from '../support/processor-time.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

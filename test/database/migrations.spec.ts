@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
-
-import { ADVISORY_LOCKS } from '../../src/database/advisory-locks.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { MIGRATIONS } from '../../src/database/schema/migrations.js';
-import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
-import { sql } from '../../src/sql/sql.js';
+import { ADVISORY_LOCKS } from '../../src/platform/database/connection/advisory-locks.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { migrate } from '../../src/platform/database/schema/migrate.js';
+import { MIGRATIONS } from '../../src/platform/database/schema/migrations.js';
+import { prepareDatabase } from '../../src/platform/database/schema/prepare-database.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { HANG_MS } from '../support/time-outs.js';
 

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-
-import { areManyNames, moveWords } from '../../src/derived/near-words/blocks/block-keeper.js';
-import { IN_BLOCKS } from '../../src/derived/near-words/blocks/write-blocks.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
-import { sql } from '../../src/sql/sql.js';
+import { areManyNames, moveWords } from '../../src/events/index/near-words/block-keeper.js';
+import { IN_BLOCKS } from '../../src/events/index/near-words/write-blocks.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { SearchTurn } from '../../src/events/index/near-words/search-turn.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { moveNamesToo, moveNumbersIntoBlocks } from '../support/number-blocks.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { editsToNear } from '../support/reference/near-words.js';
 import { wordsNear } from '../support/words-near.js';
 

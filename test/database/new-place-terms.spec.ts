@@ -1,15 +1,13 @@
-import { settleAreaTerms, settleNewPlace } from '../../src/derived/areas/settle-area-terms.js';
-import type { Doubt } from '../../src/derived/areas/write-area-terms.js';
-import { writeTermsOfNewPlace } from '../../src/derived/areas/write-area-terms.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { LOCK_PLACES } from '../../src/locations/import-locations.js';
-import { sql } from '../../src/sql/sql.js';
+import { settleAreaTerms, settleNewPlace } from '../../src/events/index/areas/settle-area-terms.js';
+import { type Doubt, writeTermsOfNewPlace } from '../../src/events/index/areas/write-area-terms.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { LOCK_PLACES } from '../../src/auth/locations/import-locations.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { areasIn, COUNTRY, LAKE, NORTH, recordAt } from '../support/areas.js';
 import { besideSwap } from '../support/beside-swap.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 
 const CLINIC = aUuid(9);

@@ -1,17 +1,20 @@
-import { CountryConfiguration } from '../../src/intake/confirmation/outgoing/country-configuration.js';
-import { NoticeUpkeep } from '../../src/notices/notice-upkeep.js';
-import { reportNotices } from '../../src/notices/notice-report.js';
-import { NoticeSender } from '../../src/notices/notice-sender.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { CountryConfiguration } from '../../src/auth/tokens/country-configuration.js';
+import { NoticeUpkeep } from '../../src/auth/notices/notice-upkeep.js';
+import { reportNotices } from '../../src/auth/notices/notice-report.js';
+import { NoticeSender } from '../../src/auth/notices/notice-sender.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { loseLockBeforePosting } from '../support/lost-lock.js';
-import type { NoticeService } from '../support/notice-service.js';
-import { noticeTo, startNoticeService } from '../support/notice-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs, inTurn, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { type NoticeService, noticeTo, startNoticeService } from '../support/notice-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import {
+  answers,
+  hangs,
+  inTurn,
+  type ScriptedSubscriber,
+  startScriptedSubscriber,
+} from '../support/scripted-subscriber.js';
 
 let test: TestDatabase;
 let country: ScriptedSubscriber;

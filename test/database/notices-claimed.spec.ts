@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
-
-import type { NoticeEvent } from '../../src/auth/notices/notice.js';
-import { recipientOf } from '../../src/auth/notices/notice.js';
+import { type NoticeEvent, recipientOf } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { SessionLock } from '../../src/database/connection/session-lock.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import type { ClaimedNotice } from '../../src/notices/notice-claims.js';
-import { NoticeClaims } from '../../src/notices/notice-claims.js';
-import { NoticeNotes } from '../../src/notices/notice-notes.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { type ClaimedNotice, NoticeClaims } from '../../src/auth/notices/notice-claims.js';
+import { NoticeNotes } from '../../src/auth/notices/notice-notes.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const box = new SecretsBox(Buffer.alloc(32, 1));
 const recipient = recipientOf({ firstname: 'Ann', surname: 'Musonda', email: 'ann@example.com', mobile: null });

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
-
-import { moveWords } from '../../src/derived/near-words/blocks/block-keeper.js';
-import { moveIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
-import { storedWordsNear } from '../../src/derived/near-words/blocks/stored-words.js';
-import { SearchTurn } from '../../src/derived/near-words/search-turn.js';
-import type { FoundWord } from '../../src/derived/near-words/blocks/found-word.js';
-import { sql } from '../../src/sql/sql.js';
+import { moveWords } from '../../src/events/index/near-words/block-keeper.js';
+import { moveIntoBlocks } from '../../src/events/index/near-words/write-blocks.js';
+import { storedWordsNear } from '../../src/events/index/near-words/stored-words.js';
+import { SearchTurn } from '../../src/events/index/near-words/search-turn.js';
+import type { FoundWord } from '../../src/events/index/near-words/found-word.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { askedOfBlocks, moveNumbersIntoBlocks } from '../support/number-blocks.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { editsToNear } from '../support/reference/near-words.js';
 
 /** A number or address at a path. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
-import { Secret } from '../../src/config/secret.js';
-import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { prepareDatabase } from '../../src/platform/database/schema/prepare-database.js';
 import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 
 const mark = randomBytes(6).toString('hex');

@@ -1,11 +1,10 @@
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { OperationPlaces } from '../../src/intake/operations/operation-places.js';
-import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
-import { sql } from '../../src/sql/sql.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { OperationPlaces } from '../../src/events/operations/operation-places.js';
+import { HierarchyCache } from '../../src/auth/locations/hierarchy-cache.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 let feed: ChangeFeed;

@@ -1,9 +1,8 @@
-import { awaitServer } from '../../src/database/await-server.js';
-import { Primary } from '../../src/database/connection/primary.js';
+import { awaitServer } from '../../src/platform/database/connection/await-server.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
 import { isInstalled } from '../support/installed-program.js';
 import { startPgbouncer } from '../support/pgbouncer.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const describeWithPgbouncer = isInstalled('pgbouncer', 'what is found out of a pooler') ? describe : describe.skip;
 

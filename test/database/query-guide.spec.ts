@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-
-import type { Place } from '../../src/domain/location.js';
-import { Hierarchy } from '../../src/locations/hierarchy.js';
-import { parseLocationsFile } from '../../src/locations/parse-locations-file.js';
-import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import type { Place } from '../../src/kernel/domain/location.js';
+import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
+import { parseLocationsFile } from '../../src/auth/locations/parse-locations-file.js';
+import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 

@@ -1,11 +1,9 @@
-import { LOCATION_COLUMNS } from '../../src/derived/location-columns.js';
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/domain/record/record-columns.js';
-import type { ScalarName } from '../../src/domain/record/scalar-fields.js';
-import { SCALAR_FIELDS } from '../../src/domain/record/scalar-fields.js';
-import { fieldsOn, SEARCHED_FIELDS } from '../../src/domain/record/searched-fields.js';
-import { sql } from '../../src/sql/sql.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { LOCATION_COLUMNS } from '../../src/events/index/location-columns.js';
+import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/kernel/domain/record-columns.js';
+import { SCALAR_FIELDS, type ScalarName } from '../../src/kernel/domain/scalar-fields.js';
+import { fieldsOn, SEARCHED_FIELDS } from '../../src/kernel/domain/searched-fields.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const NAMES = Object.keys(RECORD_COLUMNS) as ScalarName[];
 

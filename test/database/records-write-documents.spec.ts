@@ -1,13 +1,12 @@
-import type { Database } from '../../src/database/pools/database.js';
-import { projectEvent } from '../../src/records/project/project-event.js';
-import { lockStoredEvents } from '../../src/records/stored-events.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { projectEvent } from '../../src/events/records/project/project-event.js';
+import { lockStoredEvents } from '../../src/events/records/stored-events.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 import { asDocument, asRecord, kinds, minute, writing } from '../support/written-records.js';
 

@@ -1,13 +1,19 @@
-import { Passwords } from '../../src/auth/passwords/passwords.js';
-import { FairQueue } from '../../src/access/fair-queue.js';
-import { RecoveryLinks } from '../../src/auth/recovery/recovery-links.js';
-import { RecoveryRequests } from '../../src/auth/recovery/recovery-requests.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
+import { FairQueue } from '../../src/platform/queue/fair-queue.js';
+import { RecoveryLinks } from '../../src/auth/sessions/recovery-links.js';
+import { RecoveryRequests } from '../../src/auth/sessions/recovery-requests.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
-import type { Recovering } from '../support/recovering.js';
-import { PASSWORD, QUESTIONS, startRecovering, WRONG_NONCE, WRONG_TOKEN } from '../support/recovering.js';
+import {
+  PASSWORD,
+  QUESTIONS,
+  type Recovering,
+  startRecovering,
+  WRONG_NONCE,
+  WRONG_TOKEN,
+} from '../support/recovering.js';
 
 let here: Recovering;
 beforeAll(async () => {

@@ -1,13 +1,20 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { LoginSteps } from '../../src/auth/login/login-steps.js';
-import { PasswordResets } from '../../src/auth/recovery/password-resets.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
+import { PasswordResets } from '../../src/auth/sessions/password-resets.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import { UserChanges } from '../../src/auth/users/user-changes.js';
-import { sql } from '../../src/sql/sql.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
-import type { Recovering } from '../support/recovering.js';
-import { PASSWORD, QUESTIONS, startRecovering, tokenOf, WRONG_NONCE, WRONG_TOKEN } from '../support/recovering.js';
+import {
+  PASSWORD,
+  QUESTIONS,
+  type Recovering,
+  startRecovering,
+  tokenOf,
+  WRONG_NONCE,
+  WRONG_TOKEN,
+} from '../support/recovering.js';
 
 let here: Recovering;
 beforeAll(async () => {

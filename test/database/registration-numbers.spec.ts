@@ -1,14 +1,15 @@
-import { Database } from '../../src/database/pools/database.js';
-import type { RegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
-import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
-import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
-import { sql } from '../../src/sql/sql.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import {
+  parseRegistrationNumberPattern,
+  type RegistrationNumberPattern,
+} from '../../src/kernel/domain/registration-number-pattern.js';
+import { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { startConfirmationService } from '../support/confirmation-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { POOL_SIZE } from '../support/start-modules.js';
 import { asRecord, writing } from '../support/written-records.js';
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
-import type { Database } from '../../src/database/pools/database.js';
-import { writeRecords } from '../../src/records/store/write-records.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import type { ReindexProgress } from '../../src/reindex/runs/recorded-run.js';
-import { reindex } from '../../src/reindex/reindex.js';
-import { sql } from '../../src/sql/sql.js';
+import { DERIVED_VERSION } from '../../src/platform/database/connection/derived-version.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import type { ReindexProgress } from '../../src/events/reindex/recorded-run.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

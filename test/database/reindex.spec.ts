@@ -1,16 +1,15 @@
-import type { Database } from '../../src/database/pools/database.js';
-import { answerIn } from '../../src/derived/values/document.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { writeRecords } from '../../src/records/store/write-records.js';
-import { reindex } from '../../src/reindex/reindex.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { answerIn } from '../../src/events/index/values/document.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { prepareEvent } from '../support/prepare-event.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
-
-import { callerOf } from '../../src/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { ServerWatch } from '../../src/database/connection/server-watch.js';
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { ImportSession } from '../../src/intake/import/import-session.js';
-import { HierarchyCache } from '../../src/locations/hierarchy-cache.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { ServerWatch } from '../../src/platform/database/connection/server-watch.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { ImportSession } from '../../src/events/import/import-session.js';
+import { HierarchyCache } from '../../src/auth/locations/hierarchy-cache.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventProcess } from '../support/event-writers.js';
 import { eventually } from '../support/eventually.js';
 import { migrateAt } from '../support/migrate-at.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
+import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const [NORTH, SOUTH, OFFICE, USER] = [aUuid(), aUuid(), aUuid(), aUuid()];

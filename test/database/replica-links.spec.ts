@@ -1,7 +1,6 @@
-import { ReplicaFault } from '../../src/database/replicas/replica-fault.js';
-import { ReplicaLink } from '../../src/database/replicas/replica-link.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { ReplicaFault } from '../../src/platform/database/replicas/replica-fault.js';
+import { ReplicaLink } from '../../src/platform/database/replicas/replica-link.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 let link: ReplicaLink;

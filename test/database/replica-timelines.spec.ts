@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { Database } from '../../src/database/pools/database.js';
-import { SearchDatabase } from '../../src/database/replicas/search-database.js';
-import { sql } from '../../src/sql/sql.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { startReplicatedServer } from '../support/replicated-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';

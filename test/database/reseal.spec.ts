@@ -1,9 +1,9 @@
-import { CLI } from '../../src/audit/audit-entry.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { Reseal } from '../../src/auth/reseal.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/system-clients/sha-secret.js';
-import type { Queryable } from '../../src/database/queryable.js';
-import { sql } from '../../src/sql/sql.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { openings } from '../support/deliveries.js';
 

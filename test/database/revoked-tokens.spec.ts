@@ -1,15 +1,12 @@
 import { decodeJwt } from 'jose';
-
 import { revokeToken } from '../../src/auth/sessions/revocation.js';
-import type { AccessClaims } from '../../src/auth/token/access-claims.js';
-import { readAccessClaims } from '../../src/auth/token/access-claims.js';
-import { sql } from '../../src/sql/sql.js';
+import { type AccessClaims, readAccessClaims } from '../../src/auth/tokens/access-claims.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { claimsOf } from '../support/sessions/claims-of.js';
 import { addUser } from './a-user.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess, within2Seconds } from './auth-process.js';
+import { type AuthProcess, authProcess, within2Seconds } from './auth-process.js';
 
 const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
 

@@ -1,12 +1,11 @@
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { kindsOf } from '../../src/derived/terms/data-aspect.js';
-import { textOf } from '../../src/derived/terms/term-kind.js';
-import { fieldOf } from '../../src/derived/values/data-path.js';
-import { writeVocabulary } from '../../src/derived/words/write-vocabulary.js';
-import { sql } from '../../src/sql/sql.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { kindsOf } from '../../src/events/index/terms/data-aspect.js';
+import { textOf } from '../../src/events/index/terms/term-kind.js';
+import { fieldOf } from '../../src/events/index/values/data-path.js';
+import { writeVocabulary } from '../../src/events/index/terms/write-vocabulary.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 

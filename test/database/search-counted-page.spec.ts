@@ -1,22 +1,18 @@
 import fc from 'fast-check';
-
-import type { Queryable } from '../../src/database/queryable.js';
-import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { runAtOnce, runInPhases } from '../../src/search/answer/run-search.js';
-import type { SearchPlan } from '../../src/search/plan/plan.js';
-import { withPage } from '../../src/search/answer/search-result.js';
-import { SearchRepository } from '../../src/search/search.repository.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { runAtOnce, runInPhases } from '../../src/events/search/answer/run-search.js';
+import type { SearchPlan } from '../../src/events/search/plan/plan.js';
+import { withPage } from '../../src/events/search/answer/search-result.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { aCountedRequest } from '../support/arbitrary-counted-request.js';
 import { someRecords } from '../support/arbitrary-record.js';
-import type { Terms } from '../support/counted-searches.js';
-import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
+import { CountedSearches, FREQUENT, RARE, shown, type Terms } from '../support/counted-searches.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { deleteRecords } from '../support/delete-records.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { RECORD_NUMBERS } from '../support/vocabulary.js';
 

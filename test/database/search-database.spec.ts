@@ -1,14 +1,12 @@
 import type { DataSource } from 'typeorm';
-
-import type { Transaction } from '../../src/database/pools/connections.js';
-import { Database } from '../../src/database/pools/database.js';
-import type { SearchDatabase } from '../../src/database/replicas/search-database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Transaction } from '../../src/platform/database/pools/connections.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import type { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { become, replicasOf, search, searchesOver, servedOf, statesOf } from '../support/replica-searches.js';
-import type { ReplicatedServer } from '../support/replicated-server.js';
-import { startReplicatedServer } from '../support/replicated-server.js';
+import { type ReplicatedServer, startReplicatedServer } from '../support/replicated-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 const POOL_SIZE = 4;

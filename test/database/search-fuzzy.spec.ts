@@ -1,9 +1,8 @@
-import type { DeclarationValue } from '../../src/domain/record/declaration.js';
-import { sql } from '../../src/sql/sql.js';
+import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { OFFICE } from '../support/hierarchy.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { exact, fuzzy } from '../support/value-conditions.js';

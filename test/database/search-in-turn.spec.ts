@@ -1,17 +1,15 @@
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import type { SearchPlan } from '../../src/search/plan/plan.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { prepared } from '../../src/search/predicate/prepared.js';
-import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import type { KindsOfValues } from '../../src/search/search-contexts.js';
-import { searchInTurn } from '../../src/search/search-in-turn.js';
-import { SearchRepository } from '../../src/search/search.repository.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import { planOf, type SearchPlan } from '../../src/events/search/plan/plan.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { prepared } from '../../src/events/search/predicate/prepared.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import type { KindsOfValues } from '../../src/events/search/search-contexts.js';
+import { searchInTurn } from '../../src/events/search/search-in-turn.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { below } from '../support/hierarchy.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { fuzzy } from '../support/value-conditions.js';
 

@@ -1,10 +1,8 @@
-import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { aLegalStatus, aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { Found } from '../support/search-records.js';
-import { searchRecords } from '../support/search-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { type Found, searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 
 /** What SQL, its arrays and patterns, JSON, JSON paths and placeholders could read as something else than text. */

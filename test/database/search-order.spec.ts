@@ -1,11 +1,9 @@
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { Found } from '../support/search-records.js';
-import { searchRecords } from '../support/search-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { type Found, searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 
 const byId = [{ field: 'id' }];

@@ -1,14 +1,12 @@
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aLegalStatus, aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { DISTRICT, OFFICE, OTHER_OFFICE, PROVINCE, SECOND_OFFICE, UNKNOWN_PLACE } from '../support/hierarchy.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { Found } from '../support/search-records.js';
-import { searchRecords } from '../support/search-records.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { type Found, searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 
 /** `found(a, c)`: these and no others, in this order. */

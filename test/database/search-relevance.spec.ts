@@ -1,10 +1,9 @@
-import type { DeclarationValue } from '../../src/domain/record/declaration.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { sql } from '../../src/sql/sql.js';
+import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { exact, fuzzy } from '../support/value-conditions.js';

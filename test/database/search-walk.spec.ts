@@ -1,13 +1,12 @@
-import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { bitmapTermsOf } from '../../src/search/plan/bitmap-terms.js';
-import { sql } from '../../src/sql/sql.js';
+import { forgetBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { bitmapTermsOf } from '../../src/events/search/plan/bitmap-terms.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { CountedSearches, FREQUENT, RARE, shown } from '../support/counted-searches.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

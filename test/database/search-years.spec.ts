@@ -1,7 +1,6 @@
-import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { exact, fuzzy, range } from '../support/value-conditions.js';

@@ -1,21 +1,17 @@
 import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import type { Pool } from 'pg';
-
-import { GuardedClient } from '../../src/database/connection/guarded-client.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { writeFaultOf } from '../../src/database/connection/write-fault.js';
-import type { ServerState } from '../../src/database/connection/server-watch.js';
-import { ServerWatch } from '../../src/database/connection/server-watch.js';
-import { clusterPath } from '../../src/database/embedded/cluster.js';
-import { openEmbeddedServer } from '../../src/database/embedded/embedded-server.js';
-import { Connections } from '../../src/database/pools/connections.js';
-import { sql } from '../../src/sql/sql.js';
+import { GuardedClient } from '../../src/platform/database/connection/guarded-client.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { writeFaultOf } from '../../src/platform/database/connection/write-fault.js';
+import { type ServerState, ServerWatch } from '../../src/platform/database/connection/server-watch.js';
+import { clusterPath } from '../../src/platform/database/embedded/cluster.js';
+import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
+import { Connections } from '../../src/platform/database/pools/connections.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { idleMsOf } from '../support/idle-clock.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { scratchDirectory } from '../support/scratch-directory.js';
 

@@ -1,8 +1,7 @@
-import { Secret } from '../../src/config/secret.js';
-import { openServer } from '../../src/database/open-server.js';
-import { HOUR_MS } from '../../src/domain/calendar.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase, nameOf } from '../support/postgres.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { openServer } from '../../src/platform/database/open-server.js';
+import { HOUR_MS } from '../../src/kernel/domain/calendar.js';
+import { createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

@@ -1,12 +1,10 @@
 import { decodeJwt } from 'jose';
-
 import type { SessionTokens, SessionUser } from '../../src/auth/sessions/session-families.js';
-import { parseUuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { parseUuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { addUser, OFFICE } from './a-user.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess } from './auth-process.js';
+import { type AuthProcess, authProcess } from './auth-process.js';
 
 describe('sessions of users', () => {
   let database: TestDatabase;

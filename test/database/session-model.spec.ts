@@ -1,18 +1,14 @@
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-
-import type { Uuid } from '../../src/domain/uuid.js';
-import { parseUuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { parseUuid, type Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { claimsOf } from '../support/sessions/claims-of.js';
-import type { TwoServices } from '../support/sessions/session-commands.js';
-import { sessionCommands } from '../support/sessions/session-commands.js';
+import { sessionCommands, type TwoServices } from '../support/sessions/session-commands.js';
 import { EXPIRY_SECONDS, GRACE_SECONDS, jtiOf, SessionModel } from '../support/sessions/session-model.js';
 import { addUser } from './a-user.js';
-import type { AuthProcess } from './auth-process.js';
-import { authProcess } from './auth-process.js';
+import { type AuthProcess, authProcess } from './auth-process.js';
 
 const ENVIRONMENT = {
   CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: String(EXPIRY_SECONDS),

@@ -1,15 +1,11 @@
 import { decodeJwt } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { SessionTokens } from '../../src/auth/sessions/session-families.js';
-import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SessionFamilies, type SessionTokens } from '../../src/auth/sessions/session-families.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { asking, form, FORM, serve } from '../support/auth-service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { asking, form, FORM, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { addUser, OFFICE } from './a-user.js';
 

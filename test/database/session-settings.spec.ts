@@ -1,12 +1,9 @@
 import { Socket } from 'node:net';
-
 import pg from 'pg';
-
-import { applySessionSettings } from '../../src/database/connection/session-settings.js';
-import { sql } from '../../src/sql/sql.js';
+import { applySessionSettings } from '../../src/platform/database/connection/session-settings.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('a connection of the pool', () => {
   let test: TestDatabase;

@@ -1,5 +1,5 @@
 import { SessionUpkeep } from '../../src/auth/sessions/session-upkeep.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { addUser } from './a-user.js';

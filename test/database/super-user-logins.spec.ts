@@ -1,10 +1,8 @@
 import { decodeJwt } from 'jose';
-
-import { CLI } from '../../src/audit/audit-entry.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { Users } from '../../src/auth/users/users.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { JSON_TYPE, serve } from '../support/auth-service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

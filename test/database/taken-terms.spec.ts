@@ -1,25 +1,22 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Queryable } from '../../src/database/queryable.js';
-import { callerOf } from '../../src/access/caller-of-claims.js';
-import { areaTerm } from '../../src/derived/areas/area-terms.js';
-import { beginBitmaps, buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { kindsOf } from '../../src/derived/terms/data-aspect.js';
-import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
-import type { Term } from '../../src/derived/terms/term-kind.js';
-import { textOf } from '../../src/derived/terms/term-kind.js';
-import { fieldOf } from '../../src/derived/values/data-path.js';
-import { ServiceError } from '../../src/errors/service-error.js';
-import { TriggerService } from '../../src/intake/trigger/trigger.service.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { areaTerm } from '../../src/events/index/areas/area-terms.js';
+import { beginBitmaps, buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { kindsOf } from '../../src/events/index/terms/data-aspect.js';
+import { termOfMetadata } from '../../src/events/index/terms/metadata-terms.js';
+import { type Term, textOf } from '../../src/events/index/terms/term-kind.js';
+import { fieldOf } from '../../src/events/index/values/data-path.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import { TriggerService } from '../../src/events/operations/trigger.service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { actionsOf, confirmationOf, startConfirmationService } from '../support/confirmation-service.js';
 import { eventProcess } from '../support/event-writers.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 let test: TestDatabase;

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { form, GRANT, serve } from '../support/auth-service.js';
-import type { SigningPair } from '../support/client-assertion.js';
-import { assertionOf, assertionParameters, signingPair } from '../support/client-assertion.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { form, GRANT, serve, type Service } from '../support/auth-service.js';
+import { assertionOf, assertionParameters, type SigningPair, signingPair } from '../support/client-assertion.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { Primary } from '../../src/database/connection/primary.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** What each new connection asks first: what the server is. */

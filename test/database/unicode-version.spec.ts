@@ -1,10 +1,9 @@
-import { otherUnicode } from '../../src/database/derived-version.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { reindex } from '../../src/reindex/reindex.js';
-import { sql } from '../../src/sql/sql.js';
+import { otherUnicode } from '../../src/platform/database/connection/derived-version.js';
+import { migrate } from '../../src/platform/database/schema/migrate.js';
+import { reindex } from '../../src/events/reindex/reindex.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 

@@ -1,19 +1,16 @@
 import { readFileSync } from 'node:fs';
-
-import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
-import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { forgetBitmap } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { termOfMetadata } from '../../src/derived/terms/metadata-terms.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
+import { EVERY_TERM } from '../../src/events/index/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
+import { beginBitmaps, buildPart } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { forgetBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { termOfMetadata } from '../../src/events/index/terms/metadata-terms.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { applyMarks, buildWithSlices, updated, wrongBits } from '../support/slices.js';
 import { storeRecords } from '../support/store-records.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';

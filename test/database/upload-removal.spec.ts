@@ -1,10 +1,9 @@
-import type { Uuid } from '../../src/domain/uuid.js';
-import type { FileStore } from '../../src/files/store/file-store.js';
-import { UploadRemoval } from '../../src/files/upload-removal.js';
-import { Uploads } from '../../src/files/uploads.js';
-import { sql } from '../../src/sql/sql.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import type { FileStore } from '../../src/events/files/store/file-store.js';
+import { UploadRemoval } from '../../src/events/files/upload-removal.js';
+import { Uploads } from '../../src/events/files/uploads.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { anUpload } from '../support/uploads.js';
 
 const LIMITS = { ATTACHMENT_LIMIT_BYTES: 10_485_760, UNNAMED_UPLOAD_BYTES: 1_073_741_824 };

@@ -1,10 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-
-import type { Uuid } from '../../src/domain/uuid.js';
-import { FileNaming, nameOwnFiles } from '../../src/files/naming/file-naming.js';
-import type { Settlement } from '../../src/files/uploads.js';
-import { Uploads } from '../../src/files/uploads.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { FileNaming, nameOwnFiles } from '../../src/events/files/file-naming.js';
+import { type Settlement, Uploads } from '../../src/events/files/uploads.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';

@@ -1,8 +1,15 @@
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
-import { sql } from '../../src/sql/sql.js';
-import type { AdministeredUsers } from '../support/administered-users.js';
-import { administerUsers, aUser, COLLEAGUES, DISTRICT, ELSEWHERE, OFFICE } from '../support/administered-users.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import {
+  type AdministeredUsers,
+  administerUsers,
+  aUser,
+  COLLEAGUES,
+  DISTRICT,
+  ELSEWHERE,
+  OFFICE,
+} from '../support/administered-users.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import type { Asking } from '../support/user-routes.js';
 

@@ -1,12 +1,11 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { RecoveryRequests } from '../../src/auth/recovery/recovery-requests.js';
-import { UserChanges } from '../../src/auth/users/user-changes.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { RecoveryRequests } from '../../src/auth/sessions/recovery-requests.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
-import { ServiceError } from '../../src/errors/service-error.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { serve } from '../support/auth-service.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

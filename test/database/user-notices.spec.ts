@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Notice } from '../../src/auth/notices/notice.js';
-import { purposeOfNotice, recipientOf } from '../../src/auth/notices/notice.js';
+import { type Notice, purposeOfNotice, recipientOf } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { NoticeMetrics } from '../../src/notices/notice-metrics.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { NoticeMetrics } from '../../src/auth/notices/notice-metrics.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const box = new SecretsBox(Buffer.alloc(32, 1));

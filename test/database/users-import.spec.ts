@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { Passwords } from '../../src/auth/passwords/passwords.js';
-import type { RejectedUser, UserImportResult } from '../../src/auth/users/import/import-users.js';
-import { importUsers } from '../../src/auth/users/import/import-users.js';
-import { UserRegistration } from '../../src/auth/users/user-registration.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
+import {
+  importUsers,
+  type RejectedUser,
+  type UserImportResult,
+} from '../../src/auth/user-administration/import-users.js';
+import { UserRegistration } from '../../src/auth/user-administration/user-registration.js';
 import { Users } from '../../src/auth/users/users.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from '../support/auth-service.js';
-import { serve } from '../support/auth-service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

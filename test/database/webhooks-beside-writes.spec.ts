@@ -1,21 +1,18 @@
 import { EventEmitter, once } from 'node:events';
-
-import { AuditLog } from '../../src/audit/audit-log.js';
-import { AuditWriter } from '../../src/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/database/pools/audit-database.js';
-import { parseRegistrationNumberPattern } from '../../src/domain/registration-number/registration-number-pattern.js';
-import { RegistrationNumbers } from '../../src/intake/registration-numbers/registration-numbers.js';
-import { EventWriter } from '../../src/intake/writer/event-writer.js';
-import { sql } from '../../src/sql/sql.js';
+import { AuditLog } from '../../src/platform/audit/audit-log.js';
+import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
+import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { parseRegistrationNumberPattern } from '../../src/kernel/domain/registration-number-pattern.js';
+import { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
+import { EventWriter } from '../../src/events/write/event-writer.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { subscribe } from '../support/deliveries.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

@@ -1,9 +1,7 @@
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { dropUndeliverable } from '../../src/webhooks/delivery/drop-undeliverable.js';
 import { claimStatement } from '../../src/webhooks/delivery/lanes/claim-statement.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const BAD = '00000000-0000-4000-8000-00000000000b';
 const GOOD = '00000000-0000-4000-8000-00000000000a';

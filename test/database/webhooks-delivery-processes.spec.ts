@@ -2,21 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { SessionLock } from '../../src/database/connection/session-lock.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { LANES_QUEUE } from '../../src/webhooks/delivery/bull-dispatcher.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DeliveryRunner } from '../../src/webhooks/delivery/delivery-runner.js';
 import type { Lease } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { Openings } from '../support/deliveries.js';
-import { deliveriesOf, many, ofBothDispatches, subscribe, untilAll } from '../support/deliveries.js';
+import { deliveriesOf, many, ofBothDispatches, type Openings, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { ownHeaders } from '../../src/outbound/http/own-headers.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { anAction } from '../support/builders/an-action.js';
-import type { Openings } from '../support/deliveries.js';
-import { deliveriesOf, ofBothDispatches, statusOf, subscribe, untilAll } from '../support/deliveries.js';
+import { deliveriesOf, ofBothDispatches, type Openings, statusOf, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
 import { answers, inTurn, resets } from '../support/scripted-subscriber.js';

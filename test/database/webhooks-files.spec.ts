@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { MIB } from '../../src/domain/bytes.js';
-import type { ActionType, EventDocument } from '../../src/domain/record/event-action.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { FileStore } from '../../src/files/store/file-store.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { publishing } from '../../src/intake/import/publishing.js';
-import { sql } from '../../src/sql/sql.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
+import type { ActionType, EventDocument } from '../../src/kernel/domain/event-action.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { FileStore } from '../../src/events/files/store/file-store.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { publishing } from '../../src/events/import/publishing.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { EnclosedFiles } from '../../src/webhooks/context/enclosed-files.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -18,9 +17,14 @@ import { eventually } from '../support/eventually.js';
 import { aPng } from '../support/multipart.js';
 import { ndjson } from '../support/ndjson.js';
 import { anUpload } from '../support/uploads.js';
-import type { TestClient, WebhookService } from '../support/webhook-routes.js';
+import {
+  askingWebhooks,
+  makeGood,
+  startWebhookService,
+  type TestClient,
+  type WebhookService,
+} from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
-import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const { signal } = new AbortController();

@@ -1,26 +1,22 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { Primary } from '../../src/database/connection/primary.js';
-import { SessionLock } from '../../src/database/connection/session-lock.js';
-import { Database } from '../../src/database/pools/database.js';
-import { sql } from '../../src/sql/sql.js';
-import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { Subscribed } from '../support/deliveries.js';
-import { deliveriesOf, many, openings, subscribe, untilAll } from '../support/deliveries.js';
+import { deliveriesOf, many, openings, subscribe, type Subscribed, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, inTurn } from '../support/scripted-subscriber.js';
+import { answers, inTurn, type ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 const { database, url, aService, aSubscriber, closeAfter, attempts } = openings(() => ({}));

@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { Primary } from '../../src/database/connection/primary.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
-import type { Pace } from '../../src/outbound/outbox/pace.js';
-import { SLOW_MS } from '../../src/outbound/outbox/pace.js';
-import { Pause } from '../../src/outbound/outbox/pause.js';
-import { sql } from '../../src/sql/sql.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
+import { type Pace, SLOW_MS } from '../../src/platform/outbox/pace.js';
+import { Pause } from '../../src/platform/outbox/pause.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';

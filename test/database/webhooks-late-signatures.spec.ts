@@ -1,19 +1,14 @@
 import { createHmac } from 'node:crypto';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { Secret } from '../../src/config/secret.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Held } from '../../src/webhooks/delivery/due-deliveries.js';
-import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { DueDeliveries, type Held } from '../../src/webhooks/delivery/due-deliveries.js';
 import { signLate } from '../../src/webhooks/delivery/late-signatures.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { Subscribed } from '../support/deliveries.js';
-import { FAR_AWAY, many, subscribe } from '../support/deliveries.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { FAR_AWAY, many, subscribe, type Subscribed } from '../support/deliveries.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 
 /** A delivery as it is stored. */

@@ -1,5 +1,5 @@
-import { sql } from '../../src/sql/sql.js';
-import type { Uuid } from '../../src/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { withinBounds } from '../../src/webhooks/subscriptions/subscription-bounds.js';
 import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-portions.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -7,8 +7,12 @@ import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { exact } from '../support/value-conditions.js';
-import type { TestClient, WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, startWebhookService } from '../support/webhook-routes.js';
+import {
+  askingWebhooks,
+  startWebhookService,
+  type TestClient,
+  type WebhookService,
+} from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let client: TestClient;

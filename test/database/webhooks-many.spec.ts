@@ -1,12 +1,10 @@
-import { ServiceError } from '../../src/errors/service-error.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { Topic } from '../../src/webhooks/topic.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('a change that thousands have subscribed to', () => {
   it('is written down once, with a signed delivery for each of them', async () => {

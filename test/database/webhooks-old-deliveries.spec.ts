@@ -1,9 +1,7 @@
-import { DAY_MS } from '../../src/domain/calendar.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
+import { DAY_MS } from '../../src/kernel/domain/calendar.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { emptyContextsRemoved, oldDeliveriesRemoved } from '../../src/webhooks/delivery/old-deliveries.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const CLIENT = '00000000-0000-4000-8000-00000000000a';
 const SUBSCRIPTION = '00000000-0000-4000-8000-00000000000b';

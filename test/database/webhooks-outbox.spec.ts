@@ -1,13 +1,12 @@
-import { CLI } from '../../src/audit/audit-entry.js';
-import { Database } from '../../src/database/pools/database.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
-import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
-import { Settlements } from '../../src/webhooks/delivery/settlements.js';
+import { type Settlement, Settlements } from '../../src/webhooks/delivery/settlements.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
@@ -15,10 +14,8 @@ import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { subscribe } from '../support/deliveries.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { removeDeliveries, removeWebhooks } from '../support/remove-webhooks.js';
 
 describe('the outbox', () => {

@@ -1,15 +1,17 @@
-import type { Queryable } from '../../src/database/queryable.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import type { Sql } from '../../src/sql/sql.js';
-import { sql } from '../../src/sql/sql.js';
-import type { FilteredRecord, RecordTest, Restriction } from '../../src/webhooks/record-filter/record-filter.js';
-import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { type Sql, sql } from '../../src/kernel/sql/sql.js';
+import {
+  type FilteredRecord,
+  RecordFilter,
+  type RecordTest,
+  type Restriction,
+} from '../../src/webhooks/subscriptions/record-filter.js';
 import { SubscriptionRegister } from '../../src/webhooks/subscriptions/subscription-register.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** A query is the type of event that meets it. Parsed queries are counted, and tested records. */
 class TypeFilter extends RecordFilter {

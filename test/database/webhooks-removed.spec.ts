@@ -1,16 +1,13 @@
 import { EventEmitter, once } from 'node:events';
-
-import { isSqlError } from '../../src/errors/sql-state.js';
-import { sql } from '../../src/sql/sql.js';
+import { isSqlError } from '../../src/kernel/errors/sql-state.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { subscribe } from '../support/deliveries.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;
 let service: DeliveryService;

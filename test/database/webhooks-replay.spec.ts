@@ -1,9 +1,9 @@
-import type { Caller } from '../../src/access/caller.js';
-import { HungUp } from '../../src/access/hang-up.js';
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { Instant } from '../../src/domain/calendar.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
+import { HungUp } from '../../src/platform/queue/hang-up.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveriesController } from '../../src/webhooks/delivery-log/deliveries.controller.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { ReplayDto } from '../../src/webhooks/delivery-log/replay.dto.js';
@@ -12,11 +12,15 @@ import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers } from '../support/scripted-subscriber.js';
-import type { TestClient, WebhookService } from '../support/webhook-routes.js';
+import { answers, type ScriptedSubscriber } from '../support/scripted-subscriber.js';
+import {
+  askingWebhooks,
+  makeGood,
+  startWebhookService,
+  type TestClient,
+  type WebhookService,
+} from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
-import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let test: TestDatabase;

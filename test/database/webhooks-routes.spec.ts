@@ -1,19 +1,23 @@
 import { Logger } from '@nestjs/common';
-
-import { NOT_PERMITTED } from '../../src/outbound/http/address-policy.js';
-import { ownHeaders } from '../../src/outbound/http/own-headers.js';
-import { sql } from '../../src/sql/sql.js';
+import { NOT_PERMITTED } from '../../src/platform/outbound/address-policy.js';
+import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
 import type { TestDatabase } from '../support/postgres.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
-import type { Behaviour, ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs, verifies } from '../support/scripted-subscriber.js';
+import { answers, type Behaviour, hangs, type ScriptedSubscriber, verifies } from '../support/scripted-subscriber.js';
 import { exact } from '../support/value-conditions.js';
-import type { Answer, TestClient, WebhookService } from '../support/webhook-routes.js';
-import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
+import {
+  type Answer,
+  askingWebhooks,
+  makeGood,
+  startWebhookService,
+  type TestClient,
+  type WebhookService,
+} from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let test: TestDatabase;

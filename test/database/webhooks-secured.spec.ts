@@ -1,20 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import type { INestApplicationContext } from '@nestjs/common';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SystemClients } from '../../src/auth/clients/system-clients.js';
 import { createServices } from '../../src/cli/service-context.js';
-import { readConfig } from '../../src/config/read-config.js';
-import type { Declaration } from '../../src/domain/record/declaration.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import type { Declaration } from '../../src/kernel/domain/declaration.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
+import { RecordFilter } from '../../src/webhooks/subscriptions/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 import { SECURED_FORMS } from '../support/secured-forms.js';
 import { turnsDuring } from '../support/turns-during.js';

@@ -1,20 +1,15 @@
 import { createHmac } from 'node:crypto';
-
 import { Webhook } from 'standardwebhooks';
 import XHubSignature from 'x-hub-signature';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { type ScriptedSubscriber, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
 
 type Received = ScriptedSubscriber['notifications'][number];

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { EventAction } from '../../src/domain/record/event-action.js';
-import { sql } from '../../src/sql/sql.js';
+import type { EventAction } from '../../src/kernel/domain/event-action.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
@@ -10,9 +9,14 @@ import type { TestDatabase } from '../support/postgres.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
 import { processorMsOf } from '../support/processor-time.js';
 import { exact } from '../support/value-conditions.js';
-import type { TestClient, WebhookService } from '../support/webhook-routes.js';
+import {
+  askingWebhooks,
+  makeGood,
+  startWebhookService,
+  type TestClient,
+  type WebhookService,
+} from '../support/webhook-routes.js';
 import { removeWebhooks } from '../support/remove-webhooks.js';
-import { askingWebhooks, makeGood, startWebhookService } from '../support/webhook-routes.js';
 
 let service: WebhookService;
 let test: TestDatabase;

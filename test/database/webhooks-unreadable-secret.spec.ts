@@ -1,16 +1,22 @@
 import { createHmac } from 'node:crypto';
-
 import { Webhook } from 'standardwebhooks';
 import XHubSignature from 'x-hub-signature';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/system-clients/sha-secret.js';
-import { sql } from '../../src/sql/sql.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { Openings, Subscribed } from '../support/deliveries.js';
-import { deliveriesOf, many, ofBothDispatches, statusOf, subscribe, untilAll } from '../support/deliveries.js';
+import {
+  deliveriesOf,
+  many,
+  ofBothDispatches,
+  type Openings,
+  statusOf,
+  subscribe,
+  type Subscribed,
+  untilAll,
+} from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
 import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';

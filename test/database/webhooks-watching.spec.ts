@@ -1,16 +1,19 @@
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import type { DeliveryService } from '../support/delivery-service.js';
-import { startDeliveryService } from '../support/delivery-service.js';
+import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { RedisServer } from '../support/redis-server.js';
-import { isRedisInstalled, startRedisServer } from '../support/redis-server.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs, inTurn, resets, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { isRedisInstalled, type RedisServer, startRedisServer } from '../support/redis-server.js';
+import {
+  answers,
+  hangs,
+  inTurn,
+  resets,
+  type ScriptedSubscriber,
+  startScriptedSubscriber,
+} from '../support/scripted-subscriber.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 let database: TestDatabase;

@@ -1,17 +1,16 @@
-import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { buildBitmap } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { foldDirty } from '../../src/derived/bitmaps/write-bitmaps.js';
-import { metadataTerm } from '../../src/derived/terms/metadata-terms.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { metadataTerm } from '../../src/events/index/terms/metadata-terms.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { deleteRecords } from '../support/delete-records.js';
 import { ndjson } from '../support/ndjson.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 let test: TestDatabase;

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-
 import { createTRPCUntypedClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
-
-import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
+import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import { LAKE, NORTH, OFFICE, WARD } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { AnsweredEvent } from '../support/event-service.js';
-import { eventCaller, startEventService } from '../support/event-service.js';
-import type { NAMES_OF_ACTIONS } from '../support/procedure-names.js';
-import { proceduresOf } from '../support/procedure-names.js';
+import { type AnsweredEvent, eventCaller, startEventService } from '../support/event-service.js';
+import { type NAMES_OF_ACTIONS, proceduresOf } from '../support/procedure-names.js';
 
 interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json'?: { readonly schema: Schema } } };

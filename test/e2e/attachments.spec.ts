@@ -3,15 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
-import type { EventCaller } from '../support/event-service.js';
-import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { aNotification, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
-import type { BegunUpload, Part } from '../support/multipart.js';
-import { aPdf, aPng, beginUpload, field, file, filesIn, MULTIPART, multipart, pathOf } from '../support/multipart.js';
+import {
+  aPdf,
+  aPng,
+  beginUpload,
+  type BegunUpload,
+  field,
+  file,
+  filesIn,
+  MULTIPART,
+  multipart,
+  type Part,
+  pathOf,
+} from '../support/multipart.js';
 import { storeRecords } from '../support/store-records.js';
 
 const LIMIT = 10_485_760;

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { askingIntegrations, INSTANT, UUID } from '../support/asking-integrations.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';

@@ -1,13 +1,11 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { MIB } from '../../src/domain/bytes.js';
-import { sql } from '../../src/sql/sql.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const SECRETS_KEY = aSecretsKey();
 let database: TestDatabase;

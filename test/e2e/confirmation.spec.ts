@@ -1,16 +1,20 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
-import { aNotification, course, eventCaller, startEventService } from '../support/event-service.js';
+import {
+  aNotification,
+  type AnsweredEvent,
+  course,
+  type EventCaller,
+  eventCaller,
+  startEventService,
+} from '../support/event-service.js';
 import { freePort } from '../support/free-port.js';
 import { endedWithFile } from '../support/left-over.js';
 import { startScriptedSubscriber } from '../support/scripted-subscriber.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
 import { aPng, field, file, MULTIPART, multipart, pathOf } from '../support/multipart.js';
 import { RawConnection } from '../support/raw-connection.js';

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
-import { sql } from '../../src/sql/sql.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
-import type { EventCaller } from '../support/event-service.js';
-import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { aNotification, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const SECRETS_KEY = aSecretsKey();

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE, WARD } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { EventCaller } from '../support/event-service.js';
-import { aNotification, course, eventCaller, startEventService } from '../support/event-service.js';
+import { aNotification, course, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 import type { TestDatabase } from '../support/postgres.js';
 
 const NOTIFIED = ['CREATE Accepted', 'NOTIFY Requested', 'NOTIFY Accepted'];

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-
-import { MIB } from '../../src/domain/bytes.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
 import { OFFICE } from '../support/areas.js';
-import type { EventCaller } from '../support/event-service.js';
-import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { aNotification, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
 import { aPdf, aPng, field, file, MULTIPART, multipart, pathOf } from '../support/multipart.js';
-import type { S3Server } from '../support/s3-server.js';
-import { isS3ServerInstalled, startS3Server } from '../support/s3-server.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, startScriptedSubscriber, testAuthority } from '../support/scripted-subscriber.js';
+import { isS3ServerInstalled, type S3Server, startS3Server } from '../support/s3-server.js';
+import {
+  answers,
+  type ScriptedSubscriber,
+  startScriptedSubscriber,
+  testAuthority,
+} from '../support/scripted-subscriber.js';
 
 /** The largest file that a notification encloses. */
 const ENCLOSED = 2 * MIB;

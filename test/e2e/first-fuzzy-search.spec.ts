@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 const FUZZY = { query: { clauses: [{ data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } }] } };
 /** Far more than a search may take here, and less than a test waits for. */

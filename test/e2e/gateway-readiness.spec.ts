@@ -1,10 +1,8 @@
-import { DERIVED_VERSION } from '../../src/database/derived-version.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { DERIVED_VERSION } from '../../src/platform/database/connection/derived-version.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
 import { expectRefused } from '../support/expect-refused.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 

@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto';
-
 import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
-
-import type { Application } from '../../src/application.js';
-import { createApplication } from '../../src/application.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { type Application, createApplication } from '../../src/cli/application.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
 import { RouteList } from '../../src/gateway/http/route-list.js';
 import { OpenApiController } from '../../src/gateway/openapi/openapi.controller.js';
-import type { CataloguedRoute } from '../../src/gateway/openapi/route-catalogue.js';
-import { RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
-import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
-import { eventActionView } from '../../src/records/event-document-view.js';
-import { searchSchemas } from '../../src/search/search.openapi.js';
+import { type CataloguedRoute, RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
+import { bareAddress, resolveAddress } from '../../src/gateway/http/routes.js';
+import { eventActionView } from '../../src/events/records/event-document-view.js';
+import { searchSchemas } from '../../src/events/search/search.openapi.js';
 import { anAction } from '../support/builders/an-action.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { schemaValidator } from '../support/schema-validator.js';
 
 let database: TestDatabase;

@@ -1,14 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-
-import { Secret } from '../../src/config/secret.js';
+import { Secret } from '../../src/platform/config/secret.js';
 import { ClientRateLimit } from '../../src/gateway/rate-limit/client-rate-limit.js';
 import { COMMAND_MS, RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';
-import type { RedisServer } from '../support/redis-server.js';
-import { isRedisInstalled, startRedisServer } from '../support/redis-server.js';
+import { isRedisInstalled, type RedisServer, startRedisServer } from '../support/redis-server.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 /** For `NODE_OPTIONS`: an answer of Redis is late when the test hangs, and not when the machine is busy. */

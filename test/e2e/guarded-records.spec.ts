@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
-import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
-import { course, eventCaller, startEventService } from '../support/event-service.js';
+import {
+  type AnsweredEvent,
+  course,
+  type EventCaller,
+  eventCaller,
+  startEventService,
+} from '../support/event-service.js';
 import { SECURED_FORMS } from '../support/secured-forms.js';
 
 const notSealed = (operation: string): string => `type=record.${operation}&flags.noneOf=sealed`;

@@ -5,16 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
-import { derivedState } from '../../src/database/derived-version.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { sql } from '../../src/sql/sql.js';
+import { derivedState } from '../../src/platform/database/connection/derived-version.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, matricula, startMatricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { LONG_TEST_MS } from '../support/time-outs.js';
 
 jest.setTimeout(LONG_TEST_MS);

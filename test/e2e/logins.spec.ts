@@ -1,6 +1,5 @@
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 
 const OFFICE = aUuid(1);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { startApplication } from '../support/application.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-
-import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
+import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import { OFFICE } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
-import { eventCaller, startEventService } from '../support/event-service.js';
+import { type AnsweredEvent, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 
 let running: Awaited<ReturnType<typeof startEventService>>;
 let registrar: EventCaller;

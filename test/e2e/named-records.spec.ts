@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Uuid } from '../../src/domain/uuid.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { OFFICE, SOUTH } from '../support/areas.js';
-import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
-import { course, eventCaller, startEventService } from '../support/event-service.js';
+import {
+  type AnsweredEvent,
+  course,
+  type EventCaller,
+  eventCaller,
+  startEventService,
+} from '../support/event-service.js';
 
 const ALL = ['create', 'read', 'search', 'declare', 'register', 'custom-action'].map((one) => `record.${one}`);
 const notSealed = (operation: string): string => `type=record.${operation}&flags.noneOf=sealed`;

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';

@@ -1,16 +1,12 @@
 import { once } from 'node:events';
-
 import type { UserView } from '../../src/auth/users/user-view.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import { aSecretsKey } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, hangs, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { answers, hangs, type ScriptedSubscriber, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 const SECRETS_KEY = aSecretsKey();
 const PASSWORD = 'my first password';

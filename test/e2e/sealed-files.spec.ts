@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
-import type { EventCaller } from '../support/event-service.js';
-import { aNotification, eventCaller, startEventService } from '../support/event-service.js';
+import { aNotification, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
 import { aPdf, field, file, MULTIPART, multipart, pathOf } from '../support/multipart.js';
 

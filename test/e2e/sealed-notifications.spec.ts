@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { OFFICE } from '../support/areas.js';
 import { eventCaller, startEventService } from '../support/event-service.js';
 import { eventually } from '../support/eventually.js';
-import type { RedisServer } from '../support/redis-server.js';
-import { isRedisInstalled, startRedisServer } from '../support/redis-server.js';
-import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
-import { answers, startScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { isRedisInstalled, type RedisServer, startRedisServer } from '../support/redis-server.js';
+import { answers, type ScriptedSubscriber, startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
 const NOT_SEALED = ['search', 'read'].map((operation) => `type=record.${operation}&flags.noneOf=sealed`);
 const OF_A_REGISTRAR = ['create', 'read', 'search', 'declare', 'register', 'print-certified-copies', 'custom-action'];

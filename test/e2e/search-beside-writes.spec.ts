@@ -1,10 +1,9 @@
-import type { Declaration } from '../../src/domain/record/declaration.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { recordRow } from '../../src/records/record-row.js';
-import { writeRecords } from '../../src/records/store/write-records.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { Declaration } from '../../src/kernel/domain/declaration.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { recordRow } from '../../src/events/records/record-row.js';
+import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';

@@ -1,8 +1,7 @@
-import { MIB } from '../../src/domain/bytes.js';
-import type { Declaration } from '../../src/domain/record/declaration.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
+import type { Declaration } from '../../src/kernel/domain/declaration.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { expectRefused } from '../support/expect-refused.js';

@@ -1,7 +1,6 @@
-import type { Explanation } from '../../src/search/explain/search-explanation.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { Explanation } from '../../src/events/search/explain/search-explanation.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { expectRefused } from '../support/expect-refused.js';

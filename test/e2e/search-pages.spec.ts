@@ -2,10 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { aSecretsKey, succeed } from '../support/command-line.js';

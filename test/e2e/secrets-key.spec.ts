@@ -1,13 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-
 import pg from 'pg';
-
-import { SecretsBox } from '../../src/auth/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/system-clients/sha-secret.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, matricula, startMatricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';

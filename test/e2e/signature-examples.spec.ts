@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 
 import { transformFileSync } from '@swc/core';
 
-import { Secret } from '../../src/config/secret.js';
-import { atOnce } from '../../src/database/time-slice.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { atOnce } from '../../src/platform/queue/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';

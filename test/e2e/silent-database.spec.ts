@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aSecretsKey, startMatricula } from '../support/command-line.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
 let test: TestDatabase;

@@ -1,5 +1,5 @@
 import { demoPlaces } from '../../demo/places.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { aSecretsKey, succeed } from '../support/command-line.js';
 

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-
 import { createTRPCUntypedClient, httpBatchLink, httpLink, TRPCClientError } from '@trpc/client';
 import superjson from 'superjson';
-
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';

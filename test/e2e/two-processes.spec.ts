@@ -1,19 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import fc from 'fast-check';
-
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { aSecretsKey, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { sessionCommands } from '../support/sessions/session-commands.js';
 import { EXPIRY_SECONDS, GRACE_SECONDS, SessionModel } from '../support/sessions/session-model.js';
 import { sessionsByHttp } from '../support/sessions/sessions-by-http.js';

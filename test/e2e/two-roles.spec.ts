@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
-
 import pg from 'pg';
-
 import { openDatabase } from '../../src/cli/open-database.js';
-import { Secret } from '../../src/config/secret.js';
-import { prepareDatabase } from '../../src/database/schema/prepare-database.js';
-import { NotedChanges } from '../../src/reindex/noted-changes.js';
-import { ReindexSession } from '../../src/reindex/reindex-session.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { prepareDatabase } from '../../src/platform/database/schema/prepare-database.js';
+import { NotedChanges } from '../../src/events/reindex/noted-changes.js';
+import { ReindexSession } from '../../src/events/reindex/reindex-session.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey, matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
-
-import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
+import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
 import { DEFAULT_ROLES } from '../../src/auth/users/default-roles.js';
-import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
-import type { ActionType } from '../../src/domain/record/event-action.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { importLocations } from '../../src/locations/import-locations.js';
+import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
+import type { ActionType } from '../../src/kernel/domain/event-action.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE, SOUTH } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import type { AnsweredEvent, EventCaller } from '../support/event-service.js';
-import { course, eventCaller, startEventService } from '../support/event-service.js';
+import {
+  type AnsweredEvent,
+  course,
+  type EventCaller,
+  eventCaller,
+  startEventService,
+} from '../support/event-service.js';
 
 /** In the other half of the country, and directly under it. */
 const [SOUTH_OFFICE, CENTRAL_OFFICE] = [aUuid(0x51), aUuid(0x52)];

@@ -4,16 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-
 import { decodeJwt } from 'jose';
-
 import type { UserView } from '../../src/auth/users/user-view.js';
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';
 import { aSecretsKey, filesIn, matricula, succeed } from '../support/command-line.js';
-import type { AnsweredEvent } from '../support/event-service.js';
-import { course, eventCaller, startEventService } from '../support/event-service.js';
+import { type AnsweredEvent, course, eventCaller, startEventService } from '../support/event-service.js';
 import { HANG_MS } from '../support/time-outs.js';
 
 const PASSWORD = 'correct horse battery';

@@ -1,24 +1,20 @@
 import { once } from 'node:events';
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request as httpRequest } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-
-import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import { sql } from '../../src/sql/sql.js';
-import type { RunningApplication } from '../support/application.js';
-import { startApplication } from '../support/application.js';
+import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { type RunningApplication, startApplication } from '../support/application.js';
 import { COUNTRY, OFFICE } from '../support/areas.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aSecretsKey } from '../support/command-line.js';
 import { expectRefused } from '../support/expect-refused.js';
 import { eventually } from '../support/eventually.js';
 import { storeRecords } from '../support/store-records.js';
-import type { TestDatabase } from '../support/postgres.js';
-import { createTestDatabase } from '../support/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 /** Together more than the buffers of a connection hold. */
 const RECORDS = 60;

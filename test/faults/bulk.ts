@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { EventRecord } from '../../src/domain/record/event-record.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { succeed } from '../support/command-line.js';
 import { aRegistration } from './requests.js';
 import type { World } from './world.js';

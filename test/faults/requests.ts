@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-import type { EventDocument } from '../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../src/kernel/domain/event-action.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';

@@ -1,24 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import pg from 'pg';
-
-import type { EventDocument } from '../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../src/kernel/domain/event-action.js';
 import { eventually } from '../support/eventually.js';
-import type { RedisServer } from '../support/redis-server.js';
-import { startRedisServer } from '../support/redis-server.js';
+import { type RedisServer, startRedisServer } from '../support/redis-server.js';
 import { testAuthority } from '../support/scripted-subscriber.js';
 import { TokenIssuer } from '../support/token-issuer.js';
-import type { Tally } from './ledger.js';
-import { Ledger } from './ledger.js';
+import { Ledger, type Tally } from './ledger.js';
 import type { PostgresServer } from './postgres-server.js';
 import { Receiver } from './receiver.js';
-import type { Client } from './requests.js';
-import { aRegistration, ask, postEvent } from './requests.js';
+import { aRegistration, ask, type Client, postEvent } from './requests.js';
 import type { Dispatch, Scenario } from './scenario.js';
 import { ServiceProcess } from './service-process.js';
-import type { Stage } from './stage.js';
-import { sharedStage } from './stage.js';
+import { sharedStage, type Stage } from './stage.js';
 
 /** How long everything may take to be delivered once a fault is over. */
 const DELIVERED_MS = 300_000;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-import { readConfig } from '../../src/config/read-config.js';
-import { Secret } from '../../src/config/secret.js';
-import { parseEventDocument } from '../../src/records/parse/parse-event-document.js';
-import { projectEvent } from '../../src/records/project/project-event.js';
-import { atOnce } from '../../src/database/time-slice.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { parseEventDocument } from '../../src/events/records/parse/parse-event-document.js';
+import { projectEvent } from '../../src/events/records/project/project-event.js';
+import { atOnce } from '../../src/platform/queue/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { CONTEXT_MAPPINGS, DOCUMENT_PREFIX, PERSON_IDENTIFIERS } from '../../src/webhooks/context/context-mapping.js';
-import { ownHeaders } from '../../src/outbound/http/own-headers.js';
+import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';

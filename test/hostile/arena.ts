@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { Agent, request } from 'undici';
 
-import { MIB } from '../../src/domain/bytes.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
 import type { ServiceProcess } from '../faults/service-process.js';
 import type { TokenIssuer } from '../support/token-issuer.js';
 

@@ -11,9 +11,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { serverAccount } from '../../src/database/embedded/account.js';
-import { packageBinaries } from '../../src/database/embedded/package-binaries.js';
-import { usableBinaries } from '../../src/database/embedded/usable-binaries.js';
+import { serverAccount } from '../../src/platform/database/embedded/account.js';
+import { packageBinaries } from '../../src/platform/database/embedded/package-binaries.js';
+import { usableBinaries } from '../../src/platform/database/embedded/usable-binaries.js';
 import { Cluster } from '../support/cluster.js';
 import { matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';

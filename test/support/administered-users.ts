@@ -1,16 +1,13 @@
-import { CLI } from '../../src/audit/audit-entry.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from './auth-service.js';
-import { serve } from './auth-service.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { serve, type Service } from './auth-service.js';
 import { aUuid } from './builders/a-uuid.js';
-import type { TestDatabase } from './postgres.js';
-import { createTestDatabase } from './postgres.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 import { TokenIssuer } from './token-issuer.js';
-import type { Asking } from './user-routes.js';
-import { askingAt, ROLES } from './user-routes.js';
+import { type Asking, askingAt, ROLES } from './user-routes.js';
 
 /** Two offices of a district, and one elsewhere. */
 export const [DISTRICT, OFFICE, COLLEAGUES, ELSEWHERE] = [aUuid(1), aUuid(2), aUuid(3), aUuid(4)];

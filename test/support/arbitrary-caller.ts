@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-import type { RecordOptions, RowFilter } from '../../src/access/caller.js';
-import type { Somebody } from '../../src/domain/record/author.js';
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { CopyName } from '../../src/domain/record/secured-fields.js';
-import type { Guard } from '../../src/search/request/guard.js';
+import type { RecordOptions, RowFilter } from '../../src/kernel/domain/scopes/caller.js';
+import type { Somebody } from '../../src/kernel/domain/author.js';
+import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import type { CopyName } from '../../src/kernel/domain/secured-fields.js';
+import type { Guard } from '../../src/events/search/request/guard.js';
 import { someOf } from './arbitrary-clause.js';
 import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import { EVENT_TYPES, FIELD_IDS, FLAGS, PEOPLE } from './vocabulary.js';

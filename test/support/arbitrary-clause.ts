@@ -1,22 +1,21 @@
 import fc from 'fast-check';
-
-import { parseDateTime } from '../../src/domain/calendar.js';
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import { USER_TYPES } from '../../src/domain/record/user-type.js';
-import type {
-  Clause,
-  Condition,
-  DataInput,
-  DataMember,
-  DateCondition,
-  DateTerm,
-  Query,
-  SearchRequest,
-  SortKey,
-  TextField,
-  ValueCondition,
-} from '../../src/domain/search-request.js';
-import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
+import { parseDateTime } from '../../src/kernel/domain/calendar.js';
+import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import { USER_TYPES } from '../../src/kernel/domain/user-type.js';
+import {
+  type Clause,
+  type Condition,
+  type DataInput,
+  type DataMember,
+  type DateCondition,
+  type DateTerm,
+  type Query,
+  RECORD_SORT_FIELDS,
+  type SearchRequest,
+  type SortKey,
+  type TextField,
+  type ValueCondition,
+} from '../../src/kernel/domain/search-request.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import {
   aDate,

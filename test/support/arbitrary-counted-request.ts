@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { SearchRequest, SortKey } from '../../src/domain/search-request.js';
-import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
+import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import type { SearchRequest, SortKey } from '../../src/kernel/domain/search-request.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { aSortKey, someOf } from './arbitrary-clause.js';
 import { EVENT_TYPES, FLAGS } from './vocabulary.js';
 

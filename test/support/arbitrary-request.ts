@@ -1,24 +1,23 @@
 import fc from 'fast-check';
-
-import { parseCalendarDate, toInstant } from '../../src/domain/calendar.js';
-import { cleanText } from '../../src/domain/clean-text.js';
-import { EVENT_STATUSES } from '../../src/domain/record/event-status.js';
-import type { ScalarKind } from '../../src/domain/record/scalar-fields.js';
-import { fieldsOn } from '../../src/domain/record/searched-fields.js';
-import { USER_TYPES } from '../../src/domain/record/user-type.js';
-import type {
-  Condition,
-  DataInput,
-  DateCondition,
-  DateTerm,
-  Expression,
-  Query,
-  SearchRequest,
-  SortKey,
-  ValueCondition,
-} from '../../src/domain/search-request.js';
-import { RECORD_SORT_FIELDS } from '../../src/domain/search-request.js';
-import { isWellFormedText } from '../../src/domain/well-formed-text.js';
+import { parseCalendarDate, toInstant } from '../../src/kernel/domain/calendar.js';
+import { cleanText } from '../../src/kernel/domain/clean-text.js';
+import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import type { ScalarKind } from '../../src/kernel/domain/scalar-fields.js';
+import { fieldsOn } from '../../src/kernel/domain/searched-fields.js';
+import { USER_TYPES } from '../../src/kernel/domain/user-type.js';
+import {
+  type Condition,
+  type DataInput,
+  type DateCondition,
+  type DateTerm,
+  type Expression,
+  type Query,
+  RECORD_SORT_FIELDS,
+  type SearchRequest,
+  type SortKey,
+  type ValueCondition,
+} from '../../src/kernel/domain/search-request.js';
+import { isWellFormedText } from '../../src/kernel/domain/well-formed-text.js';
 import { toSearchBody } from './search-body.js';
 
 /** What the texts of a random search are drawn from; a small one makes it meet the records of a test. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-import { sql } from '../../src/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 
 /** The months of the audit log, by the names of their tables. */

@@ -1,13 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLocalJWKSet } from 'jose';
-
-import { createApplication } from '../../src/application.js';
-import { CLI } from '../../src/audit/audit-entry.js';
-import type { Credentials } from '../../src/auth/system-clients/system-clients.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
-import type { AdministratorRole } from '../../src/auth/token/administrator-scopes.js';
-import { readConfig } from '../../src/config/read-config.js';
+import { createApplication } from '../../src/cli/application.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
+import type { AdministratorRole } from '../../src/auth/tokens/administrator-scopes.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
 import { aSecretsKey } from './command-line.js';
 import type { TestDatabase } from './postgres.js';
 

@@ -1,14 +1,14 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
-import { readConfig } from '../../src/config/read-config.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import type { EventAction, EventDocument } from '../../src/domain/record/event-action.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { ConfirmationModule } from '../../src/intake/confirmation/confirmation.module.js';
-import { ConfirmationWaits } from '../../src/intake/confirmation/outgoing/confirmation-waits.js';
-import { Confirmations } from '../../src/intake/confirmation/outgoing/confirmations.js';
-import { EventWriter } from '../../src/intake/writer/event-writer.js';
-import { sql } from '../../src/sql/sql.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { ConfirmationModule } from '../../src/events/confirmation.module.js';
+import { ConfirmationWaits } from '../../src/events/confirmation/confirmation-waits.js';
+import { Confirmations } from '../../src/events/confirmation/confirmations.js';
+import { EventWriter } from '../../src/events/write/event-writer.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from './builders/an-action.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import type { TestDatabase } from './postgres.js';

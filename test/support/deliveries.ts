@@ -1,19 +1,15 @@
-import { Database } from '../../src/database/pools/database.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { DeliveryView } from '../../src/webhooks/delivery-log/delivery-log.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import type { Topic } from '../../src/webhooks/topic.js';
 import { aPublishedChange } from './builders/a-published-change.js';
-import type { DeliveryService } from './delivery-service.js';
-import { startDeliveryService } from './delivery-service.js';
+import { type DeliveryService, startDeliveryService } from './delivery-service.js';
 import { eventually } from './eventually.js';
-import type { TestDatabase } from './postgres.js';
-import { createTestDatabase } from './postgres.js';
-import type { RedisServer } from './redis-server.js';
-import { isRedisInstalled, startRedisServer } from './redis-server.js';
-import type { ScriptedSubscriber } from './scripted-subscriber.js';
-import { startScriptedSubscriber } from './scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { isRedisInstalled, type RedisServer, startRedisServer } from './redis-server.js';
+import { type ScriptedSubscriber, startScriptedSubscriber } from './scripted-subscriber.js';
 
 /** A client and its subscription, with the key that signs what it is sent. */
 export interface Subscribed {

@@ -1,18 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
-
-import { CLI } from '../../src/audit/audit-entry.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { readConfig } from '../../src/config/read-config.js';
-import type { Secret } from '../../src/config/secret.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { Uuid } from '../../src/domain/uuid.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SystemClients } from '../../src/auth/clients/system-clients.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import type { Secret } from '../../src/platform/config/secret.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
-import type { FilteredRecord, RecordTest } from '../../src/webhooks/record-filter/record-filter.js';
-import { RecordFilter } from '../../src/webhooks/record-filter/record-filter.js';
+import { type FilteredRecord, RecordFilter, type RecordTest } from '../../src/webhooks/subscriptions/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
 import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
 import type { TestDatabase } from './postgres.js';

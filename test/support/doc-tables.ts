@@ -1,8 +1,13 @@
-import { registrationTable, scopeTable } from '../../src/access/scope-tables.js';
+import { registrationTable, scopeTable } from '../../src/auth/access/scope-tables.js';
 import { throttlingTable } from '../../src/auth/throttling/throttling-table.js';
 import { roleTable } from '../../src/auth/users/role-table.js';
-import type { DocumentTable } from '../../src/domain/document-table.js';
-import { authorTable, conditionTable, effectTable, stateTable } from '../../src/domain/life-cycle/life-cycle-tables.js';
+import type { DocumentTable } from '../../src/kernel/domain/document-table.js';
+import {
+  authorTable,
+  conditionTable,
+  effectTable,
+  stateTable,
+} from '../../src/kernel/domain/life-cycle/life-cycle-tables.js';
 
 /** The tables that pages have between `<!-- NAME: … -->` and `<!-- end of NAME -->`, by page. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTable>>>> = {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-
-import { writeAreaTerms } from '../../src/derived/areas/write-area-terms.js';
-import { importLocations } from '../../src/locations/import-locations.js';
-import type { RunningApplication } from './application.js';
-import { startApplication } from './application.js';
+import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
+import { importLocations } from '../../src/auth/locations/import-locations.js';
+import { type RunningApplication, startApplication } from './application.js';
 import { COUNTRY, OFFICE } from './areas.js';
-import type { TestDatabase } from './postgres.js';
-import { createTestDatabase } from './postgres.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 /** One action in an answer, as far as tests look at it. */
 interface AnsweredAction {

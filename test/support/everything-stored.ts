@@ -1,5 +1,5 @@
-import type { Queryable } from '../../src/database/queryable.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 
 const TABLES = {
   events: sql`select id, to_jsonb(event) - 'seq' as row from event order by id`,

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../src/errors/service-error.js';
+import { ServiceError } from '../../src/kernel/errors/service-error.js';
 
 /** The messages with which something is refused; none when it is not. */
 export async function faultsOf(work: Promise<unknown>): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../src/domain/uuid.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { aUuid } from './builders/a-uuid.js';
 
 /** A country of two provinces; the first has a district with two offices, the second an office of its own. */

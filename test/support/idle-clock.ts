@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Queryable } from '../../src/database/queryable.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 
 const TURN_MS = 20;
 

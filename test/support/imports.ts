@@ -1,10 +1,10 @@
-import type { Database } from '../../src/database/pools/database.js';
-import { answerIn } from '../../src/derived/values/document.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { ImportOptions, ImportResult, RejectedLine } from '../../src/intake/import/import-options.js';
-import { importRecords } from '../../src/intake/import/import-records.js';
-import { recordBody } from '../../src/records/record-body.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { answerIn } from '../../src/events/index/values/document.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { ImportOptions, ImportResult, RejectedLine } from '../../src/events/import/import-options.js';
+import { importRecords } from '../../src/events/import/import-records.js';
+import { recordBody } from '../../src/events/records/record-body.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from './builders/a-record.js';
 import { ndjson } from './ndjson.js';
 import { WITHOUT_FORMS } from './without-forms.js';

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 
-import { SessionLock } from '../../src/database/connection/session-lock.js';
-import { Database } from '../../src/database/pools/database.js';
-import { CountryConfiguration } from '../../src/intake/confirmation/outgoing/country-configuration.js';
-import { sql } from '../../src/sql/sql.js';
+import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { CountryConfiguration } from '../../src/auth/tokens/country-configuration.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 
 /**
  * From now on, when the process posts something to its country configuration for the first time, it loses its lock and

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../src/database/queryable.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 
 /** Paths of declarations that no record has, every other one of a field. */
 export const addMadeUpPaths = (database: Queryable, count: number): Promise<unknown> =>

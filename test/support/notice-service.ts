@@ -4,13 +4,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 
 import type { NoticeEvent } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { readConfig } from '../../src/config/read-config.js';
-import { ChangeFeed } from '../../src/database/connection/change-feed.js';
-import { Database } from '../../src/database/pools/database.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { NoticeSender } from '../../src/notices/notice-sender.js';
-import { NoticesModule } from '../../src/notices/notices.module.js';
-import { sql } from '../../src/sql/sql.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { NoticeSender } from '../../src/auth/notices/notice-sender.js';
+import { NoticesModule } from '../../src/auth/notices.module.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 import { startModules } from './start-modules.js';
 

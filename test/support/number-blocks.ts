@@ -1,10 +1,9 @@
-import type { Database } from '../../src/database/pools/database.js';
-import type { WordInBlocks } from '../../src/derived/near-words/blocks/stored-words.js';
-import { moveIntoBlocks, moveNamesIntoBlocks } from '../../src/derived/near-words/blocks/write-blocks.js';
-import type { Reading } from '../../src/derived/near-words/word-rows.js';
-import { READING, readingOf } from '../../src/derived/near-words/word-rows.js';
-import { WordsInMemory } from '../../src/derived/near-words/words-in-memory.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import type { WordInBlocks } from '../../src/events/index/near-words/stored-words.js';
+import { moveIntoBlocks, moveNamesIntoBlocks } from '../../src/events/index/near-words/write-blocks.js';
+import { type Reading, READING, readingOf } from '../../src/events/index/near-words/word-rows.js';
+import { WordsInMemory } from '../../src/events/index/near-words/words-in-memory.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from './eventually.js';
 
 /** Moves all numbers and addresses that were written into blocks, however few there are. */

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-import { bareAddress, resolveAddress } from '../../src/gateway/routes.js';
+import { bareAddress, resolveAddress } from '../../src/gateway/http/routes.js';
 
 /** The parts of an OpenAPI document that answers are checked against. */
 interface Document {

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-import { Database } from '../../src/database/pools/database.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrate } from '../../src/database/schema/migrate.js';
+import { Database } from '../../src/platform/database/pools/database.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { migrate } from '../../src/platform/database/schema/migrate.js';
 import { databaseAt } from './database-at.js';
 import { endedWithFile } from './left-over.js';
 

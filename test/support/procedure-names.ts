@@ -1,5 +1,5 @@
-import { LIFE_CYCLE } from '../../src/domain/life-cycle/life-cycle.js';
-import type { ActionType } from '../../src/domain/record/event-action.js';
+import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
+import type { ActionType } from '../../src/kernel/domain/event-action.js';
 
 /** Upstream's names of the actions that somebody may request (I-4), written apart from the program. */
 export const NAMES_OF_ACTIONS: Readonly<Record<Exclude<ActionType, 'DUPLICATE_DETECTED'>, string>> = {

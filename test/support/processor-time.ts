@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Queryable } from '../../src/database/queryable.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 
 /** Linux counts the time of a process in hundredths of a second. */
 const TICK_MS = 10;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { availableActions, refusalOf } from '../../src/domain/life-cycle/available-actions.js';
-import type { Instant } from '../../src/domain/calendar.js';
+import { availableActions, refusalOf } from '../../src/kernel/domain/life-cycle/available-actions.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
 import type {
   ActionType,
   DeclarationChange,
   EventAction,
   EventDocument,
-} from '../../src/domain/record/event-action.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
+} from '../../src/kernel/domain/event-action.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { aUuid } from './builders/a-uuid.js';
 import { anAction } from './builders/an-action.js';
 

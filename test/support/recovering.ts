@@ -1,16 +1,14 @@
-import { CLI } from '../../src/audit/audit-entry.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
 import type { Notice } from '../../src/auth/notices/notice.js';
-import { Passwords } from '../../src/auth/passwords/passwords.js';
+import { Passwords } from '../../src/auth/users/passwords.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
 import { Users } from '../../src/auth/users/users.js';
-import { sql } from '../../src/sql/sql.js';
-import type { Service } from './auth-service.js';
-import { JSON_TYPE, serve } from './auth-service.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { JSON_TYPE, serve, type Service } from './auth-service.js';
 import { aUuid } from './builders/a-uuid.js';
 import { eventually } from './eventually.js';
 import { noticesSentBy } from './notices-sent-by.js';
-import type { TestDatabase } from './postgres.js';
-import { createTestDatabase } from './postgres.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 export const OFFICE = aUuid(1);
 export const PASSWORD = 'correct horse battery';

@@ -1,5 +1,5 @@
-import { retryingDeadlocks } from '../../src/database/retrying-deadlocks.js';
-import { sql } from '../../src/sql/sql.js';
+import { retryingDeadlocks } from '../../src/platform/database/connection/retrying-deadlocks.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 
 /** Removes every delivery, though a service may be at work on some: it locks their tables in another order. */

@@ -1,10 +1,10 @@
 import pg from 'pg';
 
-import { Primary } from '../../src/database/connection/primary.js';
-import type { Database } from '../../src/database/pools/database.js';
-import type { ReplicaState } from '../../src/database/replicas/replica.js';
-import { SearchDatabase } from '../../src/database/replicas/search-database.js';
-import { sql } from '../../src/sql/sql.js';
+import { Primary } from '../../src/platform/database/connection/primary.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import type { ReplicaState } from '../../src/platform/database/replicas/replica.js';
+import { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from './eventually.js';
 import type { ReplicatedServer } from './replicated-server.js';
 import { HANG_MS } from './time-outs.js';

@@ -1,7 +1,7 @@
-import { ShaSecrets } from '../../src/auth/system-clients/sha-secrets.js';
-import { Secret } from '../../src/config/secret.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import type { Exchange } from '../../src/outbound/http/exchange.js';
+import { ShaSecrets } from '../../src/auth/clients/sha-secrets.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import type { Exchange } from '../../src/platform/outbound/exchange.js';
 import type { DueDelivery, Held } from '../../src/webhooks/delivery/due-deliveries.js';
 import { BeginTurns } from '../../src/webhooks/delivery/lanes/begin-turns.js';
 import { ReadTurns } from '../../src/webhooks/delivery/lanes/read-turns.js';

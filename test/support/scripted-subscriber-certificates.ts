@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
-import { DAY_MS } from '../../src/domain/calendar.js';
+import { DAY_MS } from '../../src/kernel/domain/calendar.js';
 
 /** A certificate authority made for one test run. */
 export interface TestAuthority {

@@ -1,4 +1,4 @@
-import { SEARCHED_FIELDS } from '../../src/domain/record/searched-fields.js';
+import { SEARCHED_FIELDS } from '../../src/kernel/domain/searched-fields.js';
 import type {
   Clause,
   Condition,
@@ -9,8 +9,8 @@ import type {
   SearchRequest,
   SortKey,
   TextField,
-} from '../../src/domain/search-request.js';
-import { absurd } from '../../src/errors/absurd.js';
+} from '../../src/kernel/domain/search-request.js';
+import { absurd } from '../../src/kernel/errors/absurd.js';
 
 /** The JSON body that asks for the search: the parser, turned round. */
 export const toSearchBody = ({ query, limit, offset, sort }: SearchRequest): unknown => ({

@@ -1,15 +1,15 @@
-import type { RowFilter } from '../../src/access/caller.js';
-import type { Database } from '../../src/database/pools/database.js';
-import { DictionaryFollower } from '../../src/derived/near-words/dictionary-follower.js';
-import { UNKNOWN_CARDINALITIES } from '../../src/derived/statistics/cardinalities.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import type { SearchResult } from '../../src/search/answer/search-result.js';
-import { planOf } from '../../src/search/plan/plan.js';
-import { compileSearch } from '../../src/search/predicate/compile-search.js';
-import { prepared } from '../../src/search/predicate/prepared.js';
-import type { SearchContext } from '../../src/search/predicate/search-context.js';
-import { parseSearchRequest } from '../../src/search/request/parse-search-request.js';
-import { SearchRepository } from '../../src/search/search.repository.js';
+import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { SearchResult } from '../../src/events/search/answer/search-result.js';
+import { planOf } from '../../src/events/search/plan/plan.js';
+import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { prepared } from '../../src/events/search/predicate/prepared.js';
+import type { SearchContext } from '../../src/events/search/predicate/search-context.js';
+import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
+import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { below } from './hierarchy.js';
 
 export interface Found {

@@ -1,12 +1,12 @@
-import type { Database } from '../../src/database/pools/database.js';
-import type { Queryable } from '../../src/database/queryable.js';
-import { EVERY_TERM } from '../../src/derived/bitmaps/bitmap.js';
-import { UPDATE_SLICES } from '../../src/derived/bitmaps/update-period.js';
-import { beginBitmaps, buildPart } from '../../src/derived/bitmaps/build-bitmaps.js';
-import { foldDirty, mayWriteBitmaps } from '../../src/derived/bitmaps/write-bitmaps.js';
-import type { Instant } from '../../src/domain/calendar.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { checkDerived } from '../../src/reindex/check/check-derived.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
+import { EVERY_TERM } from '../../src/events/index/bitmaps/bitmap.js';
+import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
+import { beginBitmaps, buildPart } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { foldDirty, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import type { Instant } from '../../src/kernel/domain/calendar.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { WITHOUT_FORMS } from './without-forms.js';
 
 /** Applies the marks of writers; resolves with their number. */

@@ -1,13 +1,10 @@
-import type { INestApplicationContext, ModuleMetadata, NestApplicationOptions } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type INestApplicationContext, Module, type ModuleMetadata, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-
-import { Capacities } from '../../src/access/capacities.js';
-import { Refusals } from '../../src/access/refusals.js';
-import type { Config } from '../../src/config/config.js';
-import { CONFIG } from '../../src/config/config.js';
-import { DatabaseModule } from '../../src/database/database.module.js';
-import { EventConfiguration } from '../../src/domain/event-configuration/event-configuration.js';
+import { Capacities } from '../../src/platform/queue/capacities.js';
+import { Refusals } from '../../src/platform/queue/refusals.js';
+import { type Config, CONFIG } from '../../src/platform/config/config.js';
+import { DatabaseModule } from '../../src/platform/database.module.js';
+import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
 
 @Module({})
 class TestModule {}

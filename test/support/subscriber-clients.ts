@@ -1,9 +1,8 @@
-import { AddressPolicy } from '../../src/outbound/http/address-policy.js';
-import type { Exchange } from '../../src/outbound/http/exchange.js';
-import { OutboundClient } from '../../src/outbound/http/outbound-client.js';
-import type { ResolveHost } from '../../src/outbound/http/resolve-host.js';
-import type { ScriptedSubscriber } from './scripted-subscriber.js';
-import { startScriptedSubscriber, testAuthority } from './scripted-subscriber.js';
+import { AddressPolicy } from '../../src/platform/outbound/address-policy.js';
+import type { Exchange } from '../../src/platform/outbound/exchange.js';
+import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
+import type { ResolveHost } from '../../src/platform/outbound/resolve-host.js';
+import { type ScriptedSubscriber, startScriptedSubscriber, testAuthority } from './scripted-subscriber.js';
 import { HANG_MS } from './time-outs.js';
 
 const opened: (() => Promise<void>)[] = [];

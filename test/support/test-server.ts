@@ -9,10 +9,10 @@ import { text } from 'node:stream/consumers';
 
 import pg from 'pg';
 
-import { Secret } from '../../src/config/secret.js';
-import { createDataSource } from '../../src/database/schema/data-source.js';
-import { migrate } from '../../src/database/schema/migrate.js';
-import { openServer } from '../../src/database/open-server.js';
+import { Secret } from '../../src/platform/config/secret.js';
+import { createDataSource } from '../../src/platform/database/schema/data-source.js';
+import { migrate } from '../../src/platform/database/schema/migrate.js';
+import { openServer } from '../../src/platform/database/open-server.js';
 import { databaseAt } from './database-at.js';
 import { scratchDirectory } from './scratch-directory.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from './builders/a-uuid.js';
 import type { TestDatabase } from './postgres.js';
 

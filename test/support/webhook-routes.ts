@@ -1,19 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-
-import { createApplication } from '../../src/application.js';
-import { CLI } from '../../src/audit/audit-entry.js';
-import { SystemClients } from '../../src/auth/system-clients/system-clients.js';
-import { AccessTokens } from '../../src/auth/token/access-tokens.js';
-import { readConfig } from '../../src/config/read-config.js';
-import type { EventAction } from '../../src/domain/record/event-action.js';
-import type { Uuid } from '../../src/domain/uuid.js';
-import { sql } from '../../src/sql/sql.js';
+import { createApplication } from '../../src/cli/application.js';
+import { CLI } from '../../src/platform/audit/audit-entry.js';
+import { SystemClients } from '../../src/auth/clients/system-clients.js';
+import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
+import { readConfig } from '../../src/platform/config/read-config.js';
+import type { EventAction } from '../../src/kernel/domain/event-action.js';
+import type { Uuid } from '../../src/kernel/domain/uuid.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from './builders/an-action.js';
 import { OpenApiCheck } from './openapi-check.js';
-import type { TestDatabase } from './postgres.js';
-import { createTestDatabase } from './postgres.js';
-import type { ScriptedSubscriber } from './scripted-subscriber.js';
-import { answers, startScriptedSubscriber, verifies } from './scripted-subscriber.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { answers, type ScriptedSubscriber, startScriptedSubscriber, verifies } from './scripted-subscriber.js';
 
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 

@@ -1,11 +1,10 @@
-import type { Database } from '../../src/database/pools/database.js';
-import { answerIn } from '../../src/derived/values/document.js';
-import type { EventRecord } from '../../src/domain/record/event-record.js';
-import { parseEventRecord } from '../../src/records/parse/parse-event-record.js';
-import type { IncomingEvent } from '../../src/records/prepare-event.js';
-import type { WriteOutcome } from '../../src/records/store/write-records.js';
-import { writeRecords } from '../../src/records/store/write-records.js';
-import { sql } from '../../src/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
+import { answerIn } from '../../src/events/index/values/document.js';
+import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
+import type { IncomingEvent } from '../../src/events/records/prepare-event.js';
+import { type WriteOutcome, writeRecords } from '../../src/events/records/store/write-records.js';
+import { sql } from '../../src/kernel/sql/sql.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import { anInstant } from './builders/an-instant.js';
 import { prepareEvent } from './prepare-event.js';

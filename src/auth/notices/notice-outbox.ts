@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-
-import type { OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable, Optional } from '@nestjs/common';
-
-import type { CorrelationId } from '../../access/correlation-id.js';
-import { CORRELATION_ID } from '../../access/correlation-id.js';
-import { Announcements } from '../../database/announcements.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import { sql } from '../../sql/sql.js';
-import { SecretsBox } from '../secrets-box.js';
-import type { Notice, NoticeEvent } from './notice.js';
-import { purposeOfNotice } from './notice.js';
+import { Inject, Injectable, type OnModuleDestroy, Optional } from '@nestjs/common';
+import { CORRELATION_ID, type CorrelationId } from '../access/correlation-id.js';
+import { Announcements } from '../../platform/database/pools/announcements.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { SecretsBox } from '../secrets/secrets-box.js';
+import { type Notice, type NoticeEvent, purposeOfNotice } from './notice.js';
 
 /** Notices of one event that wait for one user: nobody fills the table by asking again and again. */
 const MOST_OF_A_USER = 3;

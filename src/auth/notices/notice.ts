@@ -1,4 +1,4 @@
-import type { Uuid } from '../../domain/uuid.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 
 /** Whom a notice is for, as upstream's country configurations read it: absent members are left out. */
 export interface Recipient {

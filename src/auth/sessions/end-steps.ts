@@ -1,6 +1,6 @@
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /**
  * Ends the logins that a user has begun, within a transaction that has locked his row. One whose code is being tried or

@@ -1,14 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { parseUuid } from '../../domain/uuid.js';
-import { IssuedTokens } from '../token/issued-tokens.js';
-import type { RegisteredClaims } from '../token/registered-claims.js';
-import { readRegisteredClaims } from '../token/registered-claims.js';
-import { signToken } from '../signing-keys/sign-token.js';
-import { SigningKeys } from '../signing-keys/signing-keys.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { IssuedTokens } from '../tokens/issued-tokens.js';
+import { readRegisteredClaims, type RegisteredClaims } from '../tokens/registered-claims.js';
+import { signToken } from '../tokens/sign-token.js';
+import { SigningKeys } from '../tokens/signing-keys.js';
 
 /** The one audience of refresh tokens, for which no access token is made. */
 const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';

@@ -1,7 +1,6 @@
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** How far the clocks of processes and of the database may differ: so much longer a revocation is remembered. */
 const MARGIN_SECONDS = 60;

@@ -1,13 +1,13 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Primary } from '../../database/connection/primary.js';
-import { Followed } from '../../database/connection/followed.js';
-import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Primary } from '../../platform/database/connection/primary.js';
+import { Followed } from '../../platform/database/connection/followed.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 const SWEEP_MS = 60_000;
 /** Access tokens that one subject may have revoked at a time, so that nobody fills the table, nor others' memory. */

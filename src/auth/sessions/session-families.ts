@@ -1,21 +1,16 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-
-import { AuditLog } from '../../audit/audit-log.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { newUuid } from '../../domain/uuid.js';
-import { ServiceError } from '../../errors/service-error.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
-import { AccessTokens } from '../token/access-tokens.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
 import { Roles } from '../users/roles.js';
 import { endLogins } from './end-steps.js';
-import type { RefreshClaims } from './refresh-tokens.js';
-import { RefreshTokens } from './refresh-tokens.js';
+import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
 
 /** Sessions that a user may have at a time: of more, those end that were not used for longest. */

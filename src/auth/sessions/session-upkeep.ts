@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-
-import { inPortions } from '../../database/in-portions.js';
-import { Database } from '../../database/pools/database.js';
-import { Upkeep } from '../../database/upkeep.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
-import { ASSERTIONS_KEPT_LONGER } from '../assertions/spent-assertions.js';
+import { inPortions } from '../../platform/database/connection/in-portions.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { ASSERTIONS_KEPT_LONGER } from '../clients/spent-assertions.js';
 
 const EVERY_MS = 600_000;
 

@@ -1,18 +1,16 @@
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-
-import { Accepts } from '../../access/accepts.js';
-import { Allow } from '../../access/allow.js';
-import { ApiErrorAnswer } from '../../access/api-error-answer.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { VerifyTokenDto } from '../login/login.dto.js';
-import { VALIDITY_SCHEMA } from '../login/login.schema.js';
-import { NO_STORE } from '../no-store.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../token/credentials-limit.js';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { Allow } from '../access/allow.js';
+import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { VerifyTokenDto } from './login.dto.js';
+import { VALIDITY_SCHEMA } from './login.schema.js';
+import { NO_STORE } from '../access/no-store.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
 import { RequestThrottle } from '../throttling/request-throttle.js';
-import type { Admission, SessionTokens } from './session-families.js';
-import { SessionFamilies } from './session-families.js';
+import { type Admission, SessionFamilies, type SessionTokens } from './session-families.js';
 import { NOTHING_SCHEMA, SESSION_TOKENS_SCHEMA } from './sessions.schema.js';
 import { TokenDto } from './token.dto.js';
 import { TokenIntrospection } from './token-introspection.js';

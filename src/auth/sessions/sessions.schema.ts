@@ -1,5 +1,5 @@
-import { closedObject } from '../../access/closed-object.js';
-import { text, uuid } from '../../access/value-schemas.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { text, uuid } from '../../platform/openapi/value-schemas.js';
 
 /** What a login and each refresh answer. */
 export const SESSION_TOKENS_SCHEMA = closedObject({

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
-
-import { AuditLog } from '../../audit/audit-log.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Database } from '../../database/pools/database.js';
-import { parseUuid } from '../../domain/uuid.js';
-import { ServiceError } from '../../errors/service-error.js';
-import type { AuthenticatedClient } from '../system-clients/client-authentication.js';
-import type { AccessClaims } from '../token/access-claims.js';
-import { IssuedTokens } from '../token/issued-tokens.js';
-import { invalidRequest, OAuthError } from '../token/oauth-error.js';
-import type { RefreshClaims } from './refresh-tokens.js';
-import { RefreshTokens } from './refresh-tokens.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { parseUuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { AuthenticatedClient } from '../clients/client-authentication.js';
+import type { AccessClaims } from '../tokens/access-claims.js';
+import { IssuedTokens } from '../tokens/issued-tokens.js';
+import { invalidRequest, OAuthError } from '../tokens/oauth-error.js';
+import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { revokeToken } from './revocation.js';
 import { RevokedTokens } from './revoked-tokens.js';
-import type { Admission } from './session-families.js';
-import { SessionFamilies } from './session-families.js';
+import { type Admission, SessionFamilies } from './session-families.js';
 
 /** After so long some revoked tokens have probably expired. */
 const RETRY_AFTER_SECONDS = '60';

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Caller } from '../../access/caller.js';
-import { ClientStatus } from '../system-clients/client-status.js';
-import type { CallerClaims } from '../token/access-claims.js';
-import type { KnownUser } from '../users/user-directory.js';
-import { UserDirectory } from '../users/user-directory.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { ClientStatus } from '../clients/client-status.js';
+import type { CallerClaims } from '../tokens/access-claims.js';
+import { type KnownUser, UserDirectory } from '../users/user-directory.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
 /**

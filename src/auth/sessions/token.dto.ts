@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 
-import { IsText } from '../../access/dto/is-text.js';
+import { IsText } from '../../platform/dto/is-text.js';
 
 /** Body of the routes that are about a token. */
 export class TokenDto {

@@ -1,4 +1,4 @@
-import type { DocumentTable } from '../../domain/document-table.js';
+import type { DocumentTable } from '../../kernel/domain/document-table.js';
 
 /** The routes whose requests are counted (U-8). */
 export type ThrottledRoute = keyof typeof THROTTLES;

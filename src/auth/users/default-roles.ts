@@ -1,4 +1,4 @@
-import type { Role } from '../../domain/role.js';
+import type { Role } from '../../kernel/domain/role.js';
 
 /** What happened, or was declared or notified, there: a child may be born far from where its parents declare it. */
 const AT = {

@@ -1,9 +1,9 @@
-import { INCARNATION } from '../../database/incarnation.js';
-import type { Connections } from '../../database/pools/connections.js';
-import type { Queryable } from '../../database/queryable.js';
-import type { UserEntity } from '../../database/schema/user.entity.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import { INCARNATION } from '../../platform/database/connection/incarnation.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { UserEntity } from '../../platform/database/schema/user.entity.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /** How many users are read at a time, so that a country's users do not hold the event loop. */
 const AT_A_TIME = 2_000;

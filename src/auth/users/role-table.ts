@@ -1,5 +1,5 @@
-import type { DocumentTable } from '../../domain/document-table.js';
-import type { Role } from '../../domain/role.js';
+import type { DocumentTable } from '../../kernel/domain/document-table.js';
+import type { Role } from '../../kernel/domain/role.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 
 /** The roles of a country that names none, and what each may do (U-6). */

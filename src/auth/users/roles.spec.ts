@@ -1,4 +1,4 @@
-import { ConfigError } from '../../config/read-config.js';
+import { ConfigError } from '../../platform/config/read-config.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 import { Roles } from './roles.js';
 

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Grant } from '../../access/caller.js';
-import { grantsOf } from '../../access/scope-permissions.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { ConfigError } from '../../config/read-config.js';
-import type { Role } from '../../domain/role.js';
+import type { Grant } from '../../kernel/domain/scopes/caller.js';
+import { grantsOf } from '../access/scope-permissions.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ConfigError } from '../../platform/config/read-config.js';
+import type { Role } from '../../kernel/domain/role.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 
 /** A role, with what its scopes grant. */

@@ -1,15 +1,12 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
-
-import type { Grant } from '../../access/caller.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Followed } from '../../database/connection/followed.js';
-import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
-import type { UserEntity } from '../../database/schema/user.entity.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { UsersRead } from './read-users.js';
-import { NO_USERS, readUsers } from './read-users.js';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Grant } from '../../kernel/domain/scopes/caller.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Followed } from '../../platform/database/connection/followed.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import type { UserEntity } from '../../platform/database/schema/user.entity.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { NO_USERS, readUsers, type UsersRead } from './read-users.js';
 import { Roles } from './roles.js';
 
 /** A user as he is now: what his tokens may do, whatever they say (U-7). */

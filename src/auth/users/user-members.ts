@@ -2,8 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { isEmail, ValidateBy } from 'class-validator';
 
-import { isVisible } from '../../domain/visible-text.js';
-import { isWellFormedText } from '../../domain/well-formed-text.js';
+import { isVisible } from '../../kernel/domain/visible-text.js';
+import { isWellFormedText } from '../../kernel/domain/well-formed-text.js';
 
 /** Longer text is not looked at. */
 const LONGEST = 512;

@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-
-import { Database } from '../../database/pools/database.js';
-import type { UserEntity } from '../../database/schema/user.entity.js';
-import { MIB } from '../../domain/bytes.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { rowsWithin } from '../../sql/rows-within.js';
-import type { Sql } from '../../sql/sql.js';
-import { all, sql } from '../../sql/sql.js';
-import type { UserView } from './user-view.js';
-import { USER_VIEW } from './user-view.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { UserEntity } from '../../platform/database/schema/user.entity.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { rowsWithin } from '../../kernel/sql/rows-within.js';
+import { all, type Sql, sql } from '../../kernel/sql/sql.js';
+import { USER_VIEW, type UserView } from './user-view.js';
 
 /** Which users, and which of them in their order. */
 export interface UserFilter {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { INVALID_INPUT } from '../../errors/faults.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { INVALID_INPUT } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { Roles } from './roles.js';
 
 /** What a user can be, and where. */

@@ -1,7 +1,6 @@
-import type { UserEntity } from '../../database/schema/user.entity.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { UserEntity } from '../../platform/database/schema/user.entity.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** A user, without what only a login needs. */
 export interface UserView {

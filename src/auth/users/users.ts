@@ -1,24 +1,20 @@
 import { randomUUID } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
-
-import type { Actor } from '../../audit/audit-entry.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { USERS_LOCK } from '../../database/advisory-locks.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import type { Transaction } from '../../database/pools/connections.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { invalidInput } from '../../errors/invalid-input.js';
-import { ServiceError } from '../../errors/service-error.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { USERS_LOCK } from '../../platform/database/connection/advisory-locks.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import type { Transaction } from '../../platform/database/pools/connections.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { Roles } from './roles.js';
 import { UserPosts } from './user-posts.js';
-import type { StoredUser, UserView } from './user-view.js';
-import { STORED_USER, USER_VIEW } from './user-view.js';
-import { usernameKey, usernameSkeleton } from '../../domain/username-key.js';
+import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
 
 /** A user to be created. With a password he is active, without `pending` (U-6). */
 export interface NewUser {

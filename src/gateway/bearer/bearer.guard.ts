@@ -1,16 +1,13 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { Injectable, Logger } from '@nestjs/common';
+import { type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
-
-import type { AccessRule } from '../../access/allow.js';
-import { ACCESS_RULE } from '../../access/allow.js';
-import { ONLY_USER_TYPE, requireUserType } from '../../access/allow-only.js';
-import type { Caller } from '../../access/caller.js';
-import type { Permission } from '../../access/permission.js';
-import type { UserType } from '../../domain/record/user-type.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { ACCESS_RULE, type AccessRule } from '../../auth/access/allow.js';
+import { ONLY_USER_TYPE, requireUserType } from '../../auth/access/allow-only.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import type { Permission } from '../../kernel/domain/scopes/permission.js';
+import type { UserType } from '../../kernel/domain/user-type.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
 import { bearerCredentials } from './bearer-credentials.js';

@@ -1,21 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-
-import type { Type } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, type Type } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { StrategyOptions } from 'passport-jwt';
-import { Strategy } from 'passport-jwt';
-
-import type { Caller } from '../../access/caller.js';
-import { callerOf } from '../../access/caller-of-claims.js';
-import { UndecodableScopes } from '../../access/undecodable-scopes.js';
-import { SigningKeys } from '../../auth/signing-keys/signing-keys.js';
-import { readAccessClaims } from '../../auth/token/access-claims.js';
-import { isInForce } from '../../auth/token/token-time.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
+import { Strategy, type StrategyOptions } from 'passport-jwt';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { callerOf } from '../../auth/access/caller-of-claims.js';
+import { UndecodableScopes } from '../../auth/access/undecodable-scopes.js';
+import { SigningKeys } from '../../auth/tokens/signing-keys.js';
+import { readAccessClaims } from '../../auth/tokens/access-claims.js';
+import { isInForce } from '../../auth/tokens/token-time.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { bearerCredentials } from './bearer-credentials.js';
 import { VerifiedTokens } from './verified-tokens.js';
 

@@ -11,9 +11,9 @@ import { fastify } from 'fastify';
 import { UnsecuredJWT } from 'jose';
 
 import { eventually } from '../../../test/support/eventually.js';
-import type { Caller } from '../../access/caller.js';
-import { Refusals } from '../../access/refusals.js';
-import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 import { watchLongAnswers } from '../http/request-hooks.js';
 
 const CALLER: Caller = { subject: 'a', userType: 'system', scopes: [], grants: [] };

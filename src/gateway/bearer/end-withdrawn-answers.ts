@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import type { Refusals } from '../../access/refusals.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import type { Refusals } from '../../platform/queue/refusals.js';
 import type { TokenStanding } from '../../auth/sessions/token-standing.js';
-import { readAccessClaims } from '../../auth/token/access-claims.js';
+import { readAccessClaims } from '../../auth/tokens/access-claims.js';
 import { bearerCredentials } from './bearer-credentials.js';
 
 /** All that is asked is in memory, unless this process does not hear of changes. */

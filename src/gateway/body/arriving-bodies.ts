@@ -1,5 +1,5 @@
-import { MIB } from '../../domain/bytes.js';
-import type { ServiceError } from '../../errors/service-error.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { tooManyBodies } from './body-turns.js';
 
 /** How much memory holds the bodies that have not come whole. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { bodyKindOf, hasBody } from './body-kind.js';
 
 const EVERY = { kinds: ['json', 'form', 'ndjson-stream', 'multipart-stream'], limit: 'BODY_LIMIT_BYTES' } as const;

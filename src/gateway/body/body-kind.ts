@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
-import type { BodyKind, BodyRule } from '../../access/accepts.js';
-import { NDJSON_TYPES } from '../../access/accepts.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { type BodyKind, type BodyRule, NDJSON_TYPES } from '../../platform/openapi/accepts.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
 

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { TransformCallback } from 'node:stream';
 import { Transform } from 'node:stream';
 
-import { SENDING_PACE } from '../../access/accepts.js';
-import type { PacedBody } from '../../access/bodies/body-places.js';
-import { invalidInput } from '../../errors/invalid-input.js';
-import type { ServiceError } from '../../errors/service-error.js';
+import { SENDING_PACE } from '../../platform/openapi/accepts.js';
+import type { PacedBody } from '../../platform/queue/body-places.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { tooLarge } from './read-body.js';
 

@@ -1,18 +1,14 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-
-import type { BodyRule } from '../../access/accepts.js';
-import { BODY_RULE, FORM_BYTES } from '../../access/accepts.js';
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import { hangUpOf } from '../../access/hang-up.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { stepwise, TimeSlice } from '../../database/time-slice.js';
-import { absurd } from '../../errors/absurd.js';
-import { handlerTakes } from '../handler-takes.js';
+import { BODY_RULE, type BodyRule, FORM_BYTES } from '../../platform/openapi/accepts.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import { hangUpOf } from '../../platform/queue/hang-up.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { absurd } from '../../kernel/errors/absurd.js';
+import { handlerTakes } from '../http/handler-takes.js';
 import { Listeners } from '../http/listeners.js';
 import { ArrivingBodies } from './arriving-bodies.js';
 import { bodyKindOf, hasBody } from './body-kind.js';

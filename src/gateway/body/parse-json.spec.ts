@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { ServiceError } from '../../errors/service-error.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { parseJson } from './parse-json.js';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));

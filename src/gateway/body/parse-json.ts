@@ -1,9 +1,9 @@
-import type { Steps } from '../../database/time-slice.js';
-import { invalidInput } from '../../errors/invalid-input.js';
-import type { ServiceError } from '../../errors/service-error.js';
-import { exactJson } from '../../input/exact-json.js';
-import { jsonExcess } from '../../input/json-excess.js';
-import { repeatedKey } from '../../input/repeated-key.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import type { ServiceError } from '../../kernel/errors/service-error.js';
+import { exactJson } from '../../kernel/input/exact-json.js';
+import { jsonExcess } from '../../kernel/input/json-excess.js';
+import { repeatedKey } from '../../kernel/input/repeated-key.js';
 import { decodeUtf8 } from './decode-utf8.js';
 
 /**

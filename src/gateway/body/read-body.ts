@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import { invalidInput } from '../../errors/invalid-input.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { GatheredBytes } from '../../input/gathered-bytes.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { GatheredBytes } from '../../kernel/input/gathered-bytes.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import type { Arrival } from './arriving-bodies.js';

@@ -1,5 +1,5 @@
-import { Input } from '../../input/input.js';
-import { Notes } from '../../input/notes.js';
+import { Input } from '../../kernel/input/input.js';
+import { Notes } from '../../kernel/input/notes.js';
 
 /**
  * Refuses what stands in the body of a request to a route that reads none: it was meant for something (E-11). `{}` and

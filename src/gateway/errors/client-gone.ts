@@ -1,4 +1,4 @@
-import { errorCode } from '../../errors/error-code.js';
+import { errorCode } from '../../kernel/errors/error-code.js';
 
 /** The client closed its connection before its request was read: there is nobody to answer, and nothing is wrong. */
 export class ClientGone extends Error {

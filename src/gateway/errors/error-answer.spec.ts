@@ -1,8 +1,8 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
-import { DatabaseServerError } from '../../database/database-server-error.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { toErrorAnswer } from './error-answer.js';
 
 const withCode = (code: string, message = 'secret detail'): Error => Object.assign(new Error(message), { code });

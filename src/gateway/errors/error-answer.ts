@@ -1,9 +1,7 @@
 import { HttpException } from '@nestjs/common';
-
-import { isOtherDerivedVersion } from '../../database/derived-version.js';
-import { errorCode } from '../../errors/error-code.js';
-import type { ErrorCode, Issue } from '../../errors/service-error.js';
-import { ERROR_STATUS, ServiceError } from '../../errors/service-error.js';
+import { isOtherDerivedVersion } from '../../platform/database/connection/derived-version.js';
+import { errorCode } from '../../kernel/errors/error-code.js';
+import { ERROR_STATUS, type ErrorCode, type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { causes } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
 import { isUnavailable } from './unavailable.js';

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../../errors/service-error.js';
-import { ERROR_STATUS } from '../../errors/service-error.js';
+import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';
 
 /** The message of an error without a more specific one. Interface, Errors. */
 export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {

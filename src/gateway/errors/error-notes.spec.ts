@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
-import { Refusals } from '../../access/refusals.js';
-import { DatabaseServerError } from '../../database/database-server-error.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ErrorNotes } from './error-notes.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('secret detail'), { code });

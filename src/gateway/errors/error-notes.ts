@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Refusals } from '../../access/refusals.js';
-import { DatabaseServerError } from '../../database/database-server-error.js';
-import { isOtherDerivedVersion } from '../../database/derived-version.js';
-import type { Refusal } from '../../errors/refusal.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { isSqlError } from '../../errors/sql-state.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { isOtherDerivedVersion } from '../../platform/database/connection/derived-version.js';
+import type { Refusal } from '../../kernel/errors/refusal.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { causes } from './causes.js';
 
 /**

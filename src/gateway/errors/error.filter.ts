@@ -1,11 +1,8 @@
-import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
-import { Catch, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
 import { isClientGone } from './client-gone.js';
-import type { ErrorObject } from './error-answer.js';
-import { toErrorAnswer } from './error-answer.js';
+import { type ErrorObject, toErrorAnswer } from './error-answer.js';
 import { ErrorNotes } from './error-notes.js';
 
 /** Answers every error with the error object of G-4, and logs the service's own. */

@@ -1,6 +1,6 @@
-import { DatabaseServerError } from '../../database/database-server-error.js';
-import { isDriverFailure } from '../../errors/driver-failure.js';
-import { errorCode } from '../../errors/error-code.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { isDriverFailure } from '../../kernel/errors/driver-failure.js';
+import { errorCode } from '../../kernel/errors/error-code.js';
 import { causes } from './causes.js';
 
 /** SQLSTATEs, and classes of them, that mean: not now. PostgreSQL, Appendix A. */

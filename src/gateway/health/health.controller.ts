@@ -1,11 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-
-import { Allow } from '../../access/allow.js';
-import { closedObject } from '../../access/closed-object.js';
-import type { ReadinessReport, State } from './readiness.js';
-import { Readiness } from './readiness.js';
+import { Allow } from '../../auth/access/allow.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { Readiness, type ReadinessReport, type State } from './readiness.js';
 
 const STATE = { type: 'string', enum: ['up', 'down'] };
 const REPORT = closedObject({

@@ -1,20 +1,17 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import type { ServerState } from '../../database/connection/server-watch.js';
-import { ServerWatch } from '../../database/connection/server-watch.js';
-import type { DerivedState } from '../../database/derived-version.js';
-import { derivedState } from '../../database/derived-version.js';
-import type { Connections } from '../../database/pools/connections.js';
-import { ControlDatabase } from '../../database/pools/control-database.js';
-import { Database } from '../../database/pools/database.js';
-import type { ReplicaState } from '../../database/replicas/replica.js';
-import { SearchDatabase } from '../../database/replicas/search-database.js';
-import { withinDeadline } from '../../database/within-deadline.js';
-import { isSqlError } from '../../errors/sql-state.js';
-import { sql } from '../../sql/sql.js';
-import { Confirmations } from '../../intake/confirmation/outgoing/confirmations.js';
-import { NoticeSender } from '../../notices/notice-sender.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { type ServerState, ServerWatch } from '../../platform/database/connection/server-watch.js';
+import { type DerivedState, derivedState } from '../../platform/database/connection/derived-version.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { ReplicaState } from '../../platform/database/replicas/replica.js';
+import { SearchDatabase } from '../../platform/database/replicas/search-database.js';
+import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { Confirmations } from '../../events/confirmation/confirmations.js';
+import { NoticeSender } from '../../auth/notices/notice-sender.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
 import { causes } from '../errors/causes.js';
 

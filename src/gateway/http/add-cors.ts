@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import type { FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { sendError } from '../errors/send-error.js';
 import { faultOfHead } from './fault-of-head.js';
 

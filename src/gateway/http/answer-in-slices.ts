@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import { hasLists, jsonInSlices } from '../../database/json-in-slices.js';
+import { hasLists, jsonInSlices } from '../../platform/queue/json-in-slices.js';
 
 /**
  * Writes answers that have lists, such as an event with its actions, with turns for others in between (Q-1). Errors are

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { KIB } from '../../domain/bytes.js';
+import { KIB } from '../../kernel/domain/bytes.js';
 import { BodyPieces } from './body-pieces.js';
 import type { Turns } from './turns.js';
 

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 
-import type { Config } from '../../config/config.js';
-import { KIB } from '../../domain/bytes.js';
+import type { Config } from '../../platform/config/config.js';
+import { KIB } from '../../kernel/domain/bytes.js';
 import { sendError } from '../errors/send-error.js';
 import { correlationIdOf } from '../logging/correlation-id.js';
 import type { Listeners } from './listeners.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { MIB } from '../../domain/bytes.js';
+import { MIB } from '../../kernel/domain/bytes.js';
 
 const MOST_BYTES = 16 * MIB;
 const MOST_MS = 5_000;

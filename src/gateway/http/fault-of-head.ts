@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { invalidInput } from '../../errors/invalid-input.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
 
 /** What is wrong with the head of a request that Node has parsed, whatever it is for. */

@@ -1,4 +1,4 @@
-import { KIB } from '../../domain/bytes.js';
+import { KIB } from '../../kernel/domain/bytes.js';
 
 /** Room for a token, and for a token request with its parameters in the URL. */
 export const MAX_HEADER_BYTES = 64 * KIB;

@@ -6,10 +6,10 @@ import fastify from 'fastify';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
-import type { Caller } from '../../access/caller.js';
-import { Refusals } from '../../access/refusals.js';
-import { MIB } from '../../domain/bytes.js';
-import { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 import { watchLongAnswers } from './request-hooks.js';
 
 /** What the hook holds, by client. */

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import { KIB } from '../../domain/bytes.js';
-import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import { KIB } from '../../kernel/domain/bytes.js';
+import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 
 /** Shorter answers go to the connection at once; so many of each caller are permitted by the rate limit. */
 export const LONGEST_UNHELD = 64 * KIB;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import { HANG_MS } from '../../../test/support/time-outs.js';
-import { errorCode } from '../../errors/error-code.js';
-import { readConfig } from '../../config/read-config.js';
+import { errorCode } from '../../kernel/errors/error-code.js';
+import { readConfig } from '../../platform/config/read-config.js';
 import { Listeners } from './listeners.js';
 
 const SETTINGS = { MAX_CONNECTIONS: 10, KEEP_ALIVE_SECONDS: 0.1 };

@@ -1,15 +1,9 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-import { Server as NetServer } from 'node:net';
-
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
-
-import type { Config } from '../../config/config.js';
-import type { Listener } from '../routes.js';
-import { resolveAddress } from '../routes.js';
-import type { Connection } from './connection.js';
-import { GRACE_MS } from './connection.js';
+import type { Config } from '../../platform/config/config.js';
+import { type Listener, resolveAddress } from './routes.js';
+import { type Connection, GRACE_MS } from './connection.js';
 import { MAX_HEADER_BYTES, MOST_HEADERS } from './head-limits.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
 import { OpenConnections } from './open-connections.js';

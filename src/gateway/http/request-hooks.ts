@@ -1,18 +1,15 @@
 import { Readable } from 'node:stream';
-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-
-import type { AuthenticatedRequest } from '../../access/current-caller.js';
-import type { OtherWork } from '../../access/other-work.js';
-import { ServiceError } from '../../errors/service-error.js';
-import type { AnswersInFlight } from '../../search/admission/answers-in-flight.js';
-import type { Withdrawals } from '../bearer/end-withdrawn-answers.js';
-import { endWhenWithdrawn } from '../bearer/end-withdrawn-answers.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import type { OtherWork } from '../../platform/queue/other-work.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { endWhenWithdrawn, type Withdrawals } from '../bearer/end-withdrawn-answers.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { requestContexts } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { bareAddress, leadOf, MOUNTS } from '../routes.js';
+import { bareAddress, leadOf, MOUNTS } from './routes.js';
 import { discardBody } from './discard-body.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';

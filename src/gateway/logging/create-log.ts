@@ -1,8 +1,8 @@
 import type { DestinationStream, Logger } from 'pino';
 import { destination, pino, stdTimeFunctions } from 'pino';
 
-import type { Config } from '../../config/config.js';
-import { MIB } from '../../domain/bytes.js';
+import type { Config } from '../../platform/config/config.js';
+import { MIB } from '../../kernel/domain/bytes.js';
 import { errorForLog } from './error-for-log.js';
 import { currentRequest } from './request-context.js';
 

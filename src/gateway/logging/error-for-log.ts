@@ -1,4 +1,4 @@
-import { errorCode } from '../../errors/error-code.js';
+import { errorCode } from '../../kernel/errors/error-code.js';
 
 interface LoggedError {
   readonly type: string;

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-import { Refusals } from '../../access/refusals.js';
-import { AuditMetrics } from '../../audit/audit-metrics.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import { AuditMetrics } from '../../platform/audit/audit-metrics.js';
 import { RevokedTokens } from '../../auth/sessions/revoked-tokens.js';
-import { poolOf } from '../../database/connection/guarded-pool.js';
-import { Database } from '../../database/pools/database.js';
-import { DictionaryFollower } from '../../derived/near-words/dictionary-follower.js';
-import { ConfirmationMetrics } from '../../intake/confirmation/outgoing/confirmation-metrics.js';
-import { NoticeMetrics } from '../../notices/notice-metrics.js';
-import { WriterMetrics } from '../../intake/writer/writer-metrics.js';
+import { poolOf } from '../../platform/database/connection/guarded-pool.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { DictionaryFollower } from '../../events/index/near-words/dictionary-follower.js';
+import { ConfirmationMetrics } from '../../events/confirmation/confirmation-metrics.js';
+import { NoticeMetrics } from '../../auth/notices/notice-metrics.js';
+import { WriterMetrics } from '../../events/write/writer-metrics.js';
 import { DeliveryMetrics } from '../../webhooks/delivery/delivery-metrics.js';
 import { ReplicaMetrics } from './replica-metrics.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-import { SearchDatabase } from '../../database/replicas/search-database.js';
+import { SearchDatabase } from '../../platform/database/replicas/search-database.js';
 
 const STATES = ['up', 'behind', 'down'] as const;
 

@@ -2,12 +2,12 @@ import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 
-import type { AccessRule } from '../../access/allow.js';
-import type { Permission } from '../../access/permission.js';
-import { packageVersion } from '../../config/package-version.js';
-import type { UserType } from '../../domain/record/user-type.js';
-import { searchSchemas } from '../../search/search.openapi.js';
-import { bareAddress, isInternal, passesOverUrlKeys } from '../routes.js';
+import type { AccessRule } from '../../auth/access/allow.js';
+import type { Permission } from '../../kernel/domain/scopes/permission.js';
+import { packageVersion } from '../../platform/config/package-version.js';
+import type { UserType } from '../../kernel/domain/user-type.js';
+import { searchSchemas } from '../../events/search/search.openapi.js';
+import { bareAddress, isInternal, passesOverUrlKeys } from '../http/routes.js';
 import { ERROR_RESPONSES, errorResponsesOf, withExamples } from './error-responses.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 

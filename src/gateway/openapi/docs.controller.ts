@@ -2,9 +2,9 @@ import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Allow } from '../../access/allow.js';
-import { ETAG, NOT_MODIFIED } from '../../access/entity-tag.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { Allow } from '../../auth/access/allow.js';
+import { ETAG, NOT_MODIFIED } from '../../auth/access/entity-tag.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { DOCS_ASSETS, DOCS_PAGE, DOCS_START, docsAssets } from './docs-page.js';
 

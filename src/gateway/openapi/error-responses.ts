@@ -1,8 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-
-import { INVALID_INPUT } from '../../errors/faults.js';
-import type { ErrorCode, Issue } from '../../errors/service-error.js';
-import { ERROR_STATUS } from '../../errors/service-error.js';
+import { INVALID_INPUT } from '../../kernel/errors/faults.js';
+import { ERROR_STATUS, type ErrorCode, type Issue } from '../../kernel/errors/service-error.js';
 import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-messages.js';
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });

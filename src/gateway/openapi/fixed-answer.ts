@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { namesEtag } from '../../access/entity-tag.js';
+import { namesEtag } from '../../auth/access/entity-tag.js';
 
 /** An answer that is the same for everybody: created once, and shared by all concurrent requests (G-11). */
 export class FixedAnswer {

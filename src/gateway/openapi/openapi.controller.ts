@@ -3,12 +3,12 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Allow } from '../../access/allow.js';
-import { ETAG, NOT_MODIFIED } from '../../access/entity-tag.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { Allow } from '../../auth/access/allow.js';
+import { ETAG, NOT_MODIFIED } from '../../auth/access/entity-tag.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { Listeners } from '../http/listeners.js';
-import type { Listener } from '../routes.js';
+import type { Listener } from '../http/routes.js';
 import { FixedAnswer } from './fixed-answer.js';
 
 /**

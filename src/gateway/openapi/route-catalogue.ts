@@ -1,15 +1,12 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-
-import type { AccessRule } from '../../access/allow.js';
-import { ACCESS_RULE } from '../../access/allow.js';
-import { ONLY_USER_TYPE } from '../../access/allow-only.js';
-import type { CapacityName } from '../../access/capacities.js';
-import { CAPACITY } from '../../access/in-turn.js';
-import type { OwnUrlKeys } from '../../access/routes/own-url-keys.js';
-import { OWN_URL_KEYS } from '../../access/routes/own-url-keys.js';
-import type { UserType } from '../../domain/record/user-type.js';
+import { ACCESS_RULE, type AccessRule } from '../../auth/access/allow.js';
+import { ONLY_USER_TYPE } from '../../auth/access/allow-only.js';
+import type { CapacityName } from '../../platform/queue/capacities.js';
+import { CAPACITY } from '../../auth/access/in-turn.js';
+import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/own-url-keys.js';
+import type { UserType } from '../../kernel/domain/user-type.js';
 
 /** What a route declares. */
 export interface CataloguedRoute {

@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { MinuteLimit } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-
-import { networkOf } from '../../access/network-of.js';
-import type { CredentialPair } from '../../auth/failed-credential-limit.js';
-import { FailedCredentialLimit, WrongSoFar } from '../../auth/failed-credential-limit.js';
+import { networkOf } from '../../platform/queue/network-of.js';
+import {
+  type CredentialPair,
+  FailedCredentialLimit,
+  WrongSoFar,
+} from '../../auth/throttling/failed-credential-limit.js';
 import { MinuteLimit, tooManyRequests } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';
 

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-
 import { Inject, Injectable } from '@nestjs/common';
-
-import { networkOf } from '../../access/network-of.js';
+import { networkOf } from '../../platform/queue/network-of.js';
 import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
-import type { ThrottledRoute } from '../../auth/throttling/throttling-table.js';
-import { PER_ADDRESS_AND_MINUTE, THROTTLES } from '../../auth/throttling/throttling-table.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { usernameKey } from '../../domain/username-key.js';
+import { PER_ADDRESS_AND_MINUTE, type ThrottledRoute, THROTTLES } from '../../auth/throttling/throttling-table.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { usernameKey } from '../../kernel/domain/username-key.js';
 import { MinuteLimit } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';
 

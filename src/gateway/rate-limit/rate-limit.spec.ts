@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-import { WrongSoFar } from '../../auth/failed-credential-limit.js';
-import { Secret } from '../../config/secret.js';
+import { WrongSoFar } from '../../auth/throttling/failed-credential-limit.js';
+import { Secret } from '../../platform/config/secret.js';
 import { ClientRateLimit } from './client-rate-limit.js';
 import { CountedFailedCredentials } from './counted-failed-credentials.js';
 import { RedisConnection } from './redis-connection.js';

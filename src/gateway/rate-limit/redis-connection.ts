@@ -1,10 +1,6 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { Command } from 'ioredis';
-import { Redis } from 'ioredis';
-
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Command, Redis } from 'ioredis';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 
 const CONNECT_MS = 2_000;
 /** For how long an answer is waited for; then memory counts. */

@@ -6,7 +6,7 @@ import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
 import { CONTEXT_DEVIATIONS } from '../../../test/support/context-deviations.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
 import { contextBundle } from './context-bundle.js';
 import type { ContextInput } from './context-input.js';
 

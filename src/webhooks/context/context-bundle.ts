@@ -1,4 +1,4 @@
-import type { Instant } from '../../domain/calendar.js';
+import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ContextInput } from './context-input.js';
 import { CONTEXT_MAPPINGS } from './context-mapping.js';
 import { documentReferencesOf } from './document-references-of.js';

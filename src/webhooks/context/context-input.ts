@@ -1,5 +1,5 @@
-import type { EventRecord } from '../../domain/record/event-record.js';
-import type { Uuid } from '../../domain/uuid.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Topic } from '../topic.js';
 
 /** A file in our own store, small enough to be sent inside a notification. */

@@ -1,4 +1,4 @@
-import type { Uuid } from '../../domain/uuid.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 
 /** A person of a declaration: the fields `<prefix>.name`, `.gender`, `.dob`, … become one Patient. */
 export interface PersonMapping {

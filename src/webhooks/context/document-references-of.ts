@@ -1,9 +1,8 @@
-import { derivedUuid } from '../../domain/derived-uuid.js';
-import type { Declaration, DeclarationValue } from '../../domain/record/declaration.js';
-import { isFileValue } from '../../domain/record/file-value.js';
+import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
+import type { Declaration, DeclarationValue } from '../../kernel/domain/declaration.js';
+import { isFileValue } from '../../kernel/domain/file-value.js';
 import type { ContextInput } from './context-input.js';
-import type { ContextMapping } from './context-mapping.js';
-import { DOCUMENT_PREFIX, specification } from './context-mapping.js';
+import { type ContextMapping, DOCUMENT_PREFIX, specification } from './context-mapping.js';
 import type { DocumentReference } from './fhir.js';
 import { codeText, nonEmpty } from './text-field.js';
 

@@ -2,14 +2,14 @@ import { addAbortSignal } from 'node:stream';
 
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Database } from '../../database/pools/database.js';
-import { MIB } from '../../domain/bytes.js';
-import type { ActionType } from '../../domain/record/event-action.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { FileMissing, FileStore } from '../../files/store/file-store.js';
-import { withinDeadline } from '../../database/within-deadline.js';
-import { FairQueue } from '../../access/fair-queue.js';
-import { sql } from '../../sql/sql.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { ActionType } from '../../kernel/domain/event-action.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { FileMissing, FileStore } from '../../events/files/store/file-store.js';
+import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
+import { FairQueue } from '../../platform/queue/fair-queue.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
 import type { FilesByPath } from './context-input.js';
 

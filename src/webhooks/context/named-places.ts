@@ -1,11 +1,11 @@
-import type { Queryable } from '../../database/queryable.js';
-import type { CalendarDate } from '../../domain/calendar.js';
-import { dayIn } from '../../domain/day-in.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { readVersionedPlaces } from '../../locations/read-versioned-places.js';
-import { stateOn } from '../../locations/version-in-effect.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { CalendarDate } from '../../kernel/domain/calendar.js';
+import { dayIn } from '../../kernel/domain/day-in.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { readVersionedPlaces } from '../../auth/locations/read-versioned-places.js';
+import { stateOn } from '../../auth/locations/version-in-effect.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /** The offices that notifications name, and their areas. */
 export interface NamedPlaces {

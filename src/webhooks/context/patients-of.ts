@@ -1,9 +1,8 @@
-import { parseCalendarDate } from '../../domain/calendar.js';
-import { derivedUuid } from '../../domain/derived-uuid.js';
-import type { Declaration } from '../../domain/record/declaration.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
-import type { ContextMapping, PersonMapping } from './context-mapping.js';
-import { PERSON_IDENTIFIERS, specification } from './context-mapping.js';
+import { parseCalendarDate } from '../../kernel/domain/calendar.js';
+import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
+import type { Declaration } from '../../kernel/domain/declaration.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import { type ContextMapping, PERSON_IDENTIFIERS, type PersonMapping, specification } from './context-mapping.js';
 import type { HumanName, Patient, PatientIdentifier } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 

@@ -1,7 +1,6 @@
-import { derivedUuid } from '../../domain/derived-uuid.js';
+import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
 import type { ContextInput } from './context-input.js';
-import type { ContextMapping } from './context-mapping.js';
-import { compositionOf, specification } from './context-mapping.js';
+import { compositionOf, type ContextMapping, specification } from './context-mapping.js';
 import type { CodeableConcept, Extension, Task } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 

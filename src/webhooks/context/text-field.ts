@@ -1,4 +1,4 @@
-import type { Declaration } from '../../domain/record/declaration.js';
+import type { Declaration } from '../../kernel/domain/declaration.js';
 
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 

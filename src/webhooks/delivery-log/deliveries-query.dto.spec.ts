@@ -1,6 +1,6 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { faultsOf } from '../../../test/support/faults-of.js';
-import { readDto } from '../../access/dto/read-dto.js';
+import { readDto } from '../../platform/dto/read-dto.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { writeCursor } from './delivery-cursor.js';
 

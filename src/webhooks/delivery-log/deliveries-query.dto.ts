@@ -1,13 +1,10 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-
-import { IsCursor } from '../../access/dto/is-cursor.js';
-import { IsWholeNumber } from '../../access/dto/is-whole-number.js';
-import { MayBeAbsent } from '../../access/dto/members.js';
-import type { DeliveryCursor } from './delivery-cursor.js';
-import { readCursor } from './delivery-cursor.js';
-import type { DeliveryStatus } from './delivery-status.js';
-import { DELIVERY_STATUSES } from './delivery-status.js';
+import { IsCursor } from '../../platform/dto/is-cursor.js';
+import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { MayBeAbsent } from '../../platform/dto/members.js';
+import { type DeliveryCursor, readCursor } from './delivery-cursor.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 const MOST = 1_000;
 

@@ -1,6 +1,6 @@
-import { closedObject } from '../../access/closed-object.js';
-import { dateTime, uuid } from '../../access/value-schemas.js';
-import { ATTEMPTS_SCHEMA } from '../../outbound/log/log.schema.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { dateTime, uuid } from '../../platform/openapi/value-schemas.js';
+import { ATTEMPTS_SCHEMA } from '../../platform/outbox/log.schema.js';
 import { TOPICS } from '../topic.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 

@@ -1,4 +1,4 @@
-import { parseUuid } from '../../domain/uuid.js';
+import { parseUuid } from '../../kernel/domain/uuid.js';
 
 /** Where a page of deliveries ends: creation time of its last delivery, in microseconds, and its id. */
 export interface DeliveryCursor {

@@ -1,23 +1,24 @@
 import { Injectable } from '@nestjs/common';
-
-import type { Actor, AuditEntry } from '../../audit/audit-entry.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { AttemptView } from '../../outbound/log/attempt-view.js';
-import { attemptsOf, attemptViews, MOST_SHOWN } from '../../outbound/log/attempt-view.js';
-import { boundedPage } from '../../outbound/log/bounded-page.js';
-import type { InTurn, ReplayedPart } from '../../outbound/log/replay-parts.js';
-import { madeAgain, MOST_REPLAYED, replayInParts } from '../../outbound/log/replay-parts.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { Actor, AuditEntry } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { attemptsOf, type AttemptView, attemptViews, MOST_SHOWN } from '../../platform/outbox/attempt-view.js';
+import { boundedPage } from '../../platform/outbox/bounded-page.js';
+import {
+  type InTurn,
+  madeAgain,
+  MOST_REPLAYED,
+  type ReplayedPart,
+  replayInParts,
+} from '../../platform/outbox/replay-parts.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../topic.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
-import type { DeliveryCursor } from './delivery-cursor.js';
-import { writeCursor } from './delivery-cursor.js';
+import { type DeliveryCursor, writeCursor } from './delivery-cursor.js';
 import type { DeliveryStatus } from './delivery-status.js';
 import type { ReplayDto } from './replay.dto.js';
 

@@ -1,13 +1,11 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-
-import { IsInstant } from '../../access/dto/is-instant.js';
-import { IsNotBefore } from '../../access/dto/is-not-before.js';
-import { MayBeAbsent } from '../../access/dto/members.js';
-import { instant } from '../../access/value-schemas.js';
-import type { Instant } from '../../domain/calendar.js';
-import type { DeliveryStatus } from './delivery-status.js';
-import { DELIVERY_STATUSES } from './delivery-status.js';
+import { IsInstant } from '../../platform/dto/is-instant.js';
+import { IsNotBefore } from '../../platform/dto/is-not-before.js';
+import { MayBeAbsent } from '../../platform/dto/members.js';
+import { instant } from '../../platform/openapi/value-schemas.js';
+import type { Instant } from '../../kernel/domain/calendar.js';
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 /** Which deliveries to replay: the body of `POST /webhooks/{id}/replay` (W-10). */
 export class ReplayDto {

@@ -10,7 +10,7 @@ import type { Redis } from 'ioredis';
 
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { Secret } from '../../config/secret.js';
+import { Secret } from '../../platform/config/secret.js';
 import { BullConnections } from './bull-connections.js';
 import { BullDispatcher, LANES_QUEUE } from './bull-dispatcher.js';
 import type { DeliveryRunner } from './delivery-runner.js';

@@ -5,9 +5,9 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 import type { Queue } from 'bull';
 
-import { waitAtMost, withinDeadline } from '../../database/within-deadline.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { Pause } from '../../outbound/outbox/pause.js';
+import { waitAtMost, withinDeadline } from '../../platform/database/connection/within-deadline.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { Pause } from '../../platform/outbox/pause.js';
 import { BullConnections } from './bull-connections.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Steps } from '../../database/time-slice.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
 import { contextBundle } from '../context/context-bundle.js';
 import type { FilesByPath } from '../context/context-input.js';
-import type { NamedPlaces } from '../context/named-places.js';
-import { dayOfNames } from '../context/named-places.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
-import { contextText } from '../notification/notification-format.js';
+import { dayOfNames, type NamedPlaces } from '../context/named-places.js';
+import { contextText, type NotificationFormat } from '../notification/notification-format.js';
 import type { ContextRow } from './outbox-writer.js';
 import type { TopicalChange } from './published-change.js';
 import type { Subscriber } from './subscriber.js';

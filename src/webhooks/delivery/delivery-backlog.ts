@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { UnreadableShaSecrets } from '../../auth/system-clients/unreadable-sha-secrets.js';
-import { Database } from '../../database/pools/database.js';
-import { sql } from '../../sql/sql.js';
+import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /** What all processes together have not delivered yet. */
 export interface Backlog {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { answerOf, AttemptWaits } from '../../outbound/attempts/attempt-metrics.js';
-import type { AttemptNote } from '../../outbound/attempts/outcome.js';
-import { CountedBacklog } from '../../outbound/outbox/counted-backlog.js';
+import { answerOf, AttemptWaits } from '../../platform/outbox/attempt-metrics.js';
+import type { AttemptNote } from '../../platform/outbox/outcome.js';
+import { CountedBacklog } from '../../platform/outbox/counted-backlog.js';
 import { DeliveryBacklog } from './delivery-backlog.js';
 import type { Settlement } from './settlements.js';
 

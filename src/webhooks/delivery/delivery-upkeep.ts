@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Database } from '../../database/pools/database.js';
-import { Refresher } from '../../database/refresher.js';
-import { Upkeep } from '../../database/upkeep.js';
-import { DAY_MS } from '../../domain/calendar.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { Refresher } from '../../platform/jobs/refresher.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { DAY_MS } from '../../kernel/domain/calendar.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { dropUndeliverable } from './drop-undeliverable.js';
 import { emptyContextsRemoved, oldDeliveriesRemoved } from './old-deliveries.js';
 

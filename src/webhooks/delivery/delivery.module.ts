@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 
 import { AuthModule } from '../../auth/auth.module.js';
-import type { Config } from '../../config/config.js';
+import type { Config } from '../../platform/config/config.js';
 import { SubscriberHttpModule } from '../subscriber-http.module.js';
 import { Deliveries } from './deliveries.js';
 import { DeliveryBacklog } from './delivery-backlog.js';

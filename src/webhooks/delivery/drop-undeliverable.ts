@@ -1,5 +1,4 @@
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { WAITING_LANES } from './waiting-lanes.js';
 
 /**

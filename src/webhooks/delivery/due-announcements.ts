@@ -1,8 +1,8 @@
 import type { OnModuleDestroy } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/pools/database.js';
-import { Announcements } from '../../database/announcements.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { Announcements } from '../../platform/database/pools/announcements.js';
 
 /** Tells all processes that a delivery has become due. */
 @Injectable()

@@ -1,15 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { ReplacedShaSecret, SealedShaSecret } from '../../auth/system-clients/sha-secrets.js';
-import { ShaSecrets } from '../../auth/system-clients/sha-secrets.js';
-import { UnreadableShaSecrets } from '../../auth/system-clients/unreadable-sha-secrets.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { SessionLock } from '../../database/connection/session-lock.js';
-import { Database } from '../../database/pools/database.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { claimed, RELEASED } from '../../outbound/outbox/leases.js';
-import { sql } from '../../sql/sql.js';
+import { type ReplacedShaSecret, type SealedShaSecret, ShaSecrets } from '../../auth/clients/sha-secrets.js';
+import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { claimed, RELEASED } from '../../platform/outbox/leases.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { formatOfBody } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Lease } from './lanes/lanes.js';

@@ -1,8 +1,8 @@
-import type { Secret } from '../../config/secret.js';
-import type { Queryable } from '../../database/queryable.js';
-import { TimeSlice } from '../../database/time-slice.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import type { Secret } from '../../platform/config/secret.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { TimeSlice } from '../../platform/queue/time-slice.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { signedLater } from '../notification/envelope.js';
 import { contextSignature } from '../notification/signatures.js';
 import { NOT_SIGNED } from './outbox-writer.js';

@@ -1,5 +1,4 @@
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** Contexts that are looked at together. A context may have thousands of deliveries, and these their attempts. */
 const MOST_CONTEXTS = 1_000;

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../database/queryable.js';
-import { MIB } from '../../domain/bytes.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /** Rows of one statement: with more, serializing them would block the process for too long. */
 const MOST_ROWS = 1_000;

@@ -1,6 +1,6 @@
-import type { EventAction } from '../../domain/record/event-action.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
-import type { Uuid } from '../../domain/uuid.js';
+import type { EventAction } from '../../kernel/domain/event-action.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { FilesByPath } from '../context/context-input.js';
 import type { Topic } from '../topic.js';
 import { topicOfChange } from '../topic-of-change.js';

@@ -1,34 +1,25 @@
 import { randomUUID } from 'node:crypto';
-
 import { Inject, Injectable, Optional } from '@nestjs/common';
-
-import type { CorrelationId } from '../../access/correlation-id.js';
-import { CORRELATION_ID } from '../../access/correlation-id.js';
-import { UnreadableShaSecrets } from '../../auth/system-clients/unreadable-sha-secrets.js';
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import type { Secret } from '../../config/secret.js';
-import type { Queryable } from '../../database/queryable.js';
-import { stepwise, TimeSlice } from '../../database/time-slice.js';
-import type { EventRecord } from '../../domain/record/event-record.js';
-import type { Uuid } from '../../domain/uuid.js';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Secret } from '../../platform/config/secret.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import { readNamedPlaces } from '../context/named-places.js';
-import type { FilteredRecord } from '../record-filter/record-filter.js';
-import { RecordFilter } from '../record-filter/record-filter.js';
-import { readableByClient } from '../../access/row-filter-of-client.js';
-import type { TopicLook } from '../subscriptions/subscription-register.js';
-import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
+import { type FilteredRecord, RecordFilter } from '../subscriptions/record-filter.js';
+import { readableByClient } from '../../auth/access/row-filter-of-client.js';
+import { SubscriptionRegister, type TopicLook } from '../subscriptions/subscription-register.js';
 import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
 import { LaneOffers } from './lanes/lane-offers.js';
-import type { Published } from './lanes/published-offers.js';
-import { PublishedOffers } from './lanes/published-offers.js';
+import { type Published, PublishedOffers } from './lanes/published-offers.js';
 import { OutboxWriter } from './outbox-writer.js';
-import type { FilesByEvent, PublishedChange, TopicalChange } from './published-change.js';
-import { topicalOf } from './published-change.js';
+import { type FilesByEvent, type PublishedChange, type TopicalChange, topicalOf } from './published-change.js';
 import { deliveryOf, signedOnce } from './signed-delivery.js';
-import type { Subscriber } from './subscriber.js';
-import { subscribersOf } from './subscriber.js';
+import { type Subscriber, subscribersOf } from './subscriber.js';
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()

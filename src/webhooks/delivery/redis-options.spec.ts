@@ -1,4 +1,4 @@
-import { Secret } from '../../config/secret.js';
+import { Secret } from '../../platform/config/secret.js';
 import { redisOptions } from './redis-options.js';
 
 const read = (url: string): unknown => ({ ...redisOptions(new Secret(url)), retryStrategy: undefined });

@@ -1,6 +1,6 @@
 import type { RedisOptions } from 'ioredis';
 
-import type { Secret } from '../../config/secret.js';
+import type { Secret } from '../../platform/config/secret.js';
 
 const MOST_RECONNECT_MS = 2_000;
 /**

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { SessionLock } from '../../database/connection/session-lock.js';
-import { ClaimLoop } from '../../outbound/outbox/claim-loop.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { ClaimLoop } from '../../platform/outbox/claim-loop.js';
 import { DeliveryRunner } from './delivery-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import { LaneClaims } from './lanes/lane-claims.js';

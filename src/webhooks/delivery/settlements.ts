@@ -1,14 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Inject, Injectable, Logger } from '@nestjs/common';
-
-import type { Config } from '../../config/config.js';
-import { CONFIG } from '../../config/config.js';
-import { Database } from '../../database/pools/database.js';
-import type { Uuid } from '../../domain/uuid.js';
-import type { AttemptNote } from '../../outbound/attempts/outcome.js';
-import { SLOW_MS } from '../../outbound/outbox/pace.js';
-import { sql } from '../../sql/sql.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import type { AttemptNote } from '../../platform/outbox/outcome.js';
+import { SLOW_MS } from '../../platform/outbox/pace.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { DeliveryUpkeep } from './delivery-upkeep.js';
 
 /** The result of one attempt, and the resulting state of the delivery. */

@@ -1,10 +1,9 @@
-import type { Secret } from '../../config/secret.js';
-import { toInstant } from '../../domain/calendar.js';
-import { newUuid } from '../../domain/uuid.js';
+import type { Secret } from '../../platform/config/secret.js';
+import { toInstant } from '../../kernel/domain/calendar.js';
+import { newUuid } from '../../kernel/domain/uuid.js';
 import { envelopeOf } from '../notification/envelope.js';
 import { contextSignature } from '../notification/signatures.js';
-import type { ContextRow, DeliveryRow } from './outbox-writer.js';
-import { NOT_SIGNED } from './outbox-writer.js';
+import { type ContextRow, type DeliveryRow, NOT_SIGNED } from './outbox-writer.js';
 import type { TopicalChange } from './published-change.js';
 import type { Subscriber } from './subscriber.js';
 

@@ -1,7 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import type { DynamicModule, Provider, Type } from '@nestjs/common';
 
-import type { Secret } from '../../config/secret.js';
+import type { Secret } from '../../platform/config/secret.js';
 import { BullConnections } from './bull-connections.js';
 import { BullDispatcher, LANES_QUEUE } from './bull-dispatcher.js';
 import type { Dispatcher } from './dispatcher.js';

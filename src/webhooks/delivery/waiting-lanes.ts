@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /**
  * The relation `waiting`, for a `with recursive`: the subscriptions for which something is pending (`id`), and from

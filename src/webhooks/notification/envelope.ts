@@ -1,5 +1,5 @@
-import type { Instant } from '../../domain/calendar.js';
-import { absurd } from '../../errors/absurd.js';
+import type { Instant } from '../../kernel/domain/calendar.js';
+import { absurd } from '../../kernel/errors/absurd.js';
 import type { Topic } from '../topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';

@@ -1,4 +1,4 @@
-import type { Steps } from '../../database/time-slice.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
 import { escaped } from './escaped-json.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { Secret } from '../../config/secret.js';
-import type { Steps } from '../../database/time-slice.js';
+import type { Secret } from '../../platform/config/secret.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
 import type { NotificationFormat } from './notification-format.js';
 import { bodySignature, release1Signature, standardSignature } from './signatures.js';
 

@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-
 import type { verify } from '@octokit/webhooks-methods';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import XHubSignature from 'x-hub-signature';
-
 import { anInstant } from '../../../test/support/builders/an-instant.js';
-import { Secret } from '../../config/secret.js';
-import { atOnce } from '../../database/time-slice.js';
-import { MIB } from '../../domain/bytes.js';
-import type { Notice } from './envelope.js';
-import { bodyOf, envelopeOf, formatOfBody } from './envelope.js';
+import { Secret } from '../../platform/config/secret.js';
+import { atOnce } from '../../platform/queue/time-slice.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { bodyOf, envelopeOf, formatOfBody, type Notice } from './envelope.js';
 import { escapedJson } from './escaped-json.js';
 import { contextText, NOTIFICATION_FORMATS } from './notification-format.js';
 import { notificationHeaders } from './notification-headers.js';

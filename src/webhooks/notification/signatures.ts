@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-import type { Secret } from '../../config/secret.js';
-import type { Steps } from '../../database/time-slice.js';
-import { MIB } from '../../domain/bytes.js';
+import type { Secret } from '../../platform/config/secret.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
+import { MIB } from '../../kernel/domain/bytes.js';
 
 const hmac = (algorithm: 'sha1' | 'sha256', key: Secret): ReturnType<typeof createHmac> =>
   createHmac(algorithm, key.reveal());

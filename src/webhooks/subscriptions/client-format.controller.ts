@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 
-import { Allow } from '../../access/allow.js';
-import type { Caller } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { InTurn } from '../../access/in-turn.js';
-import { actorOf } from '../../audit/audit-entry.js';
-import { ServiceError } from '../../errors/service-error.js';
+import { Allow } from '../../auth/access/allow.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { CurrentCaller } from '../../auth/access/current-caller.js';
+import { InTurn } from '../../auth/access/in-turn.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
 import { WebhookFormatDto } from './webhook-format.dto.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-import type { Actor } from '../../audit/audit-entry.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 
 /** The default format of a client's subscriptions (W-14). */

@@ -1,7 +1,6 @@
-import type { Caller } from '../../access/caller.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { parseUuid } from '../../domain/uuid.js';
-import { ServiceError } from '../../errors/service-error.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { Subscription, Subscriptions } from './subscriptions.js';
 
 /** The calling client. Throws 403 for a caller that is not a system client. */

@@ -1,11 +1,11 @@
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 import { Injectable, Logger } from '@nestjs/common';
 
-import { Primary } from '../../database/connection/primary.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import { Refresher } from '../../database/refresher.js';
-import { sql } from '../../sql/sql.js';
+import { Primary } from '../../platform/database/connection/primary.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Refresher } from '../../platform/jobs/refresher.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Topic } from '../topic.js';
 import { SubscriptionRegister } from './subscription-register.js';
 

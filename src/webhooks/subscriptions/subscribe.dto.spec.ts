@@ -1,5 +1,5 @@
 import { faultsOf } from '../../../test/support/faults-of.js';
-import { readDto } from '../../access/dto/read-dto.js';
+import { readDto } from '../../platform/dto/read-dto.js';
 import { SubscribeDto } from './subscribe.dto.js';
 
 const HUB = {

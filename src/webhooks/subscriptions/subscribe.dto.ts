@@ -1,11 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-
-import { IsText } from '../../access/dto/is-text.js';
-import { MayBeAbsent, Nested, PassedOn } from '../../access/dto/members.js';
-import { uuid } from '../../access/value-schemas.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
-import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
+import { IsText } from '../../platform/dto/is-text.js';
+import { MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
+import { uuid } from '../../platform/openapi/value-schemas.js';
+import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
 import { FILTER_SCHEMA } from './subscriptions.schema.js';
 

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../database/queryable.js';
-import { MIB } from '../../domain/bytes.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { invalidInput } from '../../errors/invalid-input.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { sql } from '../../sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Topic } from '../topic.js';
 
 const MOST_SUBSCRIPTIONS = 10_000;

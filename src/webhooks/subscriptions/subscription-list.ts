@@ -1,15 +1,12 @@
 import type { Readable } from 'node:stream';
-
 import { Injectable } from '@nestjs/common';
-
-import { Refusals } from '../../access/refusals.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { ServiceError } from '../../errors/service-error.js';
-import { READING_PACE } from '../../search/answer/reading-pace.js';
-import { streamedBody } from '../../search/answer/streamed-body.js';
+import { Refusals } from '../../platform/queue/refusals.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { READING_PACE } from '../../events/search/answer/reading-pace.js';
+import { streamedBody } from '../../events/search/answer/streamed-body.js';
 import { WebhookTurns } from '../webhook-turns.js';
-import type { ListedSubscription, SubscriptionPortion } from './subscription-portions.js';
-import { SubscriptionPortions } from './subscription-portions.js';
+import { type ListedSubscription, type SubscriptionPortion, SubscriptionPortions } from './subscription-portions.js';
 
 const HEAD = '{"entries":[';
 const TAIL = ']}';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 
-import { Database } from '../../database/pools/database.js';
-import { KIB } from '../../domain/bytes.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { KIB } from '../../kernel/domain/bytes.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Subscription } from './subscriptions.js';
 
 /** How much of callbacks and queries is read at a time, unless the first alone has more. */

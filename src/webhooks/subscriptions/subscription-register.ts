@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-
-import { Primary } from '../../database/connection/primary.js';
-import type { Queryable } from '../../database/queryable.js';
-import { inGroupsOf } from '../../domain/in-groups-of.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { sql } from '../../sql/sql.js';
-import { TimeSlice } from '../../database/time-slice.js';
-import type { FilteredRecord, RecordTest } from '../record-filter/record-filter.js';
-import { RecordFilter } from '../record-filter/record-filter.js';
+import { Primary } from '../../platform/database/connection/primary.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { TimeSlice } from '../../platform/queue/time-slice.js';
+import { type FilteredRecord, RecordFilter, type RecordTest } from './record-filter.js';
 import type { Topic } from '../topic.js';
-import { isSentEverything, readableByClient, rowFilterOfClient } from '../../access/row-filter-of-client.js';
+import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/row-filter-of-client.js';
 
 /** How many subscriptions are read at a time. */
 const MOST_READ = 500;

@@ -1,17 +1,14 @@
 import type { Readable } from 'node:stream';
-
 import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-
-import { Allow } from '../../access/allow.js';
-import { AllowOnly } from '../../access/allow-only.js';
-import type { Caller } from '../../access/caller.js';
-import { rowFilterOf } from '../../access/caller.js';
-import { CurrentCaller } from '../../access/current-caller.js';
-import { HangUp } from '../../access/hang-up.js';
-import { UuidParam } from '../../access/routes/uuid-param.js';
-import { parseUuid } from '../../domain/uuid.js';
+import { Allow } from '../../auth/access/allow.js';
+import { AllowOnly } from '../../auth/access/allow-only.js';
+import { type Caller, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
+import { CurrentCaller } from '../../auth/access/current-caller.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
+import { UuidParam } from '../../auth/access/uuid-param.js';
+import { parseUuid } from '../../kernel/domain/uuid.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
 import { SubscribeDto } from './subscribe.dto.js';

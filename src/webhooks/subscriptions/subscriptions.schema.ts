@@ -1,5 +1,5 @@
-import { closedObject } from '../../access/closed-object.js';
-import { dateTime, text, uuid } from '../../access/value-schemas.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
 

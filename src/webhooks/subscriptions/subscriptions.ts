@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
-
 import { Injectable } from '@nestjs/common';
-
-import type { AuditEntry } from '../../audit/audit-entry.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { ChangeFeed } from '../../database/connection/change-feed.js';
-import { Database } from '../../database/pools/database.js';
-import type { Queryable } from '../../database/queryable.js';
-import { retryingDeadlocks } from '../../database/retrying-deadlocks.js';
-import type { Uuid } from '../../domain/uuid.js';
-import { callbackKey } from '../../outbound/http/callback-url.js';
-import { RELEASED } from '../../outbound/outbox/leases.js';
-import type { Sql } from '../../sql/sql.js';
-import { sql } from '../../sql/sql.js';
+import type { AuditEntry } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { callbackKey } from '../../platform/outbound/callback-url.js';
+import { RELEASED } from '../../platform/outbox/leases.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 import type { Topic } from '../topic.js';
-import type { Growth } from './subscription-bounds.js';
-import { withinBounds } from './subscription-bounds.js';
+import { type Growth, withinBounds } from './subscription-bounds.js';
 
 /** What a verified subscribe request asks for. */
 export interface SubscriptionOrder {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import type { Exchange } from '../../outbound/http/exchange.js';
+import type { Exchange } from '../../platform/outbound/exchange.js';
 import { disagreement, newChallenge, verificationUrl } from './verification.js';
 
 type Answered = Extract<Exchange, { readonly kind: 'answered' }>;

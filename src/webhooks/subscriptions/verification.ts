@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-import { isObject } from '../../input/is-object.js';
-import { jsonValue } from '../../input/json-value.js';
-import { noteOf } from '../../outbound/attempts/outcome.js';
-import type { Exchange } from '../../outbound/http/exchange.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { jsonValue } from '../../kernel/input/json-value.js';
+import { noteOf } from '../../platform/outbox/outcome.js';
+import type { Exchange } from '../../platform/outbound/exchange.js';
 
 /** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
 export const newChallenge = (): string => randomBytes(24).toString('hex');

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-import { serverAccount } from '../../../src/database/embedded/account.js';
-import { KIB, MIB } from '../../../src/domain/bytes.js';
+import { serverAccount } from '../../../src/platform/database/embedded/account.js';
+import { KIB, MIB } from '../../../src/kernel/domain/bytes.js';
 import { eventually } from '../../support/eventually.js';
 import { PostgresServer } from '../postgres-server.js';
-import type { Scenario } from '../scenario.js';
-import { staged } from '../scenario.js';
+import { type Scenario, staged } from '../scenario.js';
 import { SearchLoad } from '../search-load.js';
-import type { Stage } from '../stage.js';
-import { sharedStage } from '../stage.js';
+import { sharedStage, type Stage } from '../stage.js';
 import type { World } from '../world.js';
 
 const run = promisify(execFile);

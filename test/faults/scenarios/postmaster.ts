@@ -3,14 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import pg from 'pg';
-
-import { clusterPath } from '../../../src/database/embedded/cluster.js';
+import { clusterPath } from '../../../src/platform/database/embedded/cluster.js';
 import { Cluster } from '../../support/cluster.js';
 import { eventually } from '../../support/eventually.js';
-import type { Scenario } from '../scenario.js';
-import { staged } from '../scenario.js';
+import { type Scenario, staged } from '../scenario.js';
 import { SearchLoad } from '../search-load.js';
 import type { Stage } from '../stage.js';
 import type { World } from '../world.js';

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { DAY_MS } from '../../../src/domain/calendar.js';
+import { DAY_MS } from '../../../src/kernel/domain/calendar.js';
 import { eventually } from '../../support/eventually.js';
 import { createTestAuthority } from '../../support/scripted-subscriber-certificates.js';
-import type { Behaviour } from '../../support/scripted-subscriber.js';
-import { answers, hangs, resets, testAuthority, trickles } from '../../support/scripted-subscriber.js';
+import { answers, type Behaviour, hangs, resets, testAuthority, trickles } from '../../support/scripted-subscriber.js';
 import { notificationOf } from '../receiver.js';
 import type { Scenario } from '../scenario.js';
 import type { World } from '../world.js';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { DERIVED_VERSION } from '../../../src/database/derived-version.js';
-import { areasWithTerms, areaTerm } from '../../../src/derived/areas/area-terms.js';
-import { textOf } from '../../../src/derived/terms/term-kind.js';
-import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
-import { Hierarchy } from '../../../src/locations/hierarchy.js';
-import { recordRow } from '../../../src/records/record-row.js';
+import { DERIVED_VERSION } from '../../../src/platform/database/connection/derived-version.js';
+import { areasWithTerms, areaTerm } from '../../../src/events/index/areas/area-terms.js';
+import { textOf } from '../../../src/events/index/terms/term-kind.js';
+import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import { Hierarchy } from '../../../src/auth/locations/hierarchy.js';
+import { recordRow } from '../../../src/events/records/record-row.js';
 import { aLegalStatus, aRegisteredStatus } from '../../support/builders/a-legal-status.js';
 import { aRecord } from '../../support/builders/a-record.js';
 import { aUuid } from '../../support/builders/a-uuid.js';

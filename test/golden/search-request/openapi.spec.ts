@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { searchSchemas } from '../../../src/search/search.openapi.js';
+import { searchSchemas } from '../../../src/events/search/search.openapi.js';
 import { aSearchRequestBody } from '../../support/arbitrary-request.js';
 import { schemaValidator } from '../../support/schema-validator.js';
 import { readCases } from './cases.js';

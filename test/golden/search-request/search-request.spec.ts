@@ -1,5 +1,5 @@
-import { ServiceError } from '../../../src/errors/service-error.js';
-import { parseSearchRequest } from '../../../src/search/request/parse-search-request.js';
+import { ServiceError } from '../../../src/kernel/errors/service-error.js';
+import { parseSearchRequest } from '../../../src/events/search/request/parse-search-request.js';
 import { readCases } from './cases.js';
 
 /** `{"parsed": …}`, or every issue of the refusal in order. */

@@ -1,10 +1,9 @@
-import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/cardinalities.js';
-import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
-import { compileSearch, inDoubt } from '../../../src/search/predicate/compile-search.js';
-import { prepared } from '../../../src/search/predicate/prepared.js';
-import type { SearchContext } from '../../../src/search/predicate/search-context.js';
-import { parseSearchRequest } from '../../../src/search/request/parse-search-request.js';
-import { compileSingleStatement } from '../../../src/search/statement/page.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/events/index/statistics/cardinalities.js';
+import { type CompiledSearch, compileSearch, inDoubt } from '../../../src/events/search/predicate/compile-search.js';
+import { prepared } from '../../../src/events/search/predicate/prepared.js';
+import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
+import { parseSearchRequest } from '../../../src/events/search/request/parse-search-request.js';
+import { compileSingleStatement } from '../../../src/events/search/statement/page.js';
 import { knownOf } from '../../support/reference/near-words.js';
 
 const context: SearchContext = {

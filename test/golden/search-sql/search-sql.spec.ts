@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-import type { RowFilter } from '../../../src/access/caller.js';
-import { areaTerm } from '../../../src/derived/areas/area-terms.js';
-import { UNKNOWN_CARDINALITIES } from '../../../src/derived/statistics/cardinalities.js';
-import type { CopyName } from '../../../src/domain/record/secured-fields.js';
-import type { SearchRequest } from '../../../src/domain/search-request.js';
-import type { CompiledSearch } from '../../../src/search/predicate/compile-search.js';
-import { compileSearch, inDoubt } from '../../../src/search/predicate/compile-search.js';
-import type { SearchContext } from '../../../src/search/predicate/search-context.js';
-import type { Guard } from '../../../src/search/request/guard.js';
-import { compileSingleStatement } from '../../../src/search/statement/page.js';
+import type { RowFilter } from '../../../src/kernel/domain/scopes/caller.js';
+import { areaTerm } from '../../../src/events/index/areas/area-terms.js';
+import { UNKNOWN_CARDINALITIES } from '../../../src/events/index/statistics/cardinalities.js';
+import type { CopyName } from '../../../src/kernel/domain/secured-fields.js';
+import type { SearchRequest } from '../../../src/kernel/domain/search-request.js';
+import { type CompiledSearch, compileSearch, inDoubt } from '../../../src/events/search/predicate/compile-search.js';
+import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
+import type { Guard } from '../../../src/events/search/request/guard.js';
+import { compileSingleStatement } from '../../../src/events/search/statement/page.js';
 import { below, PROVINCE } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';
 

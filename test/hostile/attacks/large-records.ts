@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-
-import type { EventDocument } from '../../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../../src/kernel/domain/event-action.js';
 import { anAction } from '../../support/builders/an-action.js';
 import { anEventDocument } from '../../support/builders/an-event-document.js';
-import type { Answer, Arena } from '../arena.js';
-import { only, some, statuses, times } from '../arena.js';
+import { type Answer, type Arena, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
 const BOUNDARY = 'b';

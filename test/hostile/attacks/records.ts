@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { EventDocument } from '../../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../../src/kernel/domain/event-action.js';
 import { aRegisteredStatus } from '../../support/builders/a-legal-status.js';
 import { anAction } from '../../support/builders/an-action.js';
 import { anEventDocument } from '../../support/builders/an-event-document.js';
-import type { Answer, Arena, AttackingClient } from '../arena.js';
-import { only, some, statuses, times } from '../arena.js';
+import { type Answer, type Arena, type AttackingClient, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
 const BEFORE = 'the operation is new';

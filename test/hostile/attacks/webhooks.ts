@@ -1,12 +1,10 @@
-import type { EventDocument } from '../../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../../src/kernel/domain/event-action.js';
 import { aRegisteredStatus } from '../../support/builders/a-legal-status.js';
 import { anAction } from '../../support/builders/an-action.js';
 import { anEventDocument } from '../../support/builders/an-event-document.js';
 import { eventually } from '../../support/eventually.js';
-import type { Behaviour, ScriptedSubscriber } from '../../support/scripted-subscriber.js';
-import { startScriptedSubscriber } from '../../support/scripted-subscriber.js';
-import type { Answer, Arena, AttackingClient } from '../arena.js';
-import { aText, only, some, statuses, times } from '../arena.js';
+import { type Behaviour, type ScriptedSubscriber, startScriptedSubscriber } from '../../support/scripted-subscriber.js';
+import { type Answer, type Arena, aText, type AttackingClient, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
 const TOPIC = 'BIRTH_REGISTERED';

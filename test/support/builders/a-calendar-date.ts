@@ -1,5 +1,4 @@
-import type { CalendarDate } from '../../../src/domain/calendar.js';
-import { parseCalendarDate } from '../../../src/domain/calendar.js';
+import { type CalendarDate, parseCalendarDate } from '../../../src/kernel/domain/calendar.js';
 
 /** The date that `text` spells: `2026-01-02`. */
 export function aCalendarDate(text: string): CalendarDate {

@@ -1,4 +1,4 @@
-import type { LegalStatus, RegisteredStatus } from '../../../src/domain/record/event-record.js';
+import type { LegalStatus, RegisteredStatus } from '../../../src/kernel/domain/event-record.js';
 import { aUuid } from './a-uuid.js';
 import { anInstant } from './an-instant.js';
 

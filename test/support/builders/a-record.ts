@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../../src/domain/record/event-record.js';
+import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
 import { aCalendarDate } from './a-calendar-date.js';
 import { aLegalStatus } from './a-legal-status.js';
 import { aTrackingId } from './a-tracking-id.js';

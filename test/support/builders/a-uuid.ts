@@ -1,5 +1,4 @@
-import type { Uuid } from '../../../src/domain/uuid.js';
-import { parseUuid } from '../../../src/domain/uuid.js';
+import { parseUuid, type Uuid } from '../../../src/kernel/domain/uuid.js';
 
 let made = 0;
 

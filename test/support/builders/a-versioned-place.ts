@@ -1,6 +1,5 @@
-import type { CalendarDate } from '../../../src/domain/calendar.js';
-import type { PlaceVersion, VersionedPlace } from '../../../src/domain/location.js';
-import { ALWAYS } from '../../../src/domain/location.js';
+import type { CalendarDate } from '../../../src/kernel/domain/calendar.js';
+import { ALWAYS, type PlaceVersion, type VersionedPlace } from '../../../src/kernel/domain/location.js';
 import { aUuid } from './a-uuid.js';
 
 /** A version that is active under the name `Office` always, with `over` on top of that. */

@@ -1,4 +1,4 @@
-import type { EventAction } from '../../../src/domain/record/event-action.js';
+import type { EventAction } from '../../../src/kernel/domain/event-action.js';
 import { aUuid } from './a-uuid.js';
 import { anInstant } from './an-instant.js';
 

@@ -1,4 +1,4 @@
-import type { EventDocument } from '../../../src/domain/record/event-action.js';
+import type { EventDocument } from '../../../src/kernel/domain/event-action.js';
 import { aTrackingId } from './a-tracking-id.js';
 import { aUuid } from './a-uuid.js';
 import { anAction } from './an-action.js';

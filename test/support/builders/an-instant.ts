@@ -1,5 +1,4 @@
-import type { Instant } from '../../../src/domain/calendar.js';
-import { parseDateTime } from '../../../src/domain/calendar.js';
+import { type Instant, parseDateTime } from '../../../src/kernel/domain/calendar.js';
 
 /** The instant that `text` spells: `2026-01-02T03:04:05Z`. */
 export function anInstant(text: string): Instant {

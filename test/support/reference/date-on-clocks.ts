@@ -1,4 +1,4 @@
-import type { Instant } from '../../../src/domain/calendar.js';
+import type { Instant } from '../../../src/kernel/domain/calendar.js';
 
 /** The calendar date that clocks in a zone show at an instant, `YYYY-MM-DD`. */
 export const dateOnClocks = (instant: Instant, timeZone: string): string =>

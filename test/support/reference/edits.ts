@@ -1,10 +1,8 @@
-import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
-import type { EventRecord } from '../../../src/domain/record/event-record.js';
-import type { Clause, Condition, DataInput } from '../../../src/domain/search-request.js';
-import type { ReferenceContext } from './matches.js';
-import { satisfies } from './matches.js';
-import type { Below } from './value-satisfies.js';
-import { fuzzyEdits, own, valueSatisfies } from './value-satisfies.js';
+import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
+import type { Clause, Condition, DataInput } from '../../../src/kernel/domain/search-request.js';
+import { type ReferenceContext, satisfies } from './matches.js';
+import { type Below, fuzzyEdits, own, valueSatisfies } from './value-satisfies.js';
 
 /** The fewest edits by which a record satisfies a query (S-12); Infinity when it does not. */
 export function editsOf(record: EventRecord, clause: Clause, context: ReferenceContext): number {

@@ -1,6 +1,6 @@
-import type { Declaration, DeclarationValue } from '../../../src/domain/record/declaration.js';
-import type { EventRecord } from '../../../src/domain/record/event-record.js';
-import type { SortField, SortKey } from '../../../src/domain/search-request.js';
+import type { Declaration, DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
+import type { SortField, SortKey } from '../../../src/kernel/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { wordsInOrder } from './words.js';
 

@@ -1,7 +1,7 @@
-import type { RecordOptions, RowFilter } from '../../../src/access/caller.js';
-import type { Instant } from '../../../src/domain/calendar.js';
-import type { Somebody } from '../../../src/domain/record/author.js';
-import type { EventRecord, LegalStatus } from '../../../src/domain/record/event-record.js';
+import type { RecordOptions, RowFilter } from '../../../src/kernel/domain/scopes/caller.js';
+import type { Instant } from '../../../src/kernel/domain/calendar.js';
+import type { Somebody } from '../../../src/kernel/domain/author.js';
+import type { EventRecord, LegalStatus } from '../../../src/kernel/domain/event-record.js';
 import type {
   Clause,
   Condition,
@@ -10,13 +10,12 @@ import type {
   InstantField,
   LocationField,
   TextField,
-} from '../../../src/domain/search-request.js';
-import type { Uuid } from '../../../src/domain/uuid.js';
-import type { Guard } from '../../../src/search/request/guard.js';
+} from '../../../src/kernel/domain/search-request.js';
+import type { Uuid } from '../../../src/kernel/domain/uuid.js';
+import type { Guard } from '../../../src/events/search/request/guard.js';
 import { dateOnClocks } from './date-on-clocks.js';
 import { needsReading, withoutSecured } from './guarded.js';
-import type { Below } from './value-satisfies.js';
-import { valueSatisfies } from './value-satisfies.js';
+import { type Below, valueSatisfies } from './value-satisfies.js';
 
 export interface ReferenceContext {
   readonly now: Date;

@@ -1,13 +1,12 @@
-import { atOnce } from '../../../src/database/time-slice.js';
-import type { WordsNear } from '../../../src/derived/near-words/fuzzy-dictionary.js';
-import { CollectedTerms } from '../../../src/derived/record-terms/collected-terms.js';
-import { collectDataTerms } from '../../../src/derived/record-terms/data-terms.js';
-import { factsOf } from '../../../src/derived/values/facts.js';
-import { KnownVocabulary } from '../../../src/derived/words/known-vocabulary.js';
-import type { Shapes } from '../../../src/derived/words/shapes.js';
-import { KnownShapes } from '../../../src/derived/words/shapes.js';
-import type { PathVocabulary } from '../../../src/derived/words/vocabulary.js';
-import type { Declaration } from '../../../src/domain/record/declaration.js';
+import { atOnce } from '../../../src/platform/queue/time-slice.js';
+import type { WordsNear } from '../../../src/events/index/near-words/fuzzy-dictionary.js';
+import { CollectedTerms } from '../../../src/events/index/terms/collected-terms.js';
+import { collectDataTerms } from '../../../src/events/index/terms/data-terms.js';
+import { factsOf } from '../../../src/events/index/values/facts.js';
+import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
+import { KnownShapes, type Shapes } from '../../../src/events/index/terms/shapes.js';
+import type { PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
+import type { Declaration } from '../../../src/kernel/domain/declaration.js';
 
 /** The edits of optimal string alignment between two words, by the textbook. */
 export function editsBetween(left: string, right: string): number {

@@ -1,6 +1,6 @@
-import { ignoringCase } from '../../../src/derived/values/fold.js';
-import type { DeclarationValue } from '../../../src/domain/record/declaration.js';
-import type { DataInput, ValueCondition } from '../../../src/domain/search-request.js';
+import { ignoringCase } from '../../../src/events/index/values/fold.js';
+import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import type { DataInput, ValueCondition } from '../../../src/kernel/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';
 import { cleanOf, wordsIn } from './words.js';

@@ -1,7 +1,5 @@
 import { decodeJwt } from 'jose';
-
-import type { AccessClaims } from '../../../src/auth/token/access-claims.js';
-import { readAccessClaims } from '../../../src/auth/token/access-claims.js';
+import { type AccessClaims, readAccessClaims } from '../../../src/auth/tokens/access-claims.js';
 
 /** The claims of an access token, as the service reads them. */
 export function claimsOf(token: string): AccessClaims {

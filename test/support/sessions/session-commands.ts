@@ -1,12 +1,10 @@
 import fc from 'fast-check';
-
 import type { SessionTokens } from '../../../src/auth/sessions/session-families.js';
-import type { Queryable } from '../../../src/database/queryable.js';
-import type { Uuid } from '../../../src/domain/uuid.js';
-import { sql } from '../../../src/sql/sql.js';
+import type { Queryable } from '../../../src/platform/database/connection/queryable.js';
+import type { Uuid } from '../../../src/kernel/domain/uuid.js';
+import { sql } from '../../../src/kernel/sql/sql.js';
 import { eventually } from '../eventually.js';
-import type { ModelFamily, SessionModel } from './session-model.js';
-import { GRACE_SECONDS, jtiOf, STEPS } from './session-model.js';
+import { GRACE_SECONDS, jtiOf, type ModelFamily, type SessionModel, STEPS } from './session-model.js';
 
 /** Which of the two. */
 export type Which = 0 | 1;

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 
 import type { SessionTokens } from '../../../src/auth/sessions/session-families.js';
-import type { Uuid } from '../../../src/domain/uuid.js';
+import type { Uuid } from '../../../src/kernel/domain/uuid.js';
 
 /**
  * Of the services that the model is compared with: as long as they may be, as time passes by `STEPS` alone. No sum of

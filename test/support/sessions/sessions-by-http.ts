@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import type { SessionTokens } from '../../../src/auth/sessions/session-families.js';
-import type { Uuid } from '../../../src/domain/uuid.js';
+import type { Uuid } from '../../../src/kernel/domain/uuid.js';
 import type { RunningApplication } from '../application.js';
 import type { TwoServices, Which } from './session-commands.js';
 

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import { BeginTurns } from './begin-turns.js';
 
 describe('turns at beginning', () => {

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 
 /** How many connections are opened at a time to subscribers not known to be quick: each costs some milliseconds. */
 const MOST_AT_A_TIME = 8;

@@ -1,8 +1,6 @@
-import { claimed, isFree } from '../../../outbound/outbox/leases.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
-import { PACES } from '../../../outbound/outbox/pace.js';
-import type { Sql } from '../../../sql/sql.js';
-import { sql } from '../../../sql/sql.js';
+import { claimed, isFree } from '../../../platform/outbox/leases.js';
+import { type Pace, PACES } from '../../../platform/outbox/pace.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { CLAIMABLE_LANES } from '../waiting-lanes.js';
 
 /** Which lanes to claim, for how long, and for whom. */

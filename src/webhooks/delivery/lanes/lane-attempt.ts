@@ -1,8 +1,7 @@
-import { stepwise } from '../../../database/time-slice.js';
-import type { Attempted, Outcome } from '../../../outbound/attempts/outcome.js';
-import { attempted, FAILED, outcomeOf } from '../../../outbound/attempts/outcome.js';
-import { retryWaitMs } from '../../../outbound/attempts/retry-schedule.js';
-import type { OutboundClient } from '../../../outbound/http/outbound-client.js';
+import { stepwise } from '../../../platform/queue/time-slice.js';
+import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../../platform/outbox/outcome.js';
+import { retryWaitMs } from '../../../platform/outbox/retry-schedule.js';
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.js';
 import { notificationHeaders } from '../../notification/notification-headers.js';
 import type { DueDelivery, Held } from '../due-deliveries.js';
 import type { Settlement } from '../settlements.js';

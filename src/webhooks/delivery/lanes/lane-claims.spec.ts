@@ -1,6 +1,5 @@
-import type { Uuid } from '../../../domain/uuid.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
-import { PACES } from '../../../outbound/outbox/pace.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { type Pace, PACES } from '../../../platform/outbox/pace.js';
 import { LaneClaims, MOST_CLAIMS } from './lane-claims.js';
 import type { Lease } from './lanes.js';
 

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import type { Lease } from './lanes.js';
 
 /** Few at a time, so that several processes share what becomes due together. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
-import { KIB } from '../../../domain/bytes.js';
-import type { Uuid } from '../../../domain/uuid.js';
+import { KIB } from '../../../kernel/domain/bytes.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
 import type { DueDelivery } from '../due-deliveries.js';
 
 /** A delivery that has just been committed, and is due. */

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import { LaneRoom } from './lane-room.js';
 
 describe('the room of lanes', () => {

@@ -1,5 +1,5 @@
-import { KIB, MIB } from '../../../domain/bytes.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import { KIB, MIB } from '../../../kernel/domain/bytes.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import type { Share } from './session-tools.js';
 
 /** A lane in progress. */

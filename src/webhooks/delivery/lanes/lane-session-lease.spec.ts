@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { ANSWERED, delivery, id, ScriptedLane } from '../../../../test/support/scripted-lane.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import { LaneSession } from './lane-session.js';
 
 const settled = async (): Promise<void> => {

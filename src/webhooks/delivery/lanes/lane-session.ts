@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-
-import type { Attempted, Outcome } from '../../../outbound/attempts/outcome.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
-import { SLOW_MS } from '../../../outbound/outbox/pace.js';
+import type { Attempted, Outcome } from '../../../platform/outbox/outcome.js';
+import { type Pace, SLOW_MS } from '../../../platform/outbox/pace.js';
 import type { Amount, DueDelivery, Held } from '../due-deliveries.js';
 import type { Settlement } from '../settlements.js';
 import { attemptOf, settlementOf } from './lane-attempt.js';

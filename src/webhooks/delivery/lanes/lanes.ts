@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Config } from '../../../config/config.js';
-import { CONFIG } from '../../../config/config.js';
-import { UnreadableShaSecrets } from '../../../auth/system-clients/unreadable-sha-secrets.js';
-import { SessionLock } from '../../../database/connection/session-lock.js';
-import { ControlDatabase } from '../../../database/pools/control-database.js';
-import { Database } from '../../../database/pools/database.js';
-import type { Uuid } from '../../../domain/uuid.js';
-import { freedOfTheDead, RELEASED } from '../../../outbound/outbox/leases.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
-import type { Sql } from '../../../sql/sql.js';
-import { sql } from '../../../sql/sql.js';
+import { type Config, CONFIG } from '../../../platform/config/config.js';
+import { UnreadableShaSecrets } from '../../../auth/clients/unreadable-sha-secrets.js';
+import { SessionLock } from '../../../platform/database/connection/session-lock.js';
+import { ControlDatabase } from '../../../platform/database/pools/control-database.js';
+import { Database } from '../../../platform/database/pools/database.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { freedOfTheDead, RELEASED } from '../../../platform/outbox/leases.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { claimStatement } from './claim-statement.js';
 
 /** The right to deliver to one subscription: valid until it is used, given back, or expires. */

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 
 /** How many lanes read due deliveries at a time: others need the database's connections too. */
 const MOST_AT_A_TIME = 4;

@@ -1,5 +1,5 @@
-import type { OutboundClient } from '../../../outbound/http/outbound-client.js';
-import type { Pace } from '../../../outbound/outbox/pace.js';
+import type { OutboundClient } from '../../../platform/outbound/outbound-client.js';
+import type { Pace } from '../../../platform/outbox/pace.js';
 import type { DeliveryMetrics } from '../delivery-metrics.js';
 import type { Amount, DueDeliveries } from '../due-deliveries.js';
 import type { Settlements } from '../settlements.js';

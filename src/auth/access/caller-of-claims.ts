@@ -1,0 +1,26 @@
+import type { UserType } from '../../kernel/domain/user-type.js';
+import { lowerUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { grantsOf } from './scope-permissions.js';
+
+/** The claims of an access token that say who is calling (A-5), under the names that they have in the token. */
+export interface ClaimsOfCaller {
+  readonly sub: string;
+  readonly userType: UserType;
+  readonly scope: readonly string[];
+  readonly office?: Uuid | undefined;
+  readonly onlyEvent?: Uuid | undefined;
+}
+
+/** The caller that these claims describe. Scopes that grant nothing go to `onUndecodable`. */
+export function callerOf(
+  { sub, userType, scope, office, onlyEvent }: ClaimsOfCaller,
+  onUndecodable: (scope: string) => void,
+): Caller {
+  const grants = grantsOf(scope, onUndecodable);
+  return {
+    ...{ subject: lowerUuid(sub), userType, scopes: scope, grants },
+    ...(office !== undefined && { office }),
+    ...(onlyEvent !== undefined && { onlyEvent }),
+  };
+}

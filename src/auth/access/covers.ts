@@ -1,0 +1,140 @@
+import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
+import { AUTHOR_OPTIONS, OFFICE_OPTIONS, type ScopeOptions } from '../../kernel/domain/scopes/scope.js';
+import type { Caller, Grant } from '../../kernel/domain/scopes/caller.js';
+import { hidingFlagsFor } from './hiding-flags.js';
+import { type Permission, PERMISSIONS_ON_RECORDS } from '../../kernel/domain/scopes/permission.js';
+import { isSentEverything } from './row-filter-of-client.js';
+import { grantsOf } from './scope-permissions.js';
+
+type Flags = NonNullable<ScopeOptions['flags']>;
+
+/** Options that list what is permitted, and those that refer to the caller. */
+const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
+
+/** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
+const MOST_PIECES = 500;
+
+/** Whether whoever holds `held` holds this grant too: the permission, and for it every record that it covers (I-1). */
+export function holds(held: readonly Grant[], { permission, options }: Grant): boolean {
+  const ofPermission = held.filter((grant) => grant.permission === permission);
+  return (
+    ofPermission.length > 0 &&
+    covers(
+      ofPermission.map((grant) => grant.options),
+      options,
+    )
+  );
+}
+
+/**
+ * Those of the scopes that the caller may not grant, since he does not hold them (I-1, U-6). A national system
+ * administrator may grant all of clients and users. A scope that permits nothing in this service is held by whoever has
+ * one of its type. One that reaches further without the scopes that restrict it in the caller's hands is not held.
+ * `placed`: what the options admit, said of the caller's office, where somebody in another one gets them.
+ */
+export function notHeld(
+  caller: Caller,
+  scopes: readonly string[],
+  placed: (options: ScopeOptions) => ScopeOptions = (options) => options,
+): readonly string[] {
+  const { grants, scopes: held } = caller;
+  if (grants.some(({ permission }) => permission === 'natlsysadmin')) return [];
+  const goesFurther = goingFurther(caller, scopes);
+  return scopes.filter((scope) => {
+    const asked = grantsOf([scope], () => undefined);
+    return asked.length === 0
+      ? !holdsType(held, scope, placed)
+      : !asked.every(
+          ({ permission, options }) =>
+            holds(grants, { permission, options: placed(options) }) && !goesFurther(permission),
+        );
+  });
+}
+
+/**
+ * The permissions that reach further with these scopes than with the caller's own, whose scopes for searching and
+ * reading restrict them: what webhooks tell, and which records the others reach that cannot say it themselves (E-10).
+ */
+function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
+  const { scopes: held } = caller.narrowedFrom ?? caller;
+  const isToldMore = isSentEverything(scopes) && !isSentEverything(held);
+  const given = { grants: grantsOf(scopes, () => undefined) };
+  return (permission) => {
+    if (permission === 'webhook.subscribe') return isToldMore;
+    if (!PERMISSIONS_ON_RECORDS.includes(permission)) return false;
+    const hidden = hidingFlagsFor(given, permission);
+    return !hidingFlagsFor(caller, permission).every((flag) => hidden.includes(flag));
+  };
+}
+
+/**
+ * What the options admit in the hands of somebody else, who has done other things than the caller, and rather more than
+ * less: `declaredBy=user` is then everybody's. For `notHeld`, where the other has records already.
+ */
+export const inOtherHands = (options: ScopeOptions): ScopeOptions =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => !AUTHOR_OPTIONS.some((option) => option === name)));
+
+function holdsType(held: readonly string[], scope: string, placed: (options: ScopeOptions) => ScopeOptions): boolean {
+  const asked = decodeScope(scope);
+  const ofType = held.flatMap((one) => decodeScope(one) ?? []).filter(({ type }) => type === asked?.type);
+  return (
+    asked !== undefined &&
+    covers(
+      ofType.map(({ options }) => options),
+      placed(asked.options),
+    )
+  );
+}
+
+/**
+ * Whether every record that `asked` admits is admitted by one of `held`, for the same caller in the same office. True
+ * is conclusive. False may also mean that it cannot be told from the options alone: two held scopes that exclude each
+ * other's flags, for example, are not put together.
+ */
+export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): boolean {
+  return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));
+}
+
+/** The same records in parts of one event and one status each, since each part may be held by another scope. */
+function piecesOf(asked: ScopeOptions): readonly ScopeOptions[] {
+  const events = asked.event?.map((event) => ({ event: [event] })) ?? [{}];
+  const statuses = asked.status?.map((status) => ({ status: [status] })) ?? [{}];
+  if (events.length * statuses.length > MOST_PIECES) return [asked];
+  return events.flatMap((event) => statuses.map((status) => ({ ...asked, ...event, ...status })));
+}
+
+function admitsNothing({ flags = {}, ...options }: ScopeOptions): boolean {
+  const excluded = new Set(flags.noneOf);
+  return (
+    LISTS.some((name) => options[name]?.length === 0) ||
+    flags.allOf?.some((flag) => excluded.has(flag)) === true ||
+    flags.anyOf?.every((flag) => excluded.has(flag)) === true
+  );
+}
+
+function admitsAllOf(held: ScopeOptions, asked: ScopeOptions): boolean {
+  return (
+    LISTS.every((name) => isWithin(asked[name], held[name])) &&
+    // The office lies in its administrative area.
+    OFFICE_OPTIONS.every((name) =>
+      [undefined, asked[name], ...(asked[name] === 'location' ? ['administrativeArea'] : [])].includes(held[name]),
+    ) &&
+    AUTHOR_OPTIONS.every((name) => held[name] === undefined || asked[name] !== undefined) &&
+    flagsAdmitAllOf(held.flags ?? {}, asked.flags ?? {})
+  );
+}
+
+const isWithin = (asked: readonly string[] | undefined, held: readonly string[] | undefined): boolean =>
+  held === undefined || asked?.every((item) => held.includes(item)) === true;
+
+function flagsAdmitAllOf(held: Flags, asked: Flags): boolean {
+  const excluded = new Set(asked.noneOf);
+  const some = asked.anyOf?.filter((flag) => !excluded.has(flag));
+  // One that every record has: required, or the only one of `anyOf` that is not excluded.
+  const certain = new Set([...(asked.allOf ?? []), ...(some?.length === 1 ? some : [])]);
+  return (
+    (held.noneOf ?? []).every((flag) => excluded.has(flag)) &&
+    (held.allOf ?? []).every((flag) => certain.has(flag)) &&
+    (held.anyOf === undefined || held.anyOf.some((flag) => certain.has(flag)) || isWithin(some, held.anyOf))
+  );
+}

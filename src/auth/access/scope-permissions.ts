@@ -1,0 +1,182 @@
+import { readScope, UnreadableScope } from '../../kernel/domain/scopes/decode-scope.js';
+import type { DecodedScope, ScopeOptions } from '../../kernel/domain/scopes/scope.js';
+import type { Grant } from '../../kernel/domain/scopes/caller.js';
+import type { Permission } from '../../kernel/domain/scopes/permission.js';
+
+type OptionName = keyof ScopeOptions;
+
+interface ScopeRow {
+  readonly permissions: readonly Permission[];
+  /**
+   * The options that a scope of this type may have; with any other it grants nothing, as nobody would apply the option.
+   */
+  readonly options: readonly OptionName[];
+}
+
+const NO_OPTIONS: readonly OptionName[] = [];
+const BY_EVENT: readonly OptionName[] = ['event'];
+const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
+/** What a record can have before it is registered. */
+const BY_DECLARED: readonly OptionName[] = [
+  ...BY_EVENT_AND_PLACE,
+  'status',
+  'flags',
+  'declaredIn',
+  'notifiedIn',
+  'declaredBy',
+  'notifiedBy',
+];
+const BY_RECORD: readonly OptionName[] = [...BY_DECLARED, 'registeredIn', 'registeredBy'];
+const BY_ACCESS_LEVEL: readonly OptionName[] = ['accessLevel'];
+const BY_ROLE: readonly OptionName[] = ['accessLevel', 'role'];
+const BY_IDS: readonly OptionName[] = ['ids'];
+
+const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
+/** What a national system administrator holds besides (I-1). */
+const NATIONAL_ADMINISTRATION: readonly Permission[] = [
+  'integration.create',
+  'integration.audit.read',
+  'location.edit',
+  'record.reindex',
+  'token.introspect',
+  'user.create',
+  'user.read',
+  'user.update',
+];
+
+/** Which scope, by its type or as a literal, permits what (A-9, A-10, A-11). */
+export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
+  ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
+  [
+    'health',
+    {
+      permissions: ['record.create', 'record.notify', 'record.search', 'attachment.upload', 'webhook.subscribe'],
+      options: NO_OPTIONS,
+    },
+  ],
+  ['ageCheck', { permissions: ['record.search', 'record.action.accept', 'record.action.reject'], options: NO_OPTIONS }],
+  ['recordsearch', { permissions: ['record.search', 'record.read'], options: NO_OPTIONS }],
+  ['webhook', { permissions: ['webhook.subscribe'], options: NO_OPTIONS }],
+
+  ['record.search', { permissions: ['record.search'], options: BY_RECORD }],
+  ['record.read', { permissions: ['record.read'], options: BY_RECORD }],
+  ['record.create', { permissions: ['record.create'], options: BY_EVENT_AND_PLACE }],
+  ['record.notify', { permissions: ['record.notify'], options: BY_EVENT_AND_PLACE }],
+  ['record.declare', { permissions: ['record.declare'], options: BY_EVENT_AND_PLACE }],
+  ['record.edit', { permissions: ['record.edit'], options: BY_DECLARED }],
+  ['record.register', { permissions: ['record.register'], options: BY_DECLARED }],
+  ['record.reject', { permissions: ['record.reject'], options: BY_DECLARED }],
+  ['record.archive', { permissions: ['record.archive'], options: BY_DECLARED }],
+  ['record.unarchive', { permissions: ['record.unarchive'], options: BY_RECORD }],
+  ['record.review-duplicates', { permissions: ['record.review-duplicates'], options: BY_RECORD }],
+  [
+    'record.print-certified-copies',
+    { permissions: ['record.print-certified-copies'], options: [...BY_RECORD, 'templates'] },
+  ],
+  ['record.request-correction', { permissions: ['record.request-correction'], options: BY_RECORD }],
+  ['record.correct', { permissions: ['record.correct'], options: BY_RECORD }],
+  ['record.revoke-registration', { permissions: ['record.revoke-registration'], options: BY_RECORD }],
+  ['record.reinstate-registration', { permissions: ['record.reinstate-registration'], options: BY_RECORD }],
+  ['record.deactivate-registration', { permissions: ['record.deactivate-registration'], options: BY_RECORD }],
+  ['record.reactivate-registration', { permissions: ['record.reactivate-registration'], options: BY_RECORD }],
+  ['record.custom-action', { permissions: ['record.custom-action'], options: [...BY_RECORD, 'customActionTypes'] }],
+  ['record.unassign-others', { permissions: ['record.unassign-others'], options: BY_RECORD }],
+  ['record.action.accept', { permissions: ['record.action.accept'], options: BY_EVENT }],
+  ['record.action.reject', { permissions: ['record.action.reject'], options: BY_EVENT }],
+  ['record.import', { permissions: ['record.import'], options: NO_OPTIONS }],
+  ['record.reindex', { permissions: ['record.reindex'], options: NO_OPTIONS }],
+  ['attachment.upload', { permissions: ['attachment.upload'], options: NO_OPTIONS }],
+  ['location.edit', { permissions: ['location.edit'], options: NO_OPTIONS }],
+  ['integration.create', { permissions: ['integration.create'], options: NO_OPTIONS }],
+  ['integration.audit.read', { permissions: ['integration.audit.read'], options: NO_OPTIONS }],
+  ['token.introspect', { permissions: ['token.introspect'], options: NO_OPTIONS }],
+  ['user.create', { permissions: ['user.create'], options: BY_ROLE }],
+  ['user.edit', { permissions: ['user.update'], options: BY_ROLE }],
+  ['user.update', { permissions: ['user.update'], options: BY_ROLE }],
+  ['user.read', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
+  ['user.search', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
+
+  ['sysadmin', { permissions: ADMINISTRATION, options: NO_OPTIONS }],
+  [
+    'natlsysadmin',
+    { permissions: ['natlsysadmin', ...ADMINISTRATION, ...NATIONAL_ADMINISTRATION], options: NO_OPTIONS },
+  ],
+]);
+
+/**
+ * Scopes of earlier and later releases that permit nothing in this one. A client may be registered with them, since
+ * those that ask for them ask for all they have ever needed (A-10).
+ */
+const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
+  ...[
+    'bypassratelimit',
+    'config.update-all',
+    'performance.read',
+    'performance.read-dashboards',
+    'performance.vital-statistics-export',
+    'profile.electronic-signature',
+    'record.export',
+    'user.data-seeding',
+    'user.read-only-my-audit',
+  ].map((type) => [type, NO_OPTIONS] as const),
+  ...['organisation.read-locations'].map((type) => [type, BY_ACCESS_LEVEL] as const),
+  ...['workqueue', 'dashboard.view'].map((type) => [type, BY_IDS] as const),
+]);
+
+/** The kinds of client, and the scopes of their tokens (A-9). */
+export const REGISTRATION_SCOPES = {
+  NATIONAL_ID: ['nationalId'],
+  HEALTH: ['health'],
+  EXTERNAL_VALIDATION: ['ageCheck'],
+  RECORD_SEARCH: ['recordsearch'],
+  WEBHOOK: ['webhook'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** The kinds as which a system client may be registered. */
+export type Registration = keyof typeof REGISTRATION_SCOPES;
+
+/**
+ * What the scopes grant. A scope that cannot be parsed completely, that this service does not know, or that has an
+ * option not valid for its type, grants nothing and is passed to `onUndecodable` (A-10).
+ */
+export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
+  return scopes.flatMap((scope) => {
+    const known = knownScope(scope);
+    if (!(known instanceof UnreadableScope)) {
+      return known.permissions.map((permission) => ({ permission, options: known.options }));
+    }
+    onUndecodable(scope);
+    return [];
+  });
+}
+
+/** Why a scope grants nothing, for whoever registers a client with it; undefined if it is understood (A-10). */
+export function faultOfScope(scope: string): string | undefined {
+  const known = knownScope(scope);
+  return known instanceof UnreadableScope ? known.reason : undefined;
+}
+
+type KnownScope = Pick<ScopeRow, 'permissions'> & Pick<DecodedScope, 'options'>;
+
+function knownScope(scope: string): KnownScope | UnreadableScope {
+  const decoded = readScope(scope);
+  if (decoded instanceof UnreadableScope) return decoded;
+  const { type, options } = decoded;
+  const row = rowOf(type);
+  if (row === undefined) return new UnreadableScope(`"${type}" is no type of scope`);
+  const other = Object.keys(options).find((name) => !takes(row, name));
+  if (other === undefined) return { permissions: row.permissions, options };
+  const taken = row.options.length === 0 ? 'none' : row.options.join(', ');
+  return new UnreadableScope(`${type} does not take ${other}; it takes ${taken}`);
+}
+
+function rowOf(type: string): ScopeRow | undefined {
+  const options = OF_OTHER_SERVICES.get(type);
+  return SCOPES.get(type) ?? (options && { permissions: [], options });
+}
+
+const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);
+
+/** Whether scopes with this permission can say which flags a record must not have. */
+export const canExcludeFlags = (permission: Permission): boolean =>
+  [...SCOPES.values()].some((row) => row.permissions.includes(permission) && takes(row, 'flags'));

@@ -1,0 +1,71 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { issuerOf, tokenEndpointsOf } from '../access/public-address.js';
+import { ClientLookUps } from './client-look-ups.js';
+import { type ActiveClient, ClientStatus } from './client-status.js';
+import { AssertionFault, checkedAssertion, type ClientAssertion, type ReceivedAssertion } from './client-assertion.js';
+import { isSignedBy } from './signature.js';
+import { SpentAssertions } from './spent-assertions.js';
+
+/** RFC 7523: clients that prove who they are by a JWT which they have signed, as `private_key_jwt` (U-10). */
+@Injectable()
+export class ClientAssertions {
+  private readonly logger = new Logger(ClientAssertions.name);
+
+  constructor(
+    private readonly lookUps: ClientLookUps,
+    private readonly status: ClientStatus,
+    private readonly spent: SpentAssertions,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  /**
+   * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`:
+   * that of the request, if it has one. `address`: the peer's. Throws 503 where too many are being checked.
+   */
+  async client(
+    received: ReceivedAssertion | undefined,
+    clientId: string | undefined,
+    address: string,
+    now: Date,
+  ): Promise<ActiveClient | undefined> {
+    const outcome = await this.outcome(received, clientId, address, now);
+    if (!(outcome instanceof AssertionFault)) return outcome;
+    this.logger.log(`client assertion refused: ${outcome.reason}`);
+    return undefined;
+  }
+
+  /**
+   * What costs least is checked first: a signature only of what says what it must, and the database is written last.
+   */
+  private async outcome(
+    received: ReceivedAssertion | undefined,
+    clientId: string | undefined,
+    address: string,
+    now: Date,
+  ): Promise<ActiveClient | AssertionFault> {
+    const { PUBLIC_URL } = this.config;
+    if (PUBLIC_URL === undefined) return new AssertionFault('PUBLIC_URL is not set, so none can be for this service');
+    if (received === undefined) return new AssertionFault('it is no JWT');
+    const issuer = issuerOf(PUBLIC_URL);
+    const audiences = [PUBLIC_URL, issuer, ...tokenEndpointsOf(issuer)];
+    const assertion = checkedAssertion(received, { audiences, clientId, now });
+    if (assertion instanceof AssertionFault) return assertion;
+    const client = await this.signer(assertion, address);
+    const of = `(client ${assertion.clientId})`;
+    if (client === undefined) return new AssertionFault(`no key of an active client has signed it ${of}`);
+    return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
+  }
+
+  /**
+   * The active client with the key. It is known in memory; if that key has not signed, the row is read, as another
+   * process may just have registered one.
+   */
+  private async signer(assertion: ClientAssertion, address: string): Promise<ActiveClient | undefined> {
+    const followed = this.status.followed(assertion.clientId);
+    if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;
+    const stored = await this.lookUps.find(assertion.clientId, address, followed);
+    const isSigned = await isSignedBy(stored?.keys ?? [], assertion);
+    return isSigned && stored?.active === true ? stored : undefined;
+  }
+}

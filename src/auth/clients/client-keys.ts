@@ -1,0 +1,148 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { algorithmsOf, type AssertionAlgorithm } from './assertion-algorithms.js';
+
+/** A public key with which a client signs its assertions, as it is stored and shown: a JWK (RFC 7517) without more. */
+export interface ClientKey {
+  readonly kty: 'RSA' | 'EC' | 'OKP';
+  readonly kid: string;
+  readonly use: 'sig';
+  /** The only algorithm that it is for; absent: each that its kind of key has. */
+  readonly alg?: AssertionAlgorithm;
+  readonly n?: string;
+  readonly e?: string;
+  readonly crv?: string;
+  readonly x?: string;
+  readonly y?: string;
+}
+
+const MOST_KEYS = 5;
+/** Characters of a `kid`, as code points. */
+export const LONGEST_KID = 200;
+/** Of a modulus in bits: fewer are not safe, and more are dear to verify with. */
+const RSA_BITS = { least: 2_048, most: 8_192 };
+/** A larger exponent makes a verification as dear as its owner likes. */
+const LARGEST_EXPONENT = 2n ** 32n;
+/** No number of a key within these bounds is longer, in base64url. */
+const LONGEST_MEMBER = 1_400;
+
+/** RFC 7518 6.2.2, 6.3.2 and 6.4, RFC 8037 2: what nobody but the owner of a key may have. */
+const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
+const PUBLIC: Readonly<Record<ClientKey['kty'], readonly string[]>> = {
+  RSA: ['n', 'e'],
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+};
+const isKty = (value: unknown): value is ClientKey['kty'] => typeof value === 'string' && Object.hasOwn(PUBLIC, value);
+
+const HAS_PRIVATE_PART =
+  'has the private part of a key; register the public part of another one, as this one is no secret any more';
+const KID_EXPECTED = `must be text of 1 to ${LONGEST_KID} characters without U+0000 and without unpaired surrogates`;
+const KEY_EXPECTED = `must be an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most} bits, an EC key of P-256, P-384 or P-521, or an Ed25519 key`;
+
+/**
+ * The keys of a JWK Set that is to be registered for a client (U-10), as they are stored: public members alone, each
+ * with a `kid`, by default its RFC 7638 thumbprint. Throws 400 with one issue for each fault: a private or a symmetric
+ * key, one that is too weak, a `kid` that occurs twice, more than five. Other members of a key are not read (RFC 7517
+ * 4).
+ */
+export async function soundKeys(value: unknown, path: string): Promise<readonly ClientKey[]> {
+  const faults = new Faults();
+  const keys = await readKeys(value, path, faults);
+  faults.throwIfAny();
+  return keys;
+}
+
+/** The same, adding to the faults of a request that has more than keys: it must not be used after any. */
+export async function readKeys(value: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
+  if (isObject(value)) return readKeyList(value['keys'], memberPath(path, 'keys'), faults);
+  faults.add(path, 'must be a JWK Set: {"keys": [...]}');
+  return [];
+}
+
+/** The same for the list of keys in the set. */
+export async function readKeyList(keys: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
+  if (!Array.isArray(keys) || keys.length > MOST_KEYS) {
+    faults.add(path, Array.isArray(keys) ? `must have at most ${MOST_KEYS} keys` : 'must be a list of public keys');
+    return [];
+  }
+  const read = await Promise.all(keys.map((key, index) => clientKey(key, memberPath(path, index), faults)));
+  read.forEach((key, index) => {
+    if (key === undefined || read.findIndex((other) => other?.kid === key.kid) === index) return;
+    faults.add(memberPath(memberPath(path, index), 'kid'), 'is that of another key of the set');
+  });
+  return read.filter((key) => key !== undefined);
+}
+
+/** The key to verify with. */
+export const publicKeyOf = ({ kty, n, e, crv, x, y }: ClientKey): KeyObject =>
+  createPublicKey({ key: { kty, n, e, crv, x, y } as JsonWebKey, format: 'jwk' });
+
+async function clientKey(value: unknown, path: string, faults: Faults): Promise<ClientKey | undefined> {
+  const read = isObject(value) ? soundKey(value) : new KeyFault('', 'must be an object');
+  if (read instanceof KeyFault) {
+    faults.add(read.member === '' ? path : memberPath(path, read.member), read.message);
+    return undefined;
+  }
+  const { key, kid, alg } = read;
+  // Exported anew: no member is stored that is not the key's.
+  const exported = { ...key.export({ format: 'jwk' }), use: 'sig' } as Omit<ClientKey, 'kid'>;
+  return { ...exported, kid: kid ?? (await calculateJwkThumbprint(key)), ...(alg !== undefined && { alg }) };
+}
+
+/** What is wrong with a key, or with one of its members. */
+class KeyFault {
+  constructor(
+    readonly member: string,
+    readonly message: string,
+  ) {}
+}
+
+interface SoundKey {
+  readonly key: KeyObject;
+  readonly kid: string | undefined;
+  readonly alg: AssertionAlgorithm | undefined;
+}
+
+function soundKey(value: Readonly<Record<string, unknown>>): SoundKey | KeyFault {
+  const { kty, alg, use, key_ops: operations, kid } = value;
+  if (kty === 'oct') return new KeyFault('', 'is a symmetric key; register public keys alone');
+  if (PRIVATE.some((name) => Object.hasOwn(value, name))) return new KeyFault('', HAS_PRIVATE_PART);
+  if (use !== undefined && use !== 'sig') return new KeyFault('use', 'must be "sig"');
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
+    return new KeyFault('key_ops', 'must contain "verify"');
+  }
+  if (kid !== undefined && !isTextWithin(kid, LONGEST_KID)) return new KeyFault('kid', KID_EXPECTED);
+  const key = isKty(kty) ? keyOf(kty, value) : undefined;
+  const algorithms = key === undefined || !isStrong(key) ? [] : algorithmsOf(key);
+  if (key === undefined || algorithms.length === 0) return new KeyFault('', KEY_EXPECTED);
+  const named = algorithms.find((name) => name === alg);
+  if (alg !== undefined && named === undefined) return new KeyFault('alg', `must be one of ${algorithms.join(', ')}`);
+  return { key, kid, alg: named };
+}
+
+/** The key of its public members; undefined if they make none. */
+function keyOf(kty: ClientKey['kty'], value: Readonly<Record<string, unknown>>): KeyObject | undefined {
+  const members: Record<string, string> = { kty };
+  for (const name of PUBLIC[kty]) {
+    const member = value[name];
+    if (typeof member !== 'string' || member.length > LONGEST_MEMBER) return undefined;
+    members[name] = member;
+  }
+  try {
+    return createPublicKey({ key: members, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  if (asymmetricKeyType !== 'rsa') return true;
+  const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};
+  const isSoundExponent = publicExponent >= 3n && publicExponent <= LARGEST_EXPONENT && publicExponent % 2n === 1n;
+  return modulusLength >= RSA_BITS.least && modulusLength <= RSA_BITS.most && isSoundExponent;
+}

@@ -1,0 +1,100 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, Length } from 'class-validator';
+
+import { IsNotBefore } from '../../platform/dto/is-not-before.js';
+import { IsOffsetDateTime } from '../../platform/dto/is-offset-date-time.js';
+import { IsText } from '../../platform/dto/is-text.js';
+import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { IsThere, MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
+import { uuid } from '../../platform/openapi/value-schemas.js';
+import type { Instant } from '../../kernel/domain/calendar.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { readKeyList, readKeys } from './client-keys.js';
+import { JWK_SET_SCHEMA } from './client-keys.schema.js';
+import { checkName, checkScopes } from './sound-registration.js';
+
+/** The most integrations of one page, and those of a page without `limit`. */
+export const MOST_INTEGRATIONS = 1_000;
+
+/** Credentials that are made elsewhere: both or neither (B.5). */
+export class CredentialsDto {
+  @ApiProperty(uuid)
+  @IsUuid()
+  clientId: Uuid;
+
+  @ApiProperty({ minLength: 16, maxLength: 256 })
+  @IsText()
+  @Length(16, 256)
+  clientSecret: string;
+}
+
+/** Body of `POST /integrations` (I-1). */
+export class CreateIntegrationDto {
+  @ApiProperty({ minLength: 1, maxLength: 200 })
+  @IsThere()
+  @PassedOn(checkName)
+  name: string;
+
+  @ApiProperty({
+    type: [String],
+    minItems: 1,
+    maxItems: 100,
+    description: 'Any spelling of a scope: `type=record.search&event=birth`, `record.search`',
+  })
+  @IsThere()
+  @PassedOn(checkScopes)
+  scopes: string[];
+
+  @ApiPropertyOptional({ type: CredentialsDto, description: 'Absent: they are made' })
+  @MayBeAbsent()
+  @Nested(CredentialsDto)
+  credentials?: CredentialsDto;
+
+  @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
+  @PassedOn(readKeys)
+  jwks?: unknown;
+}
+
+/** Body of `PUT /integrations/{id}/jwks`: a JWK Set, whose keys `soundKeys` reads. */
+export class JwkSetDto {
+  @ApiProperty(JWK_SET_SCHEMA.properties.keys)
+  @IsThere()
+  @PassedOn(readKeyList)
+  keys: unknown;
+}
+
+/** Query string of `GET /integrations`. */
+export class ListIntegrationsDto {
+  @MayBeAbsent()
+  @IsIn(['active', 'disabled'])
+  status?: 'active' | 'disabled';
+
+  @MayBeAbsent()
+  @IsWholeNumber(1, MOST_INTEGRATIONS)
+  limit?: number;
+
+  @MayBeAbsent()
+  @IsText()
+  cursor?: string;
+}
+
+/** Query string of `GET /integrations/{id}/audit`. */
+export class AuditPageDto {
+  @MayBeAbsent()
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  skip = 0;
+
+  @MayBeAbsent()
+  @IsWholeNumber(1, 100)
+  count = 10;
+
+  @MayBeAbsent()
+  @IsOffsetDateTime()
+  timeStart?: Instant;
+
+  @MayBeAbsent()
+  @IsNotBefore('timeStart')
+  @IsOffsetDateTime()
+  timeEnd?: Instant;
+}

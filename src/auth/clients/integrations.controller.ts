@@ -1,0 +1,177 @@
+import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Allow } from '../access/allow.js';
+import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { CurrentCaller } from '../access/current-caller.js';
+import { InTurn } from '../access/in-turn.js';
+import { nextLink } from '../access/next-link.js';
+import { PathId } from '../access/path-id.js';
+import { UuidParam } from '../access/uuid-param.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { NO_STORE } from '../access/no-store.js';
+import { CreateIntegrationDto, JwkSetDto, ListIntegrationsDto } from './integration.dto.js';
+import { IntegrationAnswers } from './integration-answers.js';
+import {
+  CHANGED_SCHEMA,
+  CREATED_SCHEMA,
+  DELETED_SCHEMA,
+  INTEGRATION_SCHEMA,
+  KEYS_SCHEMA,
+  LIST_SCHEMA,
+  REFRESHED_SCHEMA,
+} from './integrations.schema.js';
+
+const NEXT_LINK = {
+  Link: {
+    description: 'While there is more, where the next page is: `<…>; rel="next"`',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** System clients as release 2.0 administers them (I-1). */
+@ApiTags('Integrations')
+@Controller('integrations')
+@InTurn('administration')
+@Allow('integration.create')
+export class IntegrationsController {
+  constructor(
+    private readonly answers: IntegrationAnswers,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-create',
+    summary: 'Create an integration',
+    description: 'A system client with these scopes, each of which the caller holds. Its secret is shown this once.',
+  })
+  @ApiResponse({ status: 200, description: 'The credentials, shown this once', schema: CREATED_SCHEMA })
+  @ApiErrorAnswer('CONFLICT', 'The client id in `credentials` is, or was, that of another client')
+  create(
+    @Body() body: CreateIntegrationDto,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.create(body, caller);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'integrations-list',
+    summary: 'List integrations',
+    description:
+      'The oldest first, without their secrets. A page ends early at 2 MiB; a `Link` header leads to the next one.',
+  })
+  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
+  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
+  @ApiQuery({
+    name: 'cursor',
+    required: false,
+    schema: { type: 'string', minLength: 1 },
+    description: 'From the `Link` header',
+  })
+  @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA, headers: NEXT_LINK })
+  async list(
+    @Query() query: ListIntegrationsDto,
+    @Req() { originalUrl }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly object[]> {
+    const { integrations, next } = await this.answers.list(query);
+    if (next !== undefined) reply.header('link', nextLink(next, originalUrl, this.config.PUBLIC_URL));
+    return integrations;
+  }
+
+  @Get(':id')
+  @ApiOperation({
+    operationId: 'integrations-get',
+    summary: 'Get an integration',
+    description: 'With the secret that signs its webhooks, for a caller who holds its scopes.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'The integration', schema: INTEGRATION_SCHEMA })
+  get(
+    @PathId() id: Uuid,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.get(id, caller);
+  }
+
+  @Post(':id/deactivate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-deactivate',
+    summary: 'Deactivate an integration, and its tokens',
+    description:
+      'From then on it gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'It is disabled', schema: CHANGED_SCHEMA })
+  deactivate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setStatus(id, 'deactivated', caller);
+  }
+
+  @Post(':id/activate')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-activate',
+    summary: 'Activate an integration again',
+    description: 'It gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'It is active', schema: CHANGED_SCHEMA })
+  activate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setStatus(id, 'active', caller);
+  }
+
+  @Post(':id/refresh-secret')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'integrations-refreshSecret',
+    summary: 'Replace the secret of an integration',
+    description:
+      'The one before is good for `SECRET_OVERLAP_SECONDS`, and ends at once with another replacement. The secret of ' +
+      'its webhooks stays.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
+  refreshSecret(
+    @PathId() id: Uuid,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object> {
+    reply.headers(NO_STORE);
+    return this.answers.refreshSecret(id, caller);
+  }
+
+  @Put(':id/jwks')
+  @ApiOperation({
+    operationId: 'integrations-setKeys',
+    summary: 'Replace the public keys of an integration',
+    description:
+      'With one of them it signs the assertions of `private_key_jwt` (RFC 7523). An empty list removes them all. To change a key without a gap, set the old and the new one, and later the new one alone.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'Its keys, each with the `kid` that assertions name', schema: KEYS_SCHEMA })
+  setKeys(@PathId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.setKeys(id, body, caller);
+  }
+
+  @Delete(':id')
+  @ApiOperation({
+    operationId: 'integrations-delete',
+    summary: 'Delete an integration',
+    description: 'Its tokens and webhooks end at once; what waits for it is dropped. Its audit log stays.',
+  })
+  @UuidParam('id')
+  @ApiResponse({ status: 200, description: 'It is deleted', schema: DELETED_SCHEMA })
+  remove(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
+    return this.answers.remove(id, caller);
+  }
+}

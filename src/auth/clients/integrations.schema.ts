@@ -1,0 +1,61 @@
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
+import { JWK_SET_SCHEMA } from './client-keys.schema.js';
+
+const scopes = { type: 'array', items: text } as const;
+const status = { type: 'string', enum: ['active', 'disabled'] };
+
+const LISTED = {
+  id: uuid,
+  name: text,
+  scopes,
+  status,
+  createdAt: dateTime,
+  createdBy: { ...text, description: 'Who created it: the id of a client, or the name of an administrator' },
+};
+
+/** OpenAPI schemas of answers about integrations (I-1). */
+export const CREATED_SCHEMA = closedObject(
+  {
+    clientId: uuid,
+    shaSecret: uuid,
+    clientSecret: text,
+    scopes: { ...scopes, description: 'What they have become, when one was a name of an earlier release' },
+    jwks: JWK_SET_SCHEMA,
+  },
+  { required: ['clientId', 'shaSecret', 'clientSecret'] },
+);
+/** All integrations. */
+export const LIST_SCHEMA = { type: 'array', items: closedObject(LISTED) };
+/** One integration. */
+export const INTEGRATION_SCHEMA = closedObject(
+  {
+    ...LISTED,
+    shaSecret: { type: ['string', 'null'], description: 'null for a caller who does not hold its scopes' },
+    jwks: { ...JWK_SET_SCHEMA, description: 'Absent for one without keys' },
+  },
+  { required: [...Object.keys(LISTED), 'shaSecret'] },
+);
+/** The keys that it signs assertions with, after they were set. */
+export const KEYS_SCHEMA = closedObject({ id: uuid, jwks: JWK_SET_SCHEMA });
+/** After an integration was activated or deactivated. */
+export const CHANGED_SCHEMA = closedObject({ id: uuid, name: text, status });
+/** The new client secret, which is shown once. */
+export const REFRESHED_SCHEMA = closedObject({ clientId: uuid, clientSecret: uuid });
+/** What was deleted. */
+export const DELETED_SCHEMA = closedObject({ id: uuid, name: text });
+
+const ENTRY = {
+  id: uuid,
+  clientId: uuid,
+  clientType: { type: 'string', enum: ['system', 'user'] },
+  operation: { ...text, description: '`event.search`, `auth.token`, …' },
+  requestData: { description: 'The request; of more than 8,192 bytes `{cut, bytes, sha256}` of its JSON text' },
+  responseSummary: { type: ['object', 'null'], description: 'What came of it' },
+  createdAt: dateTime,
+};
+/** A page of the operations of an integration, and how many there are. */
+export const AUDIT_SCHEMA = closedObject({
+  results: { type: 'array', items: closedObject(ENTRY), description: 'The newest first' },
+  total: { type: 'integer' },
+});

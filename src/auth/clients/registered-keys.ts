@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { ANNOUNCE_CLIENTS } from './client-status.js';
+import type { ClientKey } from './client-keys.js';
+
+/** Changes of the public keys with which clients sign their assertions (U-10). */
+@Injectable()
+export class RegisteredKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+  ) {}
+
+  /**
+   * Replaces all keys of a client by those that `soundKeys` has read, which may be none; it holds at once in this
+   * process, and within two seconds in others. Whether there is such a client.
+   */
+  async set(clientId: Uuid, keys: readonly ClientKey[], by: Actor): Promise<boolean> {
+    const found = await this.database.transaction(async (transaction) => {
+      const changed = await transaction.query(
+        sql`update system_client set jwks = ${storedKeys(keys)}::jsonb
+             where client_id = ${clientId} and status <> 'deleted' returning client_id`,
+      );
+      if (changed.length === 0) return false;
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'integrations.setKeys',
+        requestData: { id: clientId, kids: keys.map(({ kid }) => kid) },
+        responseSummary: { id: clientId },
+      });
+      await transaction.query(ANNOUNCE_CLIENTS);
+      return true;
+    });
+    await this.feed.heed('client_changed');
+    return found;
+  }
+}
+
+/** The keys as their column has them: null if there are none. */
+export const storedKeys = (keys: readonly ClientKey[]): string | null =>
+  keys.length === 0 ? null : JSON.stringify({ keys });

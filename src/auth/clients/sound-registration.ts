@@ -1,0 +1,57 @@
+import { faultOfScope, grantsOf } from '../access/scope-permissions.js';
+import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/well-formed-text.js';
+import type { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { isLongerThan } from '../../kernel/input/is-longer-than.js';
+
+const NAME_REQUIRED = 'Integration name is required';
+const SCOPE_REQUIRED = 'At least one scope is required';
+const LONGEST_NAME = 200;
+const LONGEST_SCOPE = 2_000;
+
+/** Adds what is wrong with the name of a client. */
+export function checkName(name: unknown, path: string, faults: Faults): void {
+  if (typeof name !== 'string') faults.add(path, 'must be a string');
+  else if (name.trim() === '') faults.add(path, NAME_REQUIRED);
+  else if (isLongerThan(name, LONGEST_NAME)) faults.add(path, `must be at most ${LONGEST_NAME} characters`);
+  else if (!isWellFormedText(name)) faults.add(path, WELL_FORMED_TEXT);
+}
+
+/** Adds what is wrong with the scopes of a client: of too many nothing else, as nothing is read of them. */
+export function checkScopes(scopes: unknown, path: string, faults: Faults): void {
+  if (!Array.isArray(scopes)) faults.add(path, 'must be an array');
+  else if (scopes.length === 0) faults.add(path, SCOPE_REQUIRED);
+  else if (scopes.length > MOST_SCOPES || lengthOf(scopes) > LONGEST_SCOPES) {
+    faults.add(path, `must be at most ${MOST_SCOPES}, of ${LONGEST_SCOPES} characters together`);
+  } else
+    scopes.forEach((scope, at) => {
+      checkScope(scope, memberPath(path, at), faults);
+    });
+}
+
+/** The scopes of a client as they are stored: names of earlier releases as what they have become (A-10). */
+export const scopesNow = (scopes: readonly string[]): readonly string[] => [...new Set(scopes.map(scopeNow))];
+
+function checkScope(scope: unknown, path: string, faults: Faults): void {
+  if (typeof scope !== 'string') {
+    faults.add(path, 'must be a string');
+    return;
+  }
+  if (scope.length > LONGEST_SCOPE) {
+    faults.add(path, `must be at most ${LONGEST_SCOPE} characters`);
+    return;
+  }
+  const fault = faultOfScope(scope);
+  if (fault !== undefined) {
+    faults.add(path, `${JSON.stringify(scope)} is no scope that this service understands: ${fault}`);
+    return;
+  }
+  if (grantsOf([scope], () => undefined).some(({ permission }) => permission === 'sysadmin')) {
+    faults.add(path, `${JSON.stringify(scope)} is an administrator's, and no client's`);
+  }
+}
+
+const lengthOf = (scopes: readonly unknown[]): number =>
+  scopes.reduce<number>((sum, scope) => sum + (typeof scope === 'string' ? scope.length : 0), 0);

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { FairQueue } from '../../platform/queue/fair-queue.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { CredentialsDatabase, SPENT_AT_ONCE } from '../../platform/database/pools/credentials-database.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
+import type { ClientAssertion } from './client-assertion.js';
+
+/**
+ * How much longer than the assertion its row stays, as one that is forgotten could be used again: longer than the clock
+ * of the database may be set back, or that of a later primary be behind.
+ */
+export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
+/** More than one, so that the table shrinks when fewer come. */
+const REMOVED_AT_ONCE = 10;
+
+/**
+ * The assertions that were used, in the database that all processes share: each is good once (U-10). They are written
+ * in turns between clients, on connections of their own: a storm of them holds up neither other clients nor anything
+ * else.
+ */
+@Injectable()
+export class SpentAssertions {
+  private readonly turns = new FairQueue({ atOnce: SPENT_AT_ONCE, mostWaiting: MOST_WAITING });
+
+  constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
+
+  /**
+   * Whether this is the first use of an assertion of an active client, before it expires by the clock of the database:
+   * processes may differ about the time. Call it for a verified one, as nobody else may spend a client's ids, or fill
+   * the table. Throws 503 where its turn does not come.
+   */
+  spend(assertion: ClientAssertion): Promise<boolean> {
+    return turnOfCredentials(this.turns, assertion.clientId, () => this.write(assertion));
+  }
+
+  private async write({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
+    const hash = createHash('sha256').update(jti).digest();
+    const spent = await this.database.query(sql`
+      with removed as (
+        delete from spent_assertion where (client_id, jti_hash) in (
+          select client_id, jti_hash from spent_assertion
+           where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
+           order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked))
+      insert into spent_assertion (client_id, jti_hash, expires_at)
+      select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client
+       where client_id = ${clientId} and status = 'active' and to_timestamp(${expiresAt}::float8) > clock_timestamp()
+          on conflict do nothing returning client_id`);
+    return spent.length > 0;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Place } from '../../kernel/domain/location.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+
+/** What the hierarchy knows of a place; `kind` is needed for `kindOf` alone. */
+type HierarchyPlace = Pick<Place, 'id' | 'partOf'> & Partial<Pick<Place, 'kind'>>;
+
+/**
+ * Which areas contain which areas and locations. Places can be added; a change of one that is there makes a new
+ * hierarchy.
+ */
+export class Hierarchy {
+  private readonly places: Map<string, HierarchyPlace>;
+  private readonly children = new Map<Uuid, Uuid[]>();
+  private readonly found = new Map<string, readonly Uuid[]>();
+
+  constructor(places: readonly HierarchyPlace[]) {
+    this.places = new Map(places.map((place) => [place.id, place]));
+    for (const place of places) this.addToParent(place);
+  }
+
+  /** Adds a place that the hierarchy does not know, without reading the others again. */
+  add(place: HierarchyPlace): void {
+    this.places.set(place.id, place);
+    this.addToParent(place);
+    for (const around of [place.id, ...this.ancestors(place.id)]) this.found.delete(around);
+  }
+
+  private addToParent({ id, partOf }: HierarchyPlace): void {
+    if (partOf === null) return;
+    const siblings = this.children.get(partOf);
+    if (siblings === undefined) this.children.set(partOf, [id]);
+    else siblings.push(id);
+  }
+
+  /** What the place is; undefined for an unknown one. `id` is in lower case. */
+  kindOf(id: string): Place['kind'] | undefined {
+    return this.places.get(id)?.kind;
+  }
+
+  /** The place and everything below it, nearest first; nothing for an unknown one (S-9). `id` is in lower case. */
+  below(id: string): readonly Uuid[] {
+    const known = this.found.get(id);
+    if (known !== undefined) return known;
+    const top = this.places.get(id);
+    if (top === undefined) return [];
+    // Iterating over a set includes members added meanwhile, each once.
+    const places = new Set([top.id]);
+    for (const place of places) for (const child of this.children.get(place) ?? []) places.add(child);
+    const result = [...places];
+    this.found.set(id, result);
+    return result;
+  }
+
+  /** Whether the place is among those `below` the area, without listing them. */
+  isWithin(place: string, area: string): boolean {
+    const seen = new Set<string>();
+    for (let at = this.places.get(place); at !== undefined && !seen.has(at.id); at = this.places.get(at.partOf ?? '')) {
+      if (at.id === area) return true;
+      seen.add(at.id);
+    }
+    return false;
+  }
+
+  /** What contains the place, the nearest first. */
+  ancestors(id: string): readonly Uuid[] {
+    const places = new Set<Uuid>();
+    for (let at = this.parentOf(id); at !== null && !places.has(at); at = this.parentOf(at)) places.add(at);
+    return [...places];
+  }
+
+  private parentOf(id: string): Uuid | null {
+    return this.places.get(id)?.partOf ?? null;
+  }
+}

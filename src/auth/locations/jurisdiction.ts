@@ -1,0 +1,39 @@
+import type { RecordOptions, RowFilter } from '../../kernel/domain/scopes/caller.js';
+import { PLACE_OPTIONS, type PlaceOption } from '../../kernel/domain/scopes/scope.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import type { Hierarchy } from './hierarchy.js';
+
+/**
+ * The same records, with the places of the caller's office: for `location` the office, for `administrativeArea` the
+ * area that it lies in, each with everything below it. An office directly under the country has all of it (U-5). A
+ * caller without an office keeps his options, which admit nothing; an office that is not known has no places.
+ */
+export function inJurisdiction(
+  rowFilter: RowFilter,
+  office: Uuid | undefined,
+  places: Pick<Hierarchy, 'below' | 'ancestors'>,
+): RowFilter {
+  if (rowFilter === 'everything' || office === undefined) return rowFilter;
+  const own = places.below(office);
+  const [area] = places.ancestors(office);
+  const inArea = area === undefined ? undefined : places.below(area);
+  const located = rowFilter.map((options) => locatedOptions(options, own, own.length === 0 ? own : inArea));
+  return located.some((options) => Object.keys(options).length === 0) ? 'everything' : located;
+}
+
+/** `inArea` undefined: everywhere. */
+function locatedOptions(
+  options: RecordOptions,
+  own: readonly Uuid[],
+  inArea: readonly Uuid[] | undefined,
+): RecordOptions {
+  const { placeOfEvent, declaredIn, registeredIn, notifiedIn, ...rest } = options;
+  const jurisdictions = { placeOfEvent, declaredIn, registeredIn, notifiedIn };
+  const within = Object.fromEntries(
+    PLACE_OPTIONS.flatMap((name): [PlaceOption, readonly Uuid[]][] => {
+      const admitted = jurisdictions[name] === 'location' ? own : inArea;
+      return jurisdictions[name] === undefined || admitted === undefined ? [] : [[name, admitted]];
+    }),
+  );
+  return Object.keys(within).length === 0 ? rest : { ...rest, within };
+}

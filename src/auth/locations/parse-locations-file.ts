@@ -1,0 +1,99 @@
+import type { Place } from '../../kernel/domain/location.js';
+import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { isName, NAME_EXPECTED } from '../../kernel/input/is-name.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { checkHierarchy, type FiledPlace, type PlaceInFile } from './check-hierarchy.js';
+import { isLeftOut } from '../../kernel/input/is-left-out.js';
+
+const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
+
+/** The places that there are, as far as a file depends on them. */
+type Known = ReadonlyMap<Uuid, Pick<Place, 'id' | 'kind' | 'partOf'>>;
+
+/** What reading a place takes beside it. */
+interface Reading {
+  readonly known: Known;
+  readonly faults: Faults;
+}
+
+/**
+ * The places of a locations file (R-4), ready to be added to those that are `known`: one of these stays where it is
+ * unless the file says otherwise. Throws 400 BAD_REQUEST with every fault and its path: an invalid file, repeated ids,
+ * parents that do not exist or cannot contain others, and loops.
+ */
+export function parseLocationsFile(file: unknown, known: Known): readonly FiledPlace[] {
+  const faults = new Faults();
+  const filed = readFile(file, { known, faults });
+  checkHierarchy(filed, known, faults);
+  faults.throwIfAny('The locations file cannot be imported');
+  return filed;
+}
+
+function readFile(file: unknown, reading: Reading): readonly FiledPlace[] {
+  const { faults } = reading;
+  if (!isObject(file)) {
+    faults.add('', 'must be an object with the lists administrativeAreas and locations');
+    return [];
+  }
+  refuseOtherKeys(file, '', new Set(Object.keys(LISTS)), faults);
+  const lists = Object.entries(LISTS).filter(([key]) => Object.hasOwn(file, key));
+  if (lists.length === 0) faults.add('', 'must have one of the lists administrativeAreas and locations');
+  return lists.flatMap(([key, kind]) => readList(file[key], key, kind, reading));
+}
+
+function readList(list: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
+  if (!Array.isArray(list)) {
+    reading.faults.add(path, 'must be a list');
+    return [];
+  }
+  return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, reading));
+}
+
+const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
+const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
+
+/**
+ * Nothing, and a fault, for an item without an id; after other faults the place can still be checked for its relations.
+ */
+function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
+  const { known, faults } = reading;
+  if (!isObject(item)) {
+    faults.add(path, 'must be an object');
+    return [];
+  }
+  refuseOtherKeys(item, path, kind === 'location' ? LOCATION_KEYS : AREA_KEYS, faults);
+  const { id: spelledId, name, partOf: spelledParent, locationType, externalId } = item;
+  const id = parseUuid(spelledId);
+  const partOf = readParent(spelledParent);
+  const hasType = kind === 'location' && locationType !== undefined && locationType !== null;
+  if (id === undefined) faults.add(memberPath(path, 'id'), 'must be a UUID');
+  if (!isName(name)) faults.add(memberPath(path, 'name'), NAME_EXPECTED);
+  if (partOf === undefined) faults.add(memberPath(path, 'partOf'), 'must be an id, "Location/<id>", "0" or null');
+  if (hasType && !isName(locationType)) faults.add(memberPath(path, 'locationType'), `${NAME_EXPECTED}, or null`);
+  const isIdentified = isName(externalId) || externalId === null || externalId === undefined;
+  if (!isIdentified) faults.add(memberPath(path, 'externalId'), `${NAME_EXPECTED}, or null`);
+  if (id === undefined) return [];
+  const place: PlaceInFile = {
+    id,
+    kind,
+    name: isName(name) ? name : '',
+    partOf: (spelledParent === undefined ? known.get(id)?.partOf : partOf) ?? null,
+    locationType: hasType && isName(locationType) ? locationType : null,
+    externalId: isIdentified ? externalId : undefined,
+  };
+  return [{ path, place }];
+}
+
+/** The id of the parent, null at the top; undefined for anything else. */
+function readParent(value: unknown): Uuid | null | undefined {
+  if (isLeftOut(value)) return null;
+  if (typeof value !== 'string') return undefined;
+  const id = value.startsWith('Location/') ? value.slice('Location/'.length) : value;
+  return id === '0' ? null : parseUuid(id);
+}
+
+function refuseOtherKeys(object: object, path: string, known: ReadonlySet<string>, faults: Faults): void {
+  for (const key of Object.keys(object)) if (!known.has(key)) faults.add(memberPath(path, key), 'is not a known key');
+}

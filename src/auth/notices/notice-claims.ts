@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { NOTICE_EVENTS, type NoticeEvent } from './notice.js';
+import { NOTICES_LOCK } from '../../platform/database/connection/advisory-locks.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Due, MOST_DUE_OF_A_KIND } from '../../platform/outbox/choose-due.js';
+import { isFree } from '../../platform/outbox/leases.js';
+import { type Chosen, RowClaims } from '../../platform/outbox/row-claims.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+
+/** Notices that are likely to take equally long: of one event, what is sent again apart from what is sent first. */
+export interface NoticeKind {
+  readonly event: NoticeEvent;
+  readonly isRetry: boolean;
+}
+
+/** A notice that this process is to send. */
+export interface ClaimedNotice {
+  readonly noticeId: Uuid;
+  readonly event: NoticeEvent;
+  readonly correlationId: string;
+  readonly sealed: string;
+  /** Failed attempts so far. */
+  readonly failures: number;
+  /** When it became due, and when it was claimed, by the database's clock. */
+  readonly dueMs: number;
+  readonly nowMs: number;
+  /** By the same clock. */
+  readonly expiresMs: number;
+  /** Of the claim. */
+  readonly token: string;
+}
+
+/** Which process sends which notice. */
+@Injectable()
+export class NoticeClaims extends RowClaims<NoticeKind, ClaimedNotice> {
+  protected readonly outbox = { table: sql`user_notice`, key: sql`notice_id`, lock: NOTICES_LOCK };
+
+  protected claiming({ rows, lease }: Chosen): Sql {
+    return sql`
+      update user_notice n
+         set ${lease}
+        from ${rows}
+       where n.notice_id = chosen.id and n.status = 'pending'
+      returning n.notice_id as "noticeId", n.event, n.correlation_id as "correlationId", n.body_sealed as sealed,
+                n.failures, n.claim_token as token,
+                extract(epoch from n.next_attempt_at)::float8 * 1000 as "dueMs",
+                extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs",
+                extract(epoch from n.expires_at)::float8 * 1000 as "expiresMs"`;
+  }
+
+  /** A few entries of the index are read of each kind, however many are due. */
+  protected dueOf(transaction: Queryable): Promise<readonly (NoticeKind & Due)[]> {
+    return transaction.query<NoticeKind & Due>(sql`
+      with claimed as (
+        select event, failures > 0 as is_retry, count(*)::int as count
+          from user_notice n where claim_token is not null and status = 'pending' and not ${isFree(sql`n`)}
+         group by 1, 2
+      )
+      select kind.event, kind.is_retry as "isRetry", coalesce(claimed.count, 0) as claimed,
+             array(
+               select n.notice_id from user_notice n
+                where n.status = 'pending' and n.event = kind.event and (n.failures > 0) = kind.is_retry
+                  and n.next_attempt_at <= now() and n.expires_at > now() and ${isFree(sql`n`)}
+                order by n.next_attempt_at limit ${MOST_DUE_OF_A_KIND}) as due
+        from (select event, is_retry from unnest(${[...NOTICE_EVENTS]}::text[]) as event
+                cross join (values (false), (true)) as tried (is_retry)) kind
+             left join claimed using (event, is_retry)`);
+  }
+}

@@ -1,0 +1,120 @@
+import { NOTICE_EVENTS, type NoticeEvent } from './notice.js';
+import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
+
+/** What became of the notices of one event. */
+export interface EventNotices {
+  readonly event: NoticeEvent;
+  readonly pending: number;
+  /** The one that has waited for longest. */
+  readonly oldestPending: OldestNotice | null;
+  /** Settled within the time that was asked about. */
+  readonly delivered: number;
+  /** Not sent in time, or replaced by later ones of the same event to the same user. */
+  readonly expired: number;
+  readonly dead: number;
+}
+
+interface OldestNotice {
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** Failed attempts so far. */
+  readonly failures: number;
+  /** What the last of them met; null if there was none. */
+  readonly lastFailure: string | null;
+}
+
+/** A notice that was given up. What it said is erased (U-9): it cannot be sent again. */
+export interface DeadNotice {
+  readonly event: NoticeEvent;
+  readonly userId: Uuid;
+  readonly createdAt: Instant;
+  readonly deadAt: Instant;
+  /** Attempts. */
+  readonly failures: number;
+  /** What the last of them met, such as `answered 503` or `connect: ECONNREFUSED`. */
+  readonly reason: string | null;
+}
+
+/** Notices to users, without what they say. */
+export interface NoticeReport {
+  /** Every event, in the order of the documentation. */
+  readonly events: readonly EventNotices[];
+  /** The latest, newest first. */
+  readonly dead: readonly DeadNotice[];
+}
+
+interface NoticeQuestion {
+  /** From when on settled notices are told of. */
+  readonly since: Date;
+  /** How many dead notices at most. */
+  readonly limit: number;
+}
+
+interface CountRow extends Omit<EventNotices, 'oldestPending'> {
+  readonly oldestCreatedAt: Date | null;
+  readonly oldestExpiresAt: Date | null;
+  readonly oldestFailures: number | null;
+  readonly oldestLastFailure: string | null;
+}
+
+interface DeadRow extends Omit<DeadNotice, 'createdAt' | 'deadAt'> {
+  readonly createdAt: Date;
+  readonly deadAt: Date;
+}
+
+/** What waits to be sent to users, and what became of the rest since a moment. */
+export async function reportNotices(database: Queryable, { since, limit }: NoticeQuestion): Promise<NoticeReport> {
+  const counts = await database.query<CountRow>(sql`
+    with waiting as (
+      select event, count(*)::int as pending from user_notice where status = 'pending' group by event
+    ),
+    settled as (
+      select event, count(*) filter (where status = 'delivered')::int as delivered,
+             count(*) filter (where status = 'expired')::int as expired,
+             count(*) filter (where status = 'dead')::int as dead
+        from user_notice where settled_at >= ${since} group by event
+    ),
+    oldest as (
+      select distinct on (event) event, created_at, expires_at, failures, last_failure
+        from user_notice where status = 'pending' order by event, created_at
+    )
+    select e.event, coalesce(w.pending, 0) as pending, coalesce(s.delivered, 0) as delivered,
+           coalesce(s.expired, 0) as expired, coalesce(s.dead, 0) as dead,
+           o.created_at as "oldestCreatedAt", o.expires_at as "oldestExpiresAt", o.failures as "oldestFailures",
+           o.last_failure as "oldestLastFailure"
+      from unnest(${[...NOTICE_EVENTS]}::text[]) with ordinality as e (event, nth)
+           left join waiting w using (event) left join settled s using (event) left join oldest o using (event)
+     order by e.nth`);
+  const dead = await database.query<DeadRow>(sql`
+    select event, user_id as "userId", created_at as "createdAt", settled_at as "deadAt", failures,
+           last_failure as reason
+      from user_notice where status = 'dead' and settled_at >= ${since} order by settled_at desc limit ${limit}`);
+  return {
+    events: counts.map(eventOf),
+    dead: dead.map(({ createdAt, deadAt, ...row }) => ({
+      event: row.event,
+      userId: row.userId,
+      createdAt: toInstant(createdAt),
+      deadAt: toInstant(deadAt),
+      failures: row.failures,
+      reason: row.reason,
+    })),
+  };
+}
+
+function eventOf({ event, pending, delivered, expired, dead, ...oldest }: CountRow): EventNotices {
+  const { oldestCreatedAt: createdAt, oldestExpiresAt: expiresAt } = oldest;
+  const oldestPending =
+    createdAt === null || expiresAt === null
+      ? null
+      : {
+          createdAt: toInstant(createdAt),
+          expiresAt: toInstant(expiresAt),
+          failures: oldest.oldestFailures ?? 0,
+          lastFailure: oldest.oldestLastFailure,
+        };
+  return { event, pending, oldestPending, delivered, expired, dead };
+}

@@ -1,0 +1,139 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
+import { SecretsBox } from '../secrets/secrets-box.js';
+import { fullName } from '../users/user-view.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { CountryConfiguration } from '../tokens/country-configuration.js';
+import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
+import type { Exchange } from '../../platform/outbound/exchange.js';
+import { ClaimedWork } from '../../platform/outbox/claimed-work.js';
+import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
+import { NoticeMetrics } from './notice-metrics.js';
+import { type NoticeNote, NoticeNotes } from './notice-notes.js';
+import { noticeWaitMs } from './notice-wait.js';
+
+/**
+ * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine
+ * of webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at
+ * least once. Without a country configuration a development's log shows them, and production's does not.
+ */
+@Injectable()
+export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(NoticeSender.name);
+  private readonly work: ClaimedWork<NoticeKind, ClaimedNotice>;
+  private readonly sends: boolean;
+
+  constructor(
+    private readonly country: CountryConfiguration,
+    private readonly notes: NoticeNotes,
+    private readonly box: SecretsBox,
+    private readonly metrics: NoticeMetrics,
+    claims: NoticeClaims,
+    lock: SessionLock,
+    feed: ChangeFeed,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'>,
+  ) {
+    this.sends = country.isConfigured || !config.production;
+    const claimed = {
+      what: 'notices',
+      one: 'notice',
+      channel: 'user_notice_due' as const,
+      claims,
+      nameOf: ({ event, isRetry }: NoticeKind) => `${event} ${String(isRetry)}`,
+      work: (claim: ClaimedNotice, isWanted: () => boolean) => this.send(claim, isWanted),
+      close: () => country.close(),
+    };
+    this.work = new ClaimedWork(claimed, lock, feed);
+  }
+
+  /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
+  get state(): 'up' | 'down' | undefined {
+    if (!this.country.isConfigured) return undefined;
+    return this.work.isClaiming ? 'up' : 'down';
+  }
+
+  onApplicationBootstrap(): void {
+    const { production, LOGIN_URL, PUBLIC_URL } = this.config;
+    if (this.sends) this.work.start();
+    else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
+    if (this.sends && production && LOGIN_URL === undefined && PUBLIC_URL === undefined) {
+      this.log.warn('neither LOGIN_URL nor PUBLIC_URL is set: the links that users are sent lead to localhost');
+    }
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop(0);
+  }
+
+  /** Sends nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
+  stop(graceMs: number): Promise<void> {
+    return this.sends ? this.work.stop(graceMs) : Promise.resolve();
+  }
+
+  private async send(claim: ClaimedNotice, isWanted: () => boolean): Promise<void> {
+    const beganMs = performance.now();
+    const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);
+    const made = await this.work.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
+      attempted<Outcome>(() => this.exchange(claim, () => isWanted() && nowMs() < claim.expiresMs), {
+        outcomeOf: (exchange) => outcomeOf(exchange, nowMs()),
+        failed: FAILED,
+        onFault: (fault) => {
+          this.log.error(`a ${claim.event} failed on our side; it is sent again`, fault);
+        },
+      }),
+    );
+    if (made === undefined) await this.note({ claim, verdict: 'withdrawn', waitMs: 0, failure: null });
+    else await this.settle(claim, made, nowMs());
+  }
+
+  private async exchange(claim: ClaimedNotice, isWanted: () => boolean): Promise<Exchange> {
+    const { event, correlationId } = claim;
+    const body = this.box.open(claim.sealed, purposeOfNotice(claim.noticeId));
+    if (!this.country.isConfigured) {
+      this.log.log(noticeLine(event, body));
+      return { kind: 'answered', status: 204, headers: {}, body: Buffer.alloc(0), whole: true, durationMs: 0 };
+    }
+    return this.country.post({ path: ['user', event], body: Buffer.from(body), correlationId, isWanted });
+  }
+
+  private async settle(claim: ClaimedNotice, { outcome, note }: Attempted<Outcome>, nowMs: number): Promise<void> {
+    const isDelivered = outcome.kind === 'delivered';
+    const waitedMs = claim.nowMs - claim.dueMs;
+    this.metrics.observe({ event: claim.event, outcome: isDelivered ? 'delivered' : 'failed', note, waitedMs });
+    if (isDelivered) {
+      await this.note({ claim, verdict: 'delivered', waitMs: 0, failure: null });
+      return;
+    }
+    const waitMs = noticeWaitMs({
+      failures: claim.failures + 1,
+      scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
+      jitter: Math.random(),
+      retryAfterMs: outcome.kind === 'failed' ? outcome.retryAfterMs : undefined,
+      leftMs: claim.expiresMs - nowMs,
+    });
+    const failure = note.error ?? `answered ${String(note.status)}`;
+    await this.note({ claim, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0, failure });
+    if (waitMs === undefined) {
+      this.metrics.observeUnsent('dead', 1);
+      // It is erased: what the country configuration says of it, and not what it said.
+      this.log.warn(`a ${claim.event} is given up: ${failure}`);
+    } else this.work.wakeAfter(waitMs);
+  }
+
+  private async note(note: NoticeNote): Promise<void> {
+    await this.work.untilRecorded(() => this.notes.write(note));
+  }
+}
+
+/** What a development's log shows of a notice, in place of a country configuration that sends it. */
+function noticeLine(event: NoticeEvent, text: string): string {
+  const { recipient, ...said } = JSON.parse(text) as NoticeBodies[NoticeEvent];
+  const { name, email, mobile } = recipient;
+  const to = [fullName(name), email ?? mobile].filter((part) => part !== undefined).join(', ');
+  // The link contains the token.
+  const shown = Object.entries(said).filter(([key]) => key !== 'token' || !('link' in said));
+  return `${event} to ${to}: ${shown.map(([key, value]) => `${key} ${value}`).join(', ')}`;
+}

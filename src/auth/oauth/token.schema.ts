@@ -1,0 +1,93 @@
+import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
+
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { text, uuid } from '../../platform/openapi/value-schemas.js';
+import { JWT_BEARER } from '../clients/client-assertion.js';
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import type { OAuthErrorCode } from '../tokens/oauth-error.js';
+
+/** OpenAPI schemas of the two ways to a token. */
+export const TOKEN_REQUEST_SCHEMA = {
+  type: 'object',
+  // Without it, client generators name it like the operation's own parameters, which is one name for two types.
+  title: 'TokenParameters',
+  description:
+    'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated). ' +
+    'With an assertion (RFC 7523) there is no secret.',
+  properties: {
+    grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
+    client_id: uuid,
+    client_secret: text,
+    client_assertion: {
+      ...text,
+      maxLength: 8192,
+      description:
+        'A JWT that one of the client’s registered keys has signed, for `PUBLIC_URL`, good once, for 5 minutes',
+    },
+    client_assertion_type: { type: 'string', enum: [JWT_BEARER] },
+    scope: {
+      ...text,
+      description:
+        'Scopes of the client between spaces, in any of their spellings: the token has these alone. ' +
+        'Absent: all that the client holds. One that it does not hold: 400 invalid_scope.',
+      examples: ['recordsearch', 'type=record.search&event=birth,death'],
+    },
+  },
+};
+
+/** Answer of the older route. */
+export const OLDER_ANSWER_SCHEMA = closedObject({ token: text });
+
+/** Answer of `/auth/token`. */
+export const TOKEN_ANSWER_SCHEMA = closedObject(
+  {
+    access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
+    token_type: { type: 'string', enum: ['Bearer'] },
+    expires_in: { type: 'integer', description: 'Lifetime in seconds; absent with TOKEN_RESPONSE=minimal' },
+    scope: {
+      ...text,
+      description:
+        'The granted scopes between spaces; absent with TOKEN_RESPONSE=minimal, unless the request has `scope`',
+    },
+  },
+  { required: ['access_token', 'token_type'] },
+);
+
+const OAUTH_DESCRIPTIONS = {
+  invalid_request: 'client_id and client_secret must be given',
+  invalid_client: 'client_id or client_secret is wrong',
+} as const;
+
+interface OAuthErrors {
+  /** Whatever else is answered under the status. */
+  readonly others?: readonly OAuthErrorCode[];
+  readonly description?: string;
+  /** Headers that the answer may have besides. */
+  readonly headers?: ApiResponseNoStatusOptions['headers'];
+}
+
+/** An answer with an error of OAuth (A-3), `error` or one of `others`, and `error` for an example. */
+export const oauthErrorResponse = (
+  error: keyof typeof OAUTH_DESCRIPTIONS,
+  { others = [], description = [error, ...others].join(', '), headers = {} }: OAuthErrors = {},
+): ApiResponseNoStatusOptions => ({
+  description,
+  schema: {
+    type: 'object',
+    description: 'RFC 6749 5.2',
+    properties: {
+      error: { type: 'string', enum: [error, ...others] },
+      error_description: text,
+      error_uri: { type: 'string', format: 'uri' },
+    },
+    required: ['error', 'error_description', 'error_uri'],
+    additionalProperties: false,
+  },
+  example: { error, error_description: OAUTH_DESCRIPTIONS[error], error_uri: 'https://register.example.org/docs' },
+  headers: {
+    ...headers,
+    ...(error === 'invalid_client' && {
+      'WWW-Authenticate': { description: '`Basic`, if the request used it', schema: { type: 'string' } },
+    }),
+  },
+});

@@ -1,0 +1,91 @@
+import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Primary } from '../../platform/database/connection/primary.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { SecretsBox } from './secrets-box.js';
+
+const NAME = 'client secret hash';
+
+/**
+ * Hashes client secrets under a separate key, which is stored sealed (A-8): it does not change with `SECRETS_KEY`. If
+ * clients or keys exist already, it is the key that earlier releases derived from `SECRETS_KEY`, so that no secret
+ * changes and an older process may run beside this one.
+ */
+@Injectable()
+export class ClientSecretHash implements OnModuleInit {
+  private key: Promise<KeyObject> | undefined;
+
+  constructor(
+    @Inject(ControlDatabase) private readonly database: Connections,
+    private readonly box: SecretsBox,
+    primary: Primary,
+  ) {
+    // It may have been made by a transaction that the server which took over does not have.
+    primary.onNewServer(() => {
+      this.key = undefined;
+    });
+  }
+
+  /** So that a start under a different `SECRETS_KEY` fails, and no request has to wait for it. */
+  async onModuleInit(): Promise<void> {
+    await this.of('');
+  }
+
+  /** HMAC-SHA-256. Throws `SealedTextError` if the key was sealed under a `SECRETS_KEY` that is not configured. */
+  async of(clientSecret: string): Promise<Buffer> {
+    return createHmac('sha256', await this.kept())
+      .update(clientSecret)
+      .digest();
+  }
+
+  /** A key of 32 bytes for another purpose, derived from the same one: every process has it. */
+  async keyFor(purpose: string): Promise<Buffer> {
+    return Buffer.from(hkdfSync('sha256', await this.kept(), '', `matricula ${purpose}`, 32));
+  }
+
+  private kept(): Promise<KeyObject> {
+    this.key ??= this.load().catch((error: unknown) => {
+      this.key = undefined;
+      throw error;
+    });
+    return this.key;
+  }
+
+  private async load(): Promise<KeyObject> {
+    const kept = (await this.find()) ?? (await this.make());
+    return createSecretKey(this.box.open(kept, NAME), 'base64');
+  }
+
+  private async find(): Promise<string | undefined> {
+    const [row] = await this.database.query<{ readonly sealed: string }>(
+      sql`select key_sealed as sealed from kept_key where name = ${NAME}`,
+    );
+    return row?.sealed;
+  }
+
+  /** Processes that create it at the same time all get the same one. */
+  private async make(): Promise<string> {
+    // Every sealed text names its key; a client without sealed texts does not.
+    const [older] = await this.database.query<{ readonly sealed: string }>(
+      sql`(select sha_secret_sealed as sealed from system_client limit 1)
+          union all (select private_key_sealed from signing_key limit 1) limit 1`,
+    );
+    const key = older === undefined ? randomBytes(32) : this.box.derivedHashKey(older.sealed);
+    await this.database.query(
+      sql`insert into kept_key (name, key_sealed) values (${NAME}, ${this.box.seal(key.toString('base64'), NAME)})
+          on conflict do nothing`,
+    );
+    const kept = await this.find();
+    if (kept === undefined) throw new Error('the key that client secrets are hashed under could not be kept');
+    return kept;
+  }
+}
+
+/** For `reseal`: the purpose of its row. */
+export const purposeOfKeptKey = (name: string): string => name;

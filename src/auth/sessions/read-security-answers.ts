@@ -1,0 +1,46 @@
+import { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import type { SecurityAnswer } from './recoveries.js';
+import { normalAnswer } from './security-questions.js';
+
+/** How many security questions a user has at most. */
+export const MOST_QUESTIONS = 10;
+/** The keys of questions are upstream's, `BIRTH_TOWN` and the like, or a country's own. */
+export const QUESTION_KEY = /^[A-Z][A-Z0-9_]{0,63}$/;
+
+const LONGEST_ANSWER = 256;
+const KEYS = ['questionKey', 'answer'];
+
+/**
+ * The security questions of a body, with their answers; undefined where there are none. Throws 400 with every fault.
+ */
+export function readSecurityAnswers(value: unknown): readonly SecurityAnswer[] | undefined {
+  if (value === undefined) return undefined;
+  const faults = new Faults();
+  const path = 'securityQuestions';
+  const answers: SecurityAnswer[] = [];
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_QUESTIONS) {
+    faults.add(path, `must be a list of 1 to ${MOST_QUESTIONS} questions`);
+  } else value.forEach((item: unknown, at) => answers.push(readAnswer(item, memberPath(path, at), faults)));
+  const keys = answers.map(({ questionKey }) => questionKey);
+  if (faults.none && new Set(keys).size < keys.length) faults.add(path, 'must have each question once');
+  faults.throwIfAny();
+  return answers;
+}
+
+function readAnswer(item: unknown, path: string, faults: Faults): SecurityAnswer {
+  const { questionKey, answer, ...others } = isObject(item) ? item : {};
+  if (!isObject(item)) faults.add(path, 'must be an object');
+  for (const key of Object.keys(others).slice(0, 1)) {
+    faults.add(memberPath(path, key), `is not a known key; allowed: ${KEYS.join(', ')}`);
+  }
+  const isKey = typeof questionKey === 'string' && QUESTION_KEY.test(questionKey);
+  if (!isKey)
+    faults.add(memberPath(path, 'questionKey'), 'must be 1 to 64 capital letters, digits and `_`: BIRTH_TOWN');
+  const isAnswer = isTextWithin(answer, LONGEST_ANSWER) && normalAnswer(answer) !== '';
+  if (!isAnswer)
+    faults.add(memberPath(path, 'answer'), `must be text of 1 to ${LONGEST_ANSWER} characters, not spaces alone`);
+  return isKey && isAnswer ? { questionKey, answer } : { questionKey: '', answer: '' };
+}

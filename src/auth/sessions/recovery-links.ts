@@ -1,0 +1,130 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { ClientSecretHash } from '../secrets/client-secret-hash.js';
+import { recipientOf, type SentLink } from '../notices/notice.js';
+import { NoticeOutbox } from '../notices/notice-outbox.js';
+import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
+
+/** What is recovered. */
+export type RecoveryFlow = 'password' | 'username';
+
+/** Of whom a token is, and for what; read as it was used up. */
+export interface UsedLink {
+  readonly flow: RecoveryFlow;
+  readonly user: StoredUser;
+}
+
+/** 144 bits, in 24 characters (U-4). */
+const TOKEN_BYTES = 18;
+/**
+ * Links of one flow that a user may have at a time because somebody asked for them: nobody fills a mailbox, and all of
+ * them are good, so that a stranger who asks takes nothing from the user.
+ */
+const MOST_ASKED_FOR = 3;
+/** Expired links that are deleted when another is made, so that the table holds little else than good ones. */
+const SWEPT = 100;
+
+const EVENTS = { password: 'password-reset-link', username: 'username-reminder-link' } as const;
+
+/** Single-use links that are sent to users; a keyed hash of the token is kept (U-4). The database's clock decides. */
+@Injectable()
+export class RecoveryLinks {
+  constructor(
+    private readonly hashes: ClientSecretHash,
+    private readonly notices: NoticeOutbox,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'LOGIN_URL' | 'PUBLIC_URL' | 'PORT' | 'CONFIG_RECOVERY_LINK_EXPIRY_SECONDS'>,
+  ) {}
+
+  /** Whether `send` would send one: fewer links of the flow are good than may be asked for. */
+  async mayAsk(reader: Queryable, userId: Uuid, flow: RecoveryFlow): Promise<boolean> {
+    const open = await reader.query(sql`
+      select from recovery_link where user_id = ${userId} and flow = ${flow} and expires_at > clock_timestamp()`);
+    return open.length < MOST_ASKED_FOR;
+  }
+
+  /** Sends the link that somebody asked for, in a transaction that has locked the user. */
+  async send(transaction: Queryable, user: UserView, flow: RecoveryFlow): Promise<void> {
+    if (!(await this.mayAsk(transaction, user.id, flow))) return;
+    const body = await this.newLink(transaction, user, flow);
+    await this.notices.enqueue(transaction, {
+      event: EVENTS[flow],
+      userId: user.id,
+      body,
+      goodSeconds: this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS,
+    });
+  }
+
+  /**
+   * Sends the link with which a user sets a password because an administrator says so, in the transaction of that: the
+   * only one that is good from then on.
+   */
+  async sendFirst(transaction: Queryable, user: UserView): Promise<void> {
+    await transaction.query(sql`delete from recovery_link where user_id = ${user.id}`);
+    const link = await this.newLink(transaction, user, 'password');
+    const goodSeconds = this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS;
+    const { id: userId, username, status } = user;
+    if (status === 'pending') {
+      await this.notices.enqueue(transaction, {
+        event: 'user-created',
+        userId,
+        body: { ...link, username },
+        goodSeconds,
+      });
+    } else {
+      await this.notices.enqueue(transaction, { event: 'password-reset-link', userId, body: link, goodSeconds });
+    }
+  }
+
+  /**
+   * Uses a token up, in one statement: of simultaneous requests one gets the user, whom it locks. Undefined for a token
+   * that is unknown, was used, has expired, or is that of a user who is deactivated: nobody is told which.
+   */
+  async use(transaction: Queryable, token: string): Promise<UsedLink | undefined> {
+    const hash = await this.hashOf(token);
+    const [used] = await transaction.query<StoredUser & { readonly flow: RecoveryFlow }>(sql`
+      with owner as materialized (
+        -- Before the link is: a deactivation does it in this order, too.
+        select ${STORED_USER} from user_account
+         where user_id = (select user_id from recovery_link where token_hash = ${hash}) for no key update
+      )
+      delete from recovery_link link using owner
+       where link.token_hash = ${hash} and link.user_id = owner.id and owner.status <> 'deactivated'
+         and link.expires_at > clock_timestamp()
+      returning link.flow, owner.*`);
+    if (used === undefined) return undefined;
+    const { flow, ...user } = used;
+    return { flow, user };
+  }
+
+  private async newLink(transaction: Queryable, user: UserView, flow: RecoveryFlow): Promise<SentLink> {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    await transaction.query(sql`
+      delete from recovery_link where token_hash in (
+        select token_hash from recovery_link where expires_at < clock_timestamp() limit ${SWEPT}
+           for update skip locked)`);
+    await transaction.query(sql`
+      insert into recovery_link (token_hash, user_id, flow, expires_at)
+      values (${await this.hashOf(token)}, ${user.id}, ${flow},
+              clock_timestamp() + make_interval(secs => ${this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS}))`);
+    const { name, email, mobile } = user;
+    return { recipient: recipientOf({ ...name, email, mobile }), token, link: this.linkOf(token) };
+  }
+
+  private linkOf(token: string): string {
+    const { LOGIN_URL, PUBLIC_URL, PORT } = this.config;
+    const url = new URL(LOGIN_URL ?? PUBLIC_URL ?? `http://localhost:${PORT}`);
+    url.searchParams.set('token', token);
+    return url.href;
+  }
+
+  private async hashOf(token: string): Promise<Buffer> {
+    return createHmac('sha256', await this.hashes.keyFor('recovery link'))
+      .update(token)
+      .digest();
+  }
+}

@@ -1,0 +1,143 @@
+import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { Allow } from '../access/allow.js';
+import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import { NO_STORE } from '../access/no-store.js';
+import { RequestThrottle } from '../throttling/request-throttle.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { readSecurityAnswers } from './read-security-answers.js';
+import { type AnsweredQuestion, type BegunRecovery, Recoveries } from './recoveries.js';
+import {
+  ChangePasswordDto,
+  RecoveryTokenDto,
+  SecurityAnswerDto,
+  SendUserNameDto,
+  VerifyUserDto,
+} from './recovery.dto.js';
+import { ANSWERED_QUESTION_SCHEMA, BEGUN_RECOVERY_SCHEMA } from './recovery.schema.js';
+import { recoveryRequestOf } from './recovery-request-of.js';
+import { RecoveryRequests } from './recovery-requests.js';
+
+const WRONG_NONCE = 'The nonce is unknown or has expired, or a step before this one is missing';
+
+/** How users recover their password or their user name, and set the first password (U-2, U-4). */
+@ApiTags('Auth')
+@Controller()
+export class RecoveryController {
+  constructor(
+    private readonly requests: RecoveryRequests,
+    private readonly recoveries: Recoveries,
+    private readonly throttle: RequestThrottle,
+  ) {}
+
+  @Post('verifyUser')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-verifyUser',
+    summary: 'Ask for a recovery link',
+    description:
+      'The answer is the same whether or not there is such a user. If there is one, a link is sent, which is good once: ' +
+      'at most three of a flow are good at a time, and no more are sent meanwhile.',
+  })
+  @ApiResponse({ status: 200, description: 'A link is sent if there is such a user' })
+  async verifyUser(
+    @Body() body: VerifyUserDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    reply.headers(NO_STORE);
+    const request = recoveryRequestOf(body);
+    await this.throttle.take('verifyUser', 'email' in request.by ? request.by.email : request.by.mobile, address);
+    this.requests.add({ ...request, address });
+  }
+
+  @Post('verifyRecoveryToken')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-verifyRecoveryToken',
+    summary: 'Follow a recovery link',
+    description: 'Uses the link up. What follows is the security question, if the user has any.',
+  })
+  @ApiResponse({ status: 200, description: 'The recovery has begun', schema: BEGUN_RECOVERY_SCHEMA })
+  @ApiErrorAnswer('UNAUTHORIZED', 'The token is unknown, was used, or has expired')
+  async verifyRecoveryToken(
+    @Body() { token }: RecoveryTokenDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<BegunRecovery> {
+    reply.headers(NO_STORE);
+    await this.throttle.take('verifyRecoveryToken', '', address);
+    return this.recoveries.verifyToken(token);
+  }
+
+  @Post('verifySecurityAnswer')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-verifySecurityAnswer',
+    summary: 'Answer a security question',
+    description: 'After a wrong answer another question is asked. At most five answers a link.',
+  })
+  @ApiResponse({ status: 200, description: 'Whether the answer is right', schema: ANSWERED_QUESTION_SCHEMA })
+  @ApiErrorAnswer('UNAUTHORIZED', `${WRONG_NONCE}, or its answers are used up`)
+  async verifySecurityAnswer(
+    @Body() { nonce, answer }: SecurityAnswerDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AnsweredQuestion> {
+    reply.headers(NO_STORE);
+    await this.throttle.take('verifySecurityAnswer', nonce, address);
+    return this.recoveries.answer(nonce, answer, address);
+  }
+
+  @Post('changePassword')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-changePassword',
+    summary: 'Set a password',
+    description:
+      'Once the security question is answered, if the user has any. All sessions of the user end. The first password makes a pending user active.',
+  })
+  @ApiResponse({ status: 200, description: 'The password is set' })
+  @ApiErrorAnswer('UNAUTHORIZED', WRONG_NONCE)
+  async changePassword(
+    @Body() { nonce, newPassword, securityQuestions }: ChangePasswordDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    reply.headers(NO_STORE);
+    await this.throttle.take('changePassword', nonce, address);
+    const order = { nonce, newPassword, securityQuestions: readSecurityAnswers(securityQuestions) };
+    await this.recoveries.changePassword(order, address);
+  }
+
+  @Post('sendUserName')
+  @HttpCode(200)
+  @Allow('public')
+  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @ApiOperation({
+    operationId: 'auth-sendUserName',
+    summary: 'Have the user name sent',
+    description: 'Once the security question is answered, if the user has any.',
+  })
+  @ApiResponse({ status: 200, description: 'The user name is being sent' })
+  @ApiErrorAnswer('UNAUTHORIZED', WRONG_NONCE)
+  async sendUserName(
+    @Body() { nonce }: SendUserNameDto,
+    @Ip() address: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    reply.headers(NO_STORE);
+    await this.throttle.take('sendUserName', nonce, address);
+    await this.recoveries.sendUserName(nonce);
+  }
+}

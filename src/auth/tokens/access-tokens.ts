@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { grantsOf } from '../access/scope-permissions.js';
+import type { Actor, AuditOperation } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { UserType } from '../../kernel/domain/user-type.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { ADMINISTRATOR_SCOPES, type AdministratorRole } from './administrator-scopes.js';
+import { SERVICE } from './access-claims.js';
+import { signToken } from './sign-token.js';
+import { SigningKeys } from './signing-keys.js';
+import { longestTokenSeconds } from './token-lifetime.js';
+
+/** Of the service's own tokens (E-15). */
+const SERVICE_TOKEN_SECONDS = 600;
+
+interface TokenOrder {
+  /** `sub` of the token. */
+  readonly subject: string;
+  readonly ttlSeconds: number;
+  readonly by: Actor;
+  /** As which it is recorded, if not as `auth.token`. */
+  readonly operation?: AuditOperation;
+}
+
+interface AdministratorTokenOrder extends TokenOrder {
+  readonly role: AdministratorRole;
+}
+
+interface UserTokenOrder extends TokenOrder {
+  readonly scopes: readonly string[];
+  /** Where the user works. */
+  readonly office: Uuid | undefined;
+}
+
+interface Claims {
+  readonly sub: string;
+  readonly userType: UserType;
+  readonly scope: readonly string[];
+  readonly office?: Uuid;
+  /** Of a session's tokens: the role of its user, and its id. */
+  readonly role?: string;
+  readonly sid?: Uuid;
+  /** Of the service's own token: the event that it is about. */
+  readonly eventId?: Uuid;
+}
+
+/** Whom a session's token is for. What it may do follows the user as he is then, not these claims (U-7). */
+interface SessionTokenOrder {
+  readonly userId: Uuid;
+  readonly role: string;
+  readonly scopes: readonly string[];
+  readonly officeId: Uuid;
+  readonly familyId: Uuid;
+  /** When the session ends unless it is refreshed before: its tokens end then, too. */
+  readonly expiresAt: Date;
+}
+
+interface Issued {
+  readonly token: string;
+  /** For the audit log. */
+  readonly summary: { readonly jti: string; readonly expiresAt: string };
+}
+
+/** Creates access tokens: JWTs signed with RS256, with the claims of A-5. */
+@Injectable()
+export class AccessTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    @Inject(CONFIG)
+    private readonly config: Pick<
+      Config,
+      'JWT_ISSUER' | 'JWT_AUDIENCE' | 'systemTokenSeconds' | 'CONFIG_TOKEN_EXPIRY_SECONDS' | 'ALLOW_LONG_TOKENS'
+    >,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Lifetime of a system client's token. */
+  get clientTokenSeconds(): number {
+    return this.config.systemTokenSeconds;
+  }
+
+  /**
+   * A system client's token: its id as `sub`, with these of its scopes, as registered. Throws 503 SERVICE_UNAVAILABLE
+   * while the audit log cannot be written.
+   */
+  async clientToken(
+    { clientId, scopes }: { readonly clientId: Uuid; readonly scopes: readonly string[] },
+    now: Date,
+  ): Promise<string> {
+    const claims = { sub: clientId, userType: 'system', scope: scopes } as const;
+    const { token, summary } = await this.sign(claims, this.clientTokenSeconds, now);
+    this.audit.note({
+      clientId,
+      clientType: 'system',
+      operation: 'auth.token',
+      requestData: { scopes },
+      responseSummary: summary,
+    });
+    return token;
+  }
+
+  /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or an empty subject. */
+  administratorToken({ role, ...order }: AdministratorTokenOrder, now: Date): Promise<string> {
+    return this.userToken(order, { scope: ADMINISTRATOR_SCOPES[role] }, { role }, now);
+  }
+
+  /** The token of a user with these scopes (E-11). Throws 400 besides for a scope that grants nothing. */
+  async tokenOfUser({ scopes, office, ...order }: UserTokenOrder, now: Date): Promise<string> {
+    const useless: string[] = [];
+    grantsOf(scopes, (scope) => useless.push(scope));
+    if (useless.length > 0) {
+      throw new ServiceError(
+        'BAD_REQUEST',
+        `no such scope: ${useless.map((scope) => JSON.stringify(scope)).join(', ')}`,
+      );
+    }
+    const at = office === undefined ? {} : { office };
+    return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
+  }
+
+  /** The access token of a user's session (U-3). The audit log has a row for the login, and none for each token. */
+  async sessionToken(
+    { userId, role, scopes, officeId, familyId, expiresAt }: SessionTokenOrder,
+    now: Date,
+  ): Promise<string> {
+    const leftSeconds = Math.max(1, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
+    const claims = { sub: userId, userType: 'user', scope: scopes, role, office: officeId, sid: familyId } as const;
+    return (await this.sign(claims, Math.min(this.config.CONFIG_TOKEN_EXPIRY_SECONDS, leftSeconds), now)).token;
+  }
+
+  /**
+   * A token with which the service itself calls another one. It has no scope; whoever receives it can read places here
+   * for ten minutes, and the event for which it was made (E-15).
+   */
+  async serviceToken(audience: string, eventId: Uuid | undefined, now: Date): Promise<string> {
+    const claims = { sub: SERVICE, userType: 'system', scope: [], ...(eventId !== undefined && { eventId }) } as const;
+    const { JWT_AUDIENCE: own } = this.config;
+    const audiences = own.includes(audience) ? [audience] : [audience, ...own];
+    return (await this.sign(claims, SERVICE_TOKEN_SECONDS, now, audiences)).token;
+  }
+
+  private async userToken(
+    { subject, ttlSeconds, by, operation = 'auth.token' }: TokenOrder,
+    holds: Pick<Claims, 'scope' | 'office'>,
+    requestData: object,
+    now: Date,
+  ): Promise<string> {
+    const longest = longestTokenSeconds(this.config);
+    if (!Number.isInteger(ttlSeconds) || ttlSeconds < 1 || ttlSeconds > longest) {
+      const more = this.config.ALLOW_LONG_TOKENS ? '' : ', or more with ALLOW_LONG_TOKENS=true';
+      throw new ServiceError('BAD_REQUEST', `a token lives a whole number of seconds from 1 to ${longest}${more}`);
+    }
+    if (subject.trim() === '') throw new ServiceError('BAD_REQUEST', 'the subject of a token must not be empty');
+    const { token, summary } = await this.sign({ sub: subject, userType: 'user', ...holds }, ttlSeconds, now);
+    await this.audit.record(this.database, {
+      ...by,
+      operation,
+      requestData: { ...requestData, subject, ttlSeconds },
+      responseSummary: summary,
+    });
+    return token;
+  }
+
+  private async sign(
+    claims: Claims,
+    lifetimeSeconds: number,
+    now: Date,
+    audience: readonly string[] = this.config.JWT_AUDIENCE,
+  ): Promise<Issued> {
+    const issuedAt = Math.floor(now.getTime() / 1_000);
+    const expiresAt = issuedAt + lifetimeSeconds;
+    const jti = randomUUID();
+    const { JWT_ISSUER: iss } = this.config;
+    const token = await signToken(this.keys, {
+      ...claims,
+      iat: issuedAt,
+      exp: expiresAt,
+      aud: [...audience],
+      iss,
+      jti,
+    });
+    return { token, summary: { jti, expiresAt: new Date(expiresAt * 1_000).toISOString() } };
+  }
+}

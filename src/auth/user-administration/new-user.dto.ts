@@ -1,0 +1,75 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { MaxLength, ValidateBy } from 'class-validator';
+
+import { IsName } from '../../platform/dto/is-name.js';
+import { IsText } from '../../platform/dto/is-text.js';
+import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { MayBeAbsent, Nested } from '../../platform/dto/members.js';
+import { uuid } from '../../platform/openapi/value-schemas.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { IsPassword } from '../users/is-password.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
+
+/** The name of a person. */
+export class PersonNameDto {
+  @ApiPropertyOptional({ type: String, maxLength: 256 })
+  @IsName({ orEmpty: true })
+  firstname = '';
+
+  @ApiPropertyOptional({ type: String, maxLength: 256 })
+  @IsName({ orEmpty: true })
+  surname = '';
+}
+
+/** A member that is the name of a person: many have one name alone (U-6). */
+export const IsPersonName = (): PropertyDecorator =>
+  applyDecorators(
+    Nested(PersonNameDto),
+    ValidateBy({
+      name: 'isPersonName',
+      validator: {
+        validate: (name: unknown) => !(name instanceof PersonNameDto) || name.firstname !== '' || name.surname !== '',
+        defaultMessage: () => 'must have a firstname or a surname',
+      },
+    }),
+  );
+
+/** Body of `POST /users`, and a line of `matricula users import` (U-6). */
+export class NewUserDto {
+  @ApiProperty(USERNAME)
+  @IsUsername()
+  username: string;
+
+  @ApiProperty({ type: PersonNameDto, description: 'One part at least' })
+  @IsPersonName()
+  name: PersonNameDto;
+
+  @ApiProperty({ maxLength: 64, description: 'The id of a role: `LOCAL_REGISTRAR`' })
+  @MaxLength(64)
+  @IsText()
+  role: string;
+
+  @ApiProperty({ ...uuid, description: 'The location where the user works' })
+  @IsUuid()
+  primaryOfficeId: Uuid;
+
+  @ApiPropertyOptional(EMAIL)
+  @MayBeAbsent()
+  @IsEmailAddress()
+  email?: string;
+
+  @ApiPropertyOptional(MOBILE)
+  @MayBeAbsent()
+  @IsMobile()
+  mobile?: string;
+
+  @ApiPropertyOptional({
+    minLength: 8,
+    maxLength: 256,
+    description: 'Absent: the user is pending, and is sent a link to set it',
+  })
+  @MayBeAbsent()
+  @IsPassword()
+  password?: string;
+}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import type { Transaction } from '../../platform/database/pools/connections.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { endSteps } from '../sessions/end-steps.js';
+import { SessionFamilies } from '../sessions/session-families.js';
+import { UserPosts } from '../users/user-posts.js';
+import { USER_VIEW, type UserView } from '../users/user-view.js';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
+import { noSuchUser, requireUnlike } from '../users/users.js';
+
+/** What is to be another; what is left out stays. null removes an address or a number. */
+export interface UserChange {
+  readonly username?: string | undefined;
+  readonly name?: UserView['name'] | undefined;
+  readonly role?: string | undefined;
+  readonly primaryOfficeId?: Uuid | undefined;
+  readonly email?: string | null | undefined;
+  readonly mobile?: string | null | undefined;
+}
+
+/** Throws if the actor may not do it. What it was told stays true until the change is written. */
+export type Permit = (before: UserView, after: UserView) => void;
+
+/** Changes of users (U-6), each of which holds at once in this process, and within two seconds in others (U-7). */
+@Injectable()
+export class UserChanges {
+  constructor(
+    private readonly database: Database,
+    private readonly posts: UserPosts,
+    private readonly audit: AuditLog,
+    private readonly feed: ChangeFeed,
+    private readonly sessions: SessionFamilies,
+  ) {}
+
+  /**
+   * Changes some of a user's members. What can be reached by the former address or number ends with it: links, and
+   * codes that were sent. Throws 404, 400 as `Users.create` does, and 409 for what another user has.
+   */
+  async update(id: Uuid, change: UserChange, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
+    const user = await this.change(id, async (transaction, before) => {
+      const after = changed(before, change);
+      permit(before, after);
+      const differences = differencesOf(before, after);
+      if (differences === undefined) return before;
+      await this.posts.require(transaction, {
+        ...(after.role !== before.role && { role: after.role }),
+        ...(after.primaryOfficeId !== before.primaryOfficeId && { primaryOfficeId: after.primaryOfficeId }),
+      });
+      if (after.username !== before.username) await requireUnlike(transaction, after.username, id);
+      const written = await this.write(transaction, after);
+      if (after.email !== before.email || after.mobile !== before.mobile) await endSteps(transaction, id);
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'user.update',
+        requestData: { id, changed: differences },
+        responseSummary: { userId: id },
+      });
+      return written;
+    });
+    await this.feed.heed('user_changed');
+    return user;
+  }
+
+  /**
+   * Deactivates a user, with his sessions and links, or activates him again: then he is active if he has a password,
+   * and otherwise pending. Doing it twice changes nothing. Throws 404.
+   */
+  async setStatus(
+    id: Uuid,
+    status: 'active' | 'deactivated',
+    by: Actor,
+    permit: Permit = () => undefined,
+  ): Promise<UserView> {
+    const user = await this.change(id, async (transaction, before) => {
+      permit(before, { ...before, status });
+      if ((before.status === 'deactivated') === (status === 'deactivated')) return before;
+      const [after = before] = await transaction.query<UserView>(sql`
+        update user_account
+           set status = case when ${status} = 'active' and password_hash is null then 'pending' else ${status} end
+         where user_id = ${id} returning ${USER_VIEW}`);
+      if (status === 'deactivated') {
+        await this.sessions.endAllOf(transaction, id);
+        await endSteps(transaction, id);
+      }
+      await this.audit.record(transaction, {
+        ...by,
+        operation: status === 'active' ? 'user.activate' : 'user.deactivate',
+        requestData: { id },
+        responseSummary: { userId: id, status: after.status },
+      });
+      return after;
+    });
+    await Promise.all([this.feed.heed('user_changed'), this.sessions.heed()]);
+    return user;
+  }
+
+  private change(id: Uuid, work: (transaction: Transaction, before: UserView) => Promise<UserView>): Promise<UserView> {
+    return this.database.transaction(async (transaction) => {
+      const [before] = await transaction.query<UserView>(
+        sql`select ${USER_VIEW} from user_account where user_id = ${id} for no key update`,
+      );
+      if (before === undefined) throw noSuchUser(id);
+      return work(transaction, before);
+    });
+  }
+
+  private async write(transaction: Transaction, after: UserView): Promise<UserView> {
+    const { id, username, name, role, primaryOfficeId, email, mobile } = after;
+    try {
+      const [written = after] = await transaction.query<UserView>(sql`
+        update user_account
+           set username = ${username}, username_key = ${usernameKey(username)},
+               username_skeleton = ${usernameSkeleton(username)}, firstname = ${name.firstname},
+               surname = ${name.surname}, role = ${role}, primary_office_id = ${primaryOfficeId}, email = ${email},
+               mobile = ${mobile}
+         where user_id = ${id} returning ${USER_VIEW}`);
+      return written;
+    } catch (error) {
+      throw takenBy(error) ?? error;
+    }
+  }
+}
+
+function changed(before: UserView, { username, name, role, primaryOfficeId, email, mobile }: UserChange): UserView {
+  return {
+    ...before,
+    username: username?.normalize('NFC') ?? before.username,
+    name:
+      name === undefined
+        ? before.name
+        : { firstname: name.firstname.normalize('NFC'), surname: name.surname.normalize('NFC') },
+    role: role ?? before.role,
+    primaryOfficeId: primaryOfficeId ?? before.primaryOfficeId,
+    email: email === undefined ? before.email : email,
+    mobile: mobile === undefined ? before.mobile : mobile,
+  };
+}
+
+/**
+ * For the audit log, what became of what; of names, addresses and numbers of persons only that they are others.
+ * Undefined if nothing is.
+ */
+function differencesOf(before: UserView, after: UserView): object | undefined {
+  const told = (['username', 'role', 'primaryOfficeId'] as const)
+    .filter((name) => before[name] !== after[name])
+    .map((name) => [name, { from: before[name], to: after[name] }]);
+  const untold = [
+    ...(before.name.firstname === after.name.firstname && before.name.surname === after.name.surname ? [] : ['name']),
+    ...(['email', 'mobile'] as const).filter((name) => before[name] !== after[name]),
+  ].map((name) => [name, true]);
+  const differences = [...told, ...untold];
+  return differences.length === 0 ? undefined : (Object.fromEntries(differences) as object);
+}
+
+/** What only one user may have, by the unique index on it. */
+const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
+  ['user_account_username_key_key', 'user name'],
+  ['user_account_email', 'e-mail address'],
+  ['user_account_mobile', 'mobile number'],
+]);
+
+/** The 409 that says what another user has; undefined for another error of the database. */
+function takenBy(error: unknown): ServiceError | undefined {
+  const what = error instanceof Error && 'constraint' in error ? TAKEN_BY_INDEX.get(error.constraint) : undefined;
+  return what === undefined ? undefined : new ServiceError('CONFLICT', `Another user has this ${what}`);
+}

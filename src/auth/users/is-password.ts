@@ -1,0 +1,42 @@
+import { ValidateBy } from 'class-validator';
+import { isLongerThan } from '../../kernel/input/is-longer-than.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { isCommonPassword, isOwnWord, type KnownOf } from './guessed-first.js';
+
+/** The length of a password in characters (NIST SP 800-63B 3.1.1.2, with a second factor). */
+export const PASSWORD_LENGTH = { least: 8, most: 256 } as const;
+
+/** A member that can be a password: long enough, and none that is guessed first. Its fault does not repeat it. */
+export const IsPassword = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isPassword',
+    validator: {
+      validate: (value, given) => faultOfPassword(value, given && knownOf(given.object)) === undefined,
+      defaultMessage: (given) => faultOfPassword(given?.value, given && knownOf(given.object)) ?? '',
+    },
+  });
+
+/** What keeps a text from being the password of somebody; undefined if nothing does. */
+export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | undefined {
+  if (!hasLength(value)) return `must be text of ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`;
+  if (isCommonPassword(value)) return 'is one of the passwords that are tried first';
+  return isOwnWord(value, owner) ? 'is made of the names of its owner, which are tried first' : undefined;
+}
+
+const hasLength = (value: unknown): value is string =>
+  isTextWithin(value, PASSWORD_LENGTH.most) && isLongerThan(value, PASSWORD_LENGTH.least - 1);
+
+/** What a body says of the owner of the password in it; its members may be anything. */
+function knownOf(body: object): KnownOf {
+  const { username, name, email, mobile } = body as Readonly<Record<string, unknown>>;
+  const { firstname, surname } = isObject(name) ? name : {};
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return {
+    username: text(username),
+    firstname: text(firstname),
+    surname: text(surname),
+    email: text(email),
+    mobile: text(mobile),
+  };
+}

@@ -1,0 +1,116 @@
+import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
+import { RouterModule } from '@nestjs/core';
+import { Capacities } from '../platform/queue/capacities.js';
+import { Refusals } from '../platform/queue/refusals.js';
+import { AuditUpkeepModule } from '../platform/audit-upkeep.module.js';
+import { AuthRoutesModule } from '../auth/auth-routes.module.js';
+import { IntegrationsModule } from '../auth/integrations.module.js';
+import { type Config, CONFIG } from '../platform/config/config.js';
+import { DatabaseModule } from '../platform/database.module.js';
+import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import { EventsModule } from '../events/events.module.js';
+import { FileRoutesModule } from '../events/file-routes.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import type { Listeners } from '../gateway/http/listeners.js';
+import type { RouteList } from '../gateway/http/route-list.js';
+import { currentRequest } from '../gateway/logging/request-context.js';
+import { MOUNTS } from '../gateway/http/routes.js';
+import { ConfirmationRoutesModule } from '../events/confirmation-routes.module.js';
+import { ConfirmationModule } from '../events/confirmation.module.js';
+import { OperationsModule } from '../events/operations.module.js';
+import { TriggerModule } from '../events/trigger.module.js';
+import { NoticesModule } from '../auth/notices.module.js';
+import { PlaceRoutesModule } from '../events/place-routes.module.js';
+import { ReindexRoutesModule } from '../events/reindex-routes.module.js';
+import { SearchUpkeepModule } from '../events/search-upkeep.module.js';
+import { SearchRoutesModule } from '../events/search-routes.module.js';
+import { TrpcModule } from '../gateway/trpc.module.js';
+import { UserRoutesModule } from '../auth/user-routes.module.js';
+import { WebhookServiceModule } from '../webhooks/webhook-service.module.js';
+
+@Module({})
+class ConfigModule {}
+
+/** Bounds of work, and where refused work is reported. */
+@Global()
+@Module({ providers: [Capacities, Refusals], exports: [Capacities, Refusals] })
+class CapacitiesModule {}
+
+const correlationId = (): string | undefined => currentRequest()?.correlationId;
+
+/** Log messages about the database's server. */
+const SERVER_CHANGES = {
+  another: 'the database server is another than before: everything kept in memory is read again',
+  down: 'the database does not answer',
+  standby: 'the database is a standby: the primary is needed',
+  full: 'the disk of the database is full: nothing can be written',
+  'read-only': 'the database takes no writes',
+} as const;
+
+/** The whole service: every feature, mounted where the gateway's table points (G-1). */
+@Module({})
+export class AppModule {
+  static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {
+    const log = new Logger(DatabaseModule.name);
+    return {
+      module: AppModule,
+      imports: [
+        {
+          module: ConfigModule,
+          global: true,
+          providers: [
+            { provide: CONFIG, useValue: config },
+            { provide: EventConfiguration, useValue: config.eventConfiguration },
+          ],
+          exports: [CONFIG, EventConfiguration],
+        },
+        DatabaseModule.at({
+          url: databaseUrl,
+          poolSize: config.DATABASE_POOL_SIZE,
+          replicaUrls: config.DATABASE_REPLICA_URLS.map((url) => url.reveal()),
+          onFeedError: (error) => {
+            log.warn('changes made by other processes are not followed', error);
+          },
+          onServerChange: (state, error) => {
+            if (state === 'up') log.log('the database is up');
+            else log.warn(SERVER_CHANGES[state], error);
+          },
+          onReplicaChange: (line) => {
+            log.warn(line);
+          },
+        }),
+        CapacitiesModule,
+        AuditUpkeepModule,
+        AuthRoutesModule,
+        IntegrationsModule,
+        EventsModule,
+        ConfirmationModule,
+        NoticesModule,
+        ConfirmationRoutesModule,
+        FileRoutesModule,
+        PlaceRoutesModule,
+        ReindexRoutesModule,
+        SearchUpkeepModule,
+        WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
+        GatewayModule.behind(listeners, routes),
+        TrpcModule,
+        UserRoutesModule,
+        RouterModule.register([
+          { path: MOUNTS.auth, module: AuthRoutesModule },
+          { path: MOUNTS.records, module: IntegrationsModule },
+          { path: MOUNTS.records, module: EventsModule },
+          { path: MOUNTS.records, module: PlaceRoutesModule },
+          { path: MOUNTS.records, module: SearchRoutesModule },
+          { path: MOUNTS.records, module: ReindexRoutesModule },
+          { path: MOUNTS.records, module: FileRoutesModule },
+          { path: MOUNTS.records, module: TriggerModule },
+          { path: MOUNTS.records, module: OperationsModule },
+          { path: MOUNTS.records, module: ConfirmationRoutesModule },
+          { path: MOUNTS.records, module: UserRoutesModule },
+          { path: MOUNTS.gateway, module: GatewayModule },
+          { path: MOUNTS.trpc, module: TrpcModule },
+        ]),
+      ],
+    };
+  }
+}

@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { NestApplicationOptions } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
+
+import { OtherWork } from '../platform/queue/other-work.js';
+import { Refusals } from '../platform/queue/refusals.js';
+import { AppModule } from './app.module.js';
+import { TokenStanding } from '../auth/sessions/token-standing.js';
+import type { Config } from '../platform/config/config.js';
+import { ChangeFeed } from '../platform/database/connection/change-feed.js';
+import { prepareDatabase } from '../platform/database/schema/prepare-database.js';
+import { waitAtMost } from '../platform/database/connection/within-deadline.js';
+import { leaveBodies } from '../gateway/body/body.guard.js';
+import { Readiness } from '../gateway/health/readiness.js';
+import { addCors } from '../gateway/http/add-cors.js';
+import { createAdapter } from '../gateway/http/create-adapter.js';
+import { Listeners } from '../gateway/http/listeners.js';
+import { answerInSlices } from '../gateway/http/answer-in-slices.js';
+import { checkHeads, checkRequests, observeRequests, watchLongAnswers } from '../gateway/http/request-hooks.js';
+import { RouteList } from '../gateway/http/route-list.js';
+import { createLog } from '../gateway/logging/create-log.js';
+import { NestLog } from '../gateway/logging/nest-log.js';
+import { Metrics } from '../gateway/metrics/metrics.js';
+import { buildDocument, INTERNAL_TAG } from '../gateway/openapi/build-document.js';
+import { OpenApiController } from '../gateway/openapi/openapi.controller.js';
+import { publicDocument } from '../gateway/openapi/public-document.js';
+import { RouteCatalogue } from '../gateway/openapi/route-catalogue.js';
+import { Confirmations } from '../events/confirmation/confirmations.js';
+import { NoticeSender } from '../auth/notices/notice-sender.js';
+import { AnswersInFlight } from '../events/search/admission/answers-in-flight.js';
+import { Deliveries } from '../webhooks/delivery/deliveries.js';
+
+/** How long connections to the database get to end after the last request. */
+const DATABASE_CLOSE_MS = 5_000;
+
+/** The service, built but not listening yet. */
+export interface Application {
+  readonly app: NestFastifyApplication;
+  /** `http://127.0.0.1:7070`; undefined before `listen()`. */
+  readonly publicUrl: string | undefined;
+  readonly internalUrl: string | undefined;
+  /** Opens both listeners (P-4). */
+  listen(): Promise<void>;
+  /**
+   * Shuts down in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the
+   * same end.
+   */
+  close(): Promise<void>;
+}
+
+type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'>;
+
+/**
+ * Builds the service on the database at `databaseUrl`, which it first migrates if `MIGRATE_ON_START` says so (P-7).
+ * Throws if the database cannot be reached.
+ */
+export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
+  const log = createLog(config.LOG_LEVEL);
+  const listeners = new Listeners(config);
+  const routes = new RouteList();
+  const options: Options = { logger: new NestLog(log), bodyParser: false, abortOnError: false };
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.of(config, databaseUrl, listeners, routes),
+    createAdapter(config, listeners),
+    options,
+  );
+  try {
+    if (config.MIGRATE_ON_START) {
+      await prepareDatabase(databaseUrl, config, () => {
+        log.warn('migrations wait for other processes, which migrate too or use the tables that they change');
+      });
+    }
+    const fastify = app.getHttpAdapter().getInstance();
+    leaveBodies(fastify);
+    const refusals = app.get(Refusals);
+    listeners.tellRefusals((refusal, client) => {
+      refusals.note(refusal, client);
+    });
+    routes.gather(fastify);
+    observeRequests(fastify, { log, metrics: app.get(Metrics), otherWork: app.get(OtherWork) });
+    await addCors(fastify, config);
+    checkHeads(fastify);
+    checkRequests(fastify, { listeners, routes });
+    answerInSlices(fastify);
+    watchLongAnswers(fastify, {
+      inFlight: app.get(AnswersInFlight),
+      withdrawals: { standing: app.get(TokenStanding), refusals },
+    });
+    await app.init();
+    const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
+      url: config.PUBLIC_URL ?? '/',
+      maxLimit: config.SEARCH_MAX_LIMIT,
+    });
+    app.get(OpenApiController).publish('internal', document);
+    app.get(OpenApiController).publish('public', publicDocument(document, INTERNAL_TAG));
+    await fastify.ready();
+  } catch (error) {
+    await app.close().catch(() => undefined);
+    throw error;
+  }
+  return new BuiltApplication(app, listeners, config, log);
+}
+
+class BuiltApplication implements Application {
+  private closing: Promise<void> | undefined;
+
+  constructor(
+    readonly app: NestFastifyApplication,
+    private readonly listeners: Listeners,
+    private readonly config: Config,
+    private readonly log: Logger,
+  ) {}
+
+  get publicUrl(): string | undefined {
+    return this.listeners.url('public');
+  }
+
+  get internalUrl(): string | undefined {
+    return this.listeners.url('internal');
+  }
+
+  async listen(): Promise<void> {
+    await this.app.get(ChangeFeed).start();
+    await this.listeners.listen(this.config);
+    this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
+    // The log says from the beginning why it is not ready, whether anybody asks or not. Nobody waits for that: who
+    // reads that the service listens may at once ask it to end.
+    this.app
+      .get(Readiness)
+      .report()
+      .catch((error: unknown) => {
+        this.log.warn({ err: error }, 'readiness cannot be told');
+      });
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
+    this.app.get(Readiness).stop();
+    await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
+    const graceMs = this.config.SHUTDOWN_GRACE_SECONDS * 1_000;
+    await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
+    // What its listeners read may still be awaited from a database that does not answer.
+    await waitAtMost(DATABASE_CLOSE_MS, this.app.get(ChangeFeed).stop());
+    // A statement whose request was cut off may still be running.
+    await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
+  }
+
+  /** None in a service without webhooks. */
+  private outboxes(): readonly (Deliveries | Confirmations | NoticeSender)[] {
+    try {
+      return [this.app.get(Deliveries), this.app.get(Confirmations), this.app.get(NoticeSender)];
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,6 +1,0 @@
-import type { Sql } from '../sql/sql.js';
-
-/** Something that runs a statement: the pool, or one transaction. */
-export interface Queryable {
-  query<Row>(statement: Sql): Promise<Row[]>;
-}

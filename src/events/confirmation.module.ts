@@ -1,0 +1,30 @@
+import { Global, Module } from '@nestjs/common';
+
+import { AuthModule } from '../auth/auth.module.js';
+import { SearchModule } from './search.module.js';
+import { WriterModule } from './writer.module.js';
+import { ConfirmationOutboxModule } from './confirmation-outbox.module.js';
+import { ConfirmationClaims } from './confirmation/confirmation-claims.js';
+import { ConfirmationUpkeep } from './confirmation/confirmation-upkeep.js';
+import { ConfirmationMetrics } from './confirmation/confirmation-metrics.js';
+import { ConfirmationNotes } from './confirmation/confirmation-notes.js';
+import { Confirmations } from './confirmation/confirmations.js';
+import { CountryConfiguration } from '../auth/tokens/country-configuration.js';
+import { PostedEvents } from './confirmation/posted-events.js';
+
+/** Has requested actions confirmed by the country configuration, if there is one. */
+@Global()
+@Module({
+  imports: [AuthModule, SearchModule, WriterModule, ConfirmationOutboxModule],
+  providers: [
+    CountryConfiguration,
+    ConfirmationClaims,
+    PostedEvents,
+    ConfirmationNotes,
+    ConfirmationUpkeep,
+    ConfirmationMetrics,
+    Confirmations,
+  ],
+  exports: [Confirmations, ConfirmationMetrics],
+})
+export class ConfirmationModule {}

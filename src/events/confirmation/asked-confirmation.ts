@@ -1,0 +1,129 @@
+import { ACTION_TYPES, type ActionType, type DeclarationChange } from '../../kernel/domain/event-action.js';
+import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import type { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { checkSize } from '../records/forms/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
+import type { AcceptDto, RejectDto } from './confirmation.dto.js';
+import { isLeftOut } from '../../kernel/input/is-left-out.js';
+import { isTextWithin } from '../../kernel/input/is-text-within.js';
+
+/** Which action a path names: one, or the latest request of a type. */
+export interface ConfirmedPath {
+  readonly eventId: string;
+  readonly actionId?: string;
+  readonly type?: ActionType;
+}
+
+/** A confirmation as a system client asks for it, with everything checked that can be without the event. */
+export interface AskedConfirmation {
+  readonly verb: 'accept' | 'reject';
+  readonly eventId: Uuid;
+  /** Undefined: the latest request of `type`. */
+  readonly actionId: Uuid | undefined;
+  /** The type that the action must have; undefined: any. */
+  readonly type: ActionType | undefined;
+  readonly transactionId: string;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: DeclarationChange;
+  readonly annotation: DeclarationChange | null;
+  /** Of an acceptance. */
+  readonly registrationNumber: string | undefined;
+  /** Of a rejection: the reason. */
+  readonly content: Readonly<Record<string, unknown>> | null;
+  readonly keepsAssignment: boolean;
+}
+
+const MOST_REASON_CHARACTERS = 10_000;
+
+/** An acceptance. Throws 400 with every fault. */
+export const askedAcceptance = (path: ConfirmedPath, body: AcceptDto): AskedConfirmation =>
+  asked(path, body, (faults) => ({
+    verb: 'accept',
+    declaration: isLeftOut(body.declaration) ? {} : readDeclared(body.declaration, 'declaration', faults),
+    registrationNumber: body.registrationNumber,
+    content: null,
+    keepsAssignment: body.keepAssignment ?? body.keepAssignmentIfAccepted ?? false,
+  }));
+
+/** A rejection, of which nothing is applied. Throws 400 with every fault. */
+export const askedRejection = (path: ConfirmedPath, body: RejectDto): AskedConfirmation =>
+  asked(path, body, (faults) => {
+    if (!isLeftOut(body.declaration) && !(isObject(body.declaration) && Object.keys(body.declaration).length === 0)) {
+      faults.add('declaration', 'must be empty: a rejection changes nothing');
+    }
+    return {
+      verb: 'reject',
+      declaration: {},
+      registrationNumber: undefined,
+      content: reasonOf(body.content, faults),
+      keepsAssignment: body.keepAssignment ?? body.keepAssignmentIfRejected ?? false,
+    };
+  });
+
+/** The type of action that a path names: `register`, `print-certificate`. Throws 404 if there is none. */
+export function actionTypeOf(name: string): ActionType {
+  const type = ACTION_TYPES.find((candidate) => candidate.toLowerCase().replaceAll('_', '-') === name);
+  if (type === undefined) throw new ServiceError('NOT_FOUND', 'Not found');
+  return type;
+}
+
+type Specific = Pick<AskedConfirmation, 'verb' | 'declaration' | 'registrationNumber' | 'content' | 'keepsAssignment'>;
+
+function asked(
+  path: ConfirmedPath,
+  body: AcceptDto | RejectDto,
+  readSpecific: (faults: Faults) => Specific,
+): AskedConfirmation {
+  const faults = new BoundedFaults();
+  const eventId = idInPath('eventId', path.eventId, faults);
+  if (eventId !== undefined && parseUuid(body.eventId) !== eventId) faults.add('eventId', 'must be that of the path');
+  const given = parseUuid(body.actionId);
+  const named = path.actionId === undefined ? undefined : idInPath('actionId', path.actionId, faults);
+  if (named !== undefined && given !== undefined && given !== named) faults.add('actionId', 'must be that of the path');
+  const types = [path.type, body.type].filter((type) => type !== undefined);
+  const type = ACTION_TYPES.find((candidate) => candidate === types[0]);
+  if (types.some((one) => one !== type)) faults.add('type', `must be ${typeNames(path.type)}`);
+  const specific = readSpecific(faults);
+  const annotation = isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults);
+  checkSize(specific.declaration, 'declaration', faults);
+  checkSize(annotation ?? {}, 'annotation', faults);
+  faults.throwIfAny();
+  if (eventId === undefined) throw new Error('a fault of the path was not reported');
+  return {
+    ...specific,
+    eventId,
+    actionId: named ?? given,
+    type,
+    annotation,
+    transactionId: body.transactionId,
+    createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
+  };
+}
+
+function idInPath(name: string, text: string, faults: Faults): Uuid | undefined {
+  const id = parseUuid(text);
+  if (id === undefined) faults.add(name, 'must be a UUID');
+  return id;
+}
+
+const typeNames = (type: ActionType | undefined): string => (type === undefined ? 'a type of action' : `"${type}"`);
+
+function reasonOf(content: unknown, faults: Faults): Readonly<Record<string, unknown>> | null {
+  if (isLeftOut(content)) return null;
+  if (!isObject(content)) {
+    faults.add('content', 'must be an object');
+    return null;
+  }
+  for (const key of Object.keys(content)) {
+    if (key !== 'reason') faults.add(memberPath('content', key), 'is not a known key; allowed: reason');
+  }
+  const reason = content['reason'];
+  if (!isTextWithin(reason, MOST_REASON_CHARACTERS)) {
+    faults.add('content.reason', `must be text of 1 to ${MOST_REASON_CHARACTERS} characters`);
+  }
+  return { reason };
+}

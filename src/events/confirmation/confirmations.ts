@@ -1,0 +1,189 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { TermTaken } from '../index/bitmaps/taken-terms.js';
+import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
+import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
+import { ClaimedWork } from '../../platform/outbox/claimed-work.js';
+import { EventWriter } from '../write/event-writer.js';
+import type { ConfirmationStatus } from './confirmation-status.js';
+import { confirmAction, type DecidingAnswer, Unacceptable } from './confirm-action.js';
+import { type ClaimedConfirmation, ConfirmationClaims, type ConfirmationKind } from './confirmation-claims.js';
+import { ConfirmationMetrics } from './confirmation-metrics.js';
+import { type ConfirmationNote, ConfirmationNotes } from './confirmation-notes.js';
+import { ConfirmationOutbox } from './confirmation-outbox.js';
+import { ConfirmationWaits } from './confirmation-waits.js';
+import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
+import { CountryConfiguration } from '../../auth/tokens/country-configuration.js';
+import { PostedEvents } from './posted-events.js';
+
+/** The action was answered before, or is gone. */
+interface Over {
+  readonly kind: 'over';
+}
+
+/** What a confirmation becomes by what was said. */
+const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting', over: 'over' } as const;
+
+/**
+ * Has requested actions confirmed by the country configuration for as long as the application runs (E-7, E-15). The
+ * engine is that of webhooks, for another addressee: what is due is claimed under leases, tried, and recorded until it
+ * is recorded.
+ */
+@Injectable()
+export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly log = new Logger(Confirmations.name);
+  private readonly work: ClaimedWork<ConfirmationKind, ClaimedConfirmation>;
+
+  constructor(
+    private readonly country: CountryConfiguration,
+    private readonly events: PostedEvents,
+    private readonly notes: ConfirmationNotes,
+    private readonly writer: EventWriter,
+    private readonly outbox: ConfirmationOutbox,
+    private readonly waits: ConfirmationWaits,
+    private readonly metrics: ConfirmationMetrics,
+    private readonly configuration: EventConfiguration,
+    claims: ConfirmationClaims,
+    lock: SessionLock,
+    feed: ChangeFeed,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS'>,
+  ) {
+    const claimed = {
+      what: 'confirmations',
+      one: 'confirmation',
+      channel: 'confirmation_due' as const,
+      claims,
+      nameOf: ({ eventType, actionType, isRetry }: ConfirmationKind) => `${eventType} ${actionType} ${String(isRetry)}`,
+      work: (claim: ClaimedConfirmation, isWanted: () => boolean) => this.confirm(claim, isWanted),
+      close: () => country.close(),
+    };
+    this.work = new ClaimedWork(claimed, lock, feed);
+  }
+
+  /** `down` when nothing can be claimed: requested actions wait. Undefined without a country configuration. */
+  get state(): 'up' | 'down' | undefined {
+    if (!this.country.isConfigured) return undefined;
+    return this.work.isClaiming ? 'up' : 'down';
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.country.isConfigured) this.work.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop(0);
+  }
+
+  /** Posts nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
+  stop(graceMs: number): Promise<void> {
+    return this.country.isConfigured ? this.work.stop(graceMs) : Promise.resolve();
+  }
+
+  private async confirm(claim: ClaimedConfirmation, isWanted: () => boolean): Promise<void> {
+    const beganMs = performance.now();
+    const event = await this.events.read(claim);
+    const atMs = claim.nowMs + (performance.now() - beganMs);
+    const note = { claim, atMs, attempt: undefined, waitMs: 0 };
+    if (event === 'not pending') {
+      await this.note({ ...note, verdict: 'over' });
+      return;
+    }
+    const { eventId, eventType, actionType, correlationId } = claim;
+    const path = ['events', eventType, 'actions', actionType];
+    const made = await this.work.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
+      attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, eventId, isWanted }), {
+        outcomeOf: (exchange) => countryAnswerOf(exchange, atMs),
+        failed: NO_ANSWER,
+        onFault: (fault) => {
+          this.log.error('an attempt failed on our side; it is noted, and made again', fault);
+        },
+      }),
+    );
+    if (made === undefined) {
+      await this.note({ ...note, verdict: 'withdrawn' });
+      return;
+    }
+    await this.settle(claim, atMs, made);
+  }
+
+  private async settle(
+    claim: ClaimedConfirmation,
+    atMs: number,
+    { outcome, note }: Attempted<CountryAnswer>,
+  ): Promise<void> {
+    const answer =
+      outcome.kind === 'accepted' || outcome.kind === 'rejected' ? await this.write(claim, outcome) : outcome;
+    if (answer === undefined) return;
+    this.metrics.observe({ answer: answer.kind, note, waitedMs: atMs - claim.dueMs });
+    if (answer.kind === 'failed') {
+      await this.fail(
+        claim,
+        { atMs, attempt: { ...note, error: note.error ?? answer.error ?? null } },
+        answer.retryAfterMs,
+      );
+    } else {
+      await this.note({ claim, atMs, attempt: note, verdict: VERDICTS[answer.kind], waitMs: 0 });
+    }
+  }
+
+  private async fail(
+    claim: ClaimedConfirmation,
+    tried: Pick<ConfirmationNote, 'atMs' | 'attempt'>,
+    retryAfterMs: number | undefined,
+  ): Promise<void> {
+    const waitMs = retryWaitMs({
+      failures: claim.failures + 1,
+      scheduleSeconds: this.config.WEBHOOK_RETRY_SECONDS,
+      jitter: Math.random(),
+      retryAfterMs,
+    });
+    const verdict = waitMs === undefined ? 'dead' : 'retry';
+    const status = await this.note({ claim, ...tried, verdict, waitMs: waitMs ?? 0 });
+    if (verdict === 'dead' && status !== 'pending')
+      this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
+    if (waitMs !== undefined) this.work.wakeAfter(waitMs);
+  }
+
+  /**
+   * What has become of an acceptance or a rejection: of one that comes too late, or whose number or a term of which is
+   * taken, a rejection; of one that the form refuses, or for which the event has no room, a failure, as of any answer
+   * that cannot be used. Undefined if it was given up.
+   */
+  private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
+    const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
+      const confirmed = await this.writer.submit(confirmAction(this.configuration, claim, decided));
+      return confirmed === 'over' ? { kind: 'over' } : decided;
+    };
+    const submitOrReject = async (): Promise<CountryAnswer | Over> => {
+      try {
+        return await submit(answer);
+      } catch (error) {
+        if (!(error instanceof Unacceptable || error instanceof TermTaken)) throw error;
+        return submit({ kind: 'rejected', reason: error.message });
+      }
+    };
+    return this.work.untilRecorded(async () => {
+      try {
+        return await submitOrReject();
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.code !== 'BAD_REQUEST') throw error;
+        const [first] = error.issues;
+        return unusable(first?.message ?? error.message);
+      }
+    });
+  }
+
+  /** Whoever waits here is told at once, all others by the announcement. */
+  private async note(note: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
+    const status = await this.work.untilRecorded(() => this.notes.write(note));
+    if (note.verdict === 'withdrawn') return status;
+    // What a replay has begun again meanwhile has no answer yet.
+    if (note.verdict !== 'retry' && status !== 'pending') this.waits.tell(note.claim.actionId);
+    this.outbox.announceSettled();
+    return status;
+  }
+}

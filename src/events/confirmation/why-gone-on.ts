@@ -1,0 +1,48 @@
+import { refusalOf } from '../../kernel/domain/life-cycle/available-actions.js';
+import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
+import type { ActionType, EventAction } from '../../kernel/domain/event-action.js';
+import type { EventStatus } from '../../kernel/domain/event-status.js';
+import type { CurrentEvent } from '../write/current-event.js';
+
+/**
+ * Why a request can be accepted no more, as its record has gone on without it; undefined if it can. A later request may
+ * have been accepted first: an older one would then replace newer values, and lead the record back. Otherwise the state
+ * of the record decides, as of a new action. What else waits is no obstacle: one of both was requested first.
+ */
+export function whyGoneOn(
+  { document: { actions }, record }: Pick<CurrentEvent, 'document' | 'record'>,
+  requested: EventAction,
+): string | undefined {
+  const { type, customActionType } = requested;
+  const later = acceptedLater(actions, requested);
+  if (later !== undefined) {
+    return `The record has gone on: '${later.type}' was requested after this '${type}', and is accepted.`;
+  }
+  if (FOLLOWING[record.status]?.includes(type) === true) return undefined;
+  const flags = record.flags.filter((flag) => !flag.endsWith(':requested'));
+  const refusal = refusalOf(type, { status: record.status, flags }, customActionType);
+  return refusal === undefined ? undefined : `The record has gone on: ${refusal}`;
+}
+
+/**
+ * What was requested behind a NOTIFY or a DECLARE that waited (`isAllowedWhilePending`), and goes on from what that one
+ * has made of the record.
+ */
+const FOLLOWING: Readonly<Partial<Record<EventStatus, readonly ActionType[]>>> = {
+  NOTIFIED: ['NOTIFY', 'DECLARE'],
+  DECLARED: ['DECLARE'],
+};
+
+/** An accepted action that depends on the state of the record, and that was requested after this one. */
+function acceptedLater(actions: readonly EventAction[], requested: EventAction): EventAction | undefined {
+  const at = actions.findIndex(({ id }) => id === requested.id);
+  const earlier = new Set(actions.slice(0, at).map(({ id }) => id));
+  return actions
+    .slice(at + 1)
+    .find(
+      ({ type, status, originalActionId }) =>
+        status === 'Accepted' &&
+        LIFE_CYCLE[type].isGated &&
+        (originalActionId === null || !earlier.has(originalActionId)),
+    );
+}

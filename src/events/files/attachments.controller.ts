@@ -1,0 +1,80 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import { applyDecorators, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { Allow } from '../../auth/access/allow.js';
+import { ApiSharedError } from '../../auth/access/api-error-answer.js';
+import type { PacedBody } from '../../platform/queue/body-places.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { CurrentCaller } from '../../auth/access/current-caller.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
+import { Attachments } from './attachments.service.js';
+
+/** A request whose body the gateway has not read; without a body if the request has none. */
+interface StreamedRequest {
+  readonly body?: PacedBody | null;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** The envelope of upstream's answer. */
+interface Answer {
+  readonly result: { readonly data: { readonly json: string } };
+}
+
+/** What both forms of an upload have in common. */
+const Upload = (path: string, operationId: string, description: string): MethodDecorator =>
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    Allow('attachment.upload'),
+    Accepts(['multipart-stream'], 'ATTACHMENT_LIMIT_BYTES'),
+    ApiOperation({ operationId, summary: 'Upload a file that a record will name', description }),
+    ApiConsumes('multipart/form-data'),
+    ApiBody({ schema: ATTACHMENT_FORM }),
+    ApiSharedError('NOT_FOUND'),
+    ApiSharedError('CONFLICT'),
+  );
+
+/** Uploads of attachments (F-1). */
+@ApiTags('Files')
+@Controller()
+export class AttachmentsController {
+  constructor(private readonly attachments: Attachments) {}
+
+  @Upload(
+    'attachments',
+    'attachments-upload',
+    'The type is told by the content of the file. The answer has the path by which a declaration names it; a file that no record names within 24 hours is deleted. The same file by the same transactionId has the same path.',
+  )
+  @ApiResponse({ status: 200, description: 'The path of the file', schema: ATTACHMENT_ANSWER })
+  async upload(
+    @Req() request: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<Answer> {
+    return { result: { data: { json: await this.uploadAsText(request, caller, hungUp) } } };
+  }
+
+  @Upload('upload', 'attachments-uploadAsText', 'As `POST /attachments`, for clients that take the path as text (I-4).')
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @ApiResponse({
+    status: 200,
+    description: 'The path of the file',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  async uploadAsText(
+    @Req() { body, headers }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() hungUp: AbortSignal,
+  ): Promise<string> {
+    if (!body) {
+      throw invalidInput('body: is required');
+    }
+    const contentType = headers['content-type'] ?? '';
+    return this.attachments.upload(caller, { body, contentType, hungUp });
+  }
+}

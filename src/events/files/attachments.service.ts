@@ -1,0 +1,134 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { PacedBody } from '../../platform/queue/body-places.js';
+import { Capacities } from '../../platform/queue/capacities.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { PERMISSIONS_ON_RECORDS } from '../../kernel/domain/scopes/permission.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { StoredAccess } from '../search/stored-access.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { FileStore } from './store/file-store.js';
+import { UploadRemoval } from './upload-removal.js';
+import { type Settlement, Uploads } from './uploads.js';
+import { readAttachmentForm } from './attachment-form.js';
+import { pathOfUpload } from './path-of-upload.js';
+import { ReceivedFile } from './received-file.js';
+import { UploadsAtOnce } from './uploads-at-once.js';
+
+/** What it collides with may be removed at the same moment. */
+const MOST_TRIES = 3;
+
+/** How long an upload waits for whoever writes its event. */
+const LOCK_WAIT = sql`set local lock_timeout = '2s'`;
+
+/** A form that has not been read yet, and whether somebody waits for its answer. */
+interface Upload {
+  readonly body: PacedBody;
+  readonly contentType: string;
+  readonly hungUp: AbortSignal;
+}
+
+/** Takes attachments in (F-1). */
+@Injectable()
+export class Attachments {
+  private readonly log = new Logger(Attachments.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly uploads: Uploads,
+    private readonly store: FileStore,
+    private readonly removal: UploadRemoval,
+    private readonly access: StoredAccess,
+    private readonly audit: AuditLog,
+    private readonly atOnce: UploadsAtOnce,
+    private readonly capacities: Capacities,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'ATTACHMENT_TYPES'>,
+  ) {}
+
+  /**
+   * Stores the file of a form, and resolves with its path; the same file by the same transaction has the same one
+   * (R-5). Throws 400, 413 or 415 for what is wrong with the form or the file, 404 for an event that no scope of the
+   * caller covers, 409 if the transaction had another file, and 503 if there are too many uploads, the store is away or
+   * the database has lost it. An upload that fails, or whose client hangs up, leaves nothing, unless the database did
+   * not say what became of it.
+   */
+  upload(caller: Caller, upload: Upload): Promise<string> {
+    const { body, hungUp: signal } = upload;
+    return this.atOnce
+      .run({ client: caller.subject, body, signal }, () => this.receive(caller, upload))
+      .finally(() => body.destroy());
+  }
+
+  private async receive(caller: Caller, { body, contentType, hungUp }: Upload): Promise<string> {
+    const id = newUuid();
+    const progress = { isBegun: false, isKept: false, isUnclear: false };
+    try {
+      const form = { body, contentType, limitBytes: this.config.ATTACHMENT_LIMIT_BYTES };
+      const { fields, file } = await readAttachmentForm(form, async (part) => {
+        const received = await ReceivedFile.begin(part, this.config.ATTACHMENT_TYPES);
+        progress.isBegun = true;
+        await this.uploads.begin(id, caller.subject);
+        const onUnclear = (): void => void (progress.isUnclear = true);
+        await this.store.write(id, received.content(), { type: received.type, signal: hungUp, onUnclear });
+        return received.facts();
+      });
+      // Whoever may do anything with a record may upload files for it (F-1).
+      if (fields.eventId !== undefined) await this.access.require(caller, PERMISSIONS_ON_RECORDS, fields.eventId);
+      const settlement = { ...file, ...fields, eventId: fields.eventId ?? null, uploader: caller.subject };
+      const path = pathOfUpload(settlement);
+      // Uploads for one event wait for each other while it is locked: they must not take all connections for that.
+      progress.isKept = await this.capacities.run('files', { client: caller.subject, hungUp }, () =>
+        this.settle(caller, id, { ...settlement, path }),
+      );
+      return path;
+    } finally {
+      // What cannot be removed now is found when unnamed uploads are removed.
+      if (progress.isBegun && !progress.isKept) {
+        await this.removal.remove(id, progress).catch((error: unknown) => {
+          this.log.warn('an upload that is not kept could not be removed yet', error);
+        });
+      }
+    }
+  }
+
+  /** Whether this upload is kept; it is not if the same file is there already. */
+  private async settle(caller: Caller, id: Uuid, settlement: Settlement): Promise<boolean> {
+    for (let tries = 1; ; tries += 1) {
+      const known = await this.uploads.findAgain(settlement);
+      if (known !== undefined) {
+        if (known.path === settlement.path && known.sha256.equals(settlement.sha256)) return false;
+        throw new ServiceError('CONFLICT', 'transactionId was used for another file');
+      }
+      try {
+        await this.database.transaction(async (transaction) => {
+          await this.uploads.settle(transaction, id, settlement);
+          await this.audit.record(transaction, {
+            ...actorOf(caller),
+            operation: 'attachments.upload',
+            requestData: {
+              transactionId: settlement.transactionId,
+              path: settlement.eventId === null ? null : `events/${settlement.eventId}`,
+            },
+            responseSummary: { fileUrl: settlement.path },
+          });
+        }, LOCK_WAIT);
+        return true;
+      } catch (error) {
+        if (isSqlError(error, 'lockNotAvailable')) throw eventHeld(error);
+        if (!isSqlError(error, 'uniqueViolation') || tries === MOST_TRIES) throw error;
+      }
+    }
+  }
+}
+
+const eventHeld = (cause: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; send the file again', {
+    headers: { 'retry-after': '1' },
+    refusal: 'writes-waiting',
+    cause,
+  });

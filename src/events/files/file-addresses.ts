@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { StoredAccess } from '../search/stored-access.js';
+import { FileStore } from './store/file-store.js';
+import { type StoredUpload, Uploads } from './uploads.js';
+import { SignedAddress } from './signed-address.js';
+
+/** The last segment of a path, which is what a file is called. */
+export const fileNameOf = ({ path }: Pick<StoredUpload, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
+
+const PATH = /^(?:events|uploads)\/([^/]+)\/([^/]+)$/;
+
+/** Who asks, and under which address he reaches the service, without a trailing slash. */
+export interface AddressAsker {
+  readonly caller: Caller;
+  readonly publicAddress: string;
+}
+
+/** Addresses at which files can be read for a while (F-3). */
+@Injectable()
+export class FileAddresses {
+  constructor(
+    private readonly uploads: Uploads,
+    private readonly store: FileStore,
+    private readonly signed: SignedAddress,
+    private readonly access: StoredAccess,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PRESIGNED_URL_SECONDS'>,
+  ) {}
+
+  /**
+   * The address of a file that the record names; `fileId` is the last segment of its path. Throws 404 for a record that
+   * the caller may not read, and for any other file; 409 if the record names several that are called so.
+   */
+  ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
+    return this.ofNamed(eventId, () => this.calledSo(eventId, fileId), asker);
+  }
+
+  /**
+   * The same by the path that a declaration has, as release 2.1 asks for it. Throws 400 for what is no path of a file,
+   * and 404 as `ofFile` does.
+   */
+  async ofPath(path: string, asker: AddressAsker): Promise<string> {
+    const [, of, fileId] = PATH.exec(path) ?? [];
+    const eventId = parseUuid(of);
+    if (eventId === undefined || fileId === undefined) {
+      throw invalidInput('filePath: must be the path of a file, as declarations have it');
+    }
+    const under = (): Promise<StoredUpload | undefined> => this.uploads.under(path);
+    if (path.startsWith('events/')) {
+      const find = async (): Promise<StoredUpload> => {
+        const upload = await under();
+        return upload?.namedBy === eventId ? upload : this.calledSo(eventId, fileId);
+      };
+      return this.ofNamed(eventId, find, asker);
+    }
+    const upload = await under();
+    if (!upload?.namedBy || !(await this.access.covers(asker.caller, ['record.read'], upload.namedBy))) {
+      throw fileNotFound(path);
+    }
+    return this.addressOf(upload, upload.namedBy, asker);
+  }
+
+  /** Nothing is looked for before it is known that the caller may read the record. */
+  private async ofNamed(eventId: Uuid, find: () => Promise<StoredUpload>, asker: AddressAsker): Promise<string> {
+    await this.access.require(asker.caller, ['record.read'], eventId);
+    return this.addressOf(await find(), eventId, asker);
+  }
+
+  private async calledSo(eventId: Uuid, fileId: string): Promise<StoredUpload> {
+    const [upload, other] = await this.uploads.namedBy(eventId, fileId);
+    if (upload === undefined) throw fileNotFound(fileId);
+    if (other === undefined) return upload;
+    throw new ServiceError('CONFLICT', `The event names several files called ${fileId}`, {
+      issues: [upload, other].map(({ path }) => ({ message: `fileId: may be that of ${path}` })),
+    });
+  }
+
+  private async addressOf(upload: StoredUpload, eventId: Uuid, asker: AddressAsker): Promise<string> {
+    const seconds = this.config.PRESIGNED_URL_SECONDS;
+    const file = { id: upload.id, fileName: fileNameOf(upload), type: upload.type };
+    const address =
+      (await this.store.addressOf(file, seconds)) ??
+      `${asker.publicAddress}${await this.signed.of(upload.id, seconds, Date.now())}`;
+    // Of users too: who has the address may read the file, and nothing is recorded then (I-2).
+    this.audit.note({
+      ...actorOf(asker.caller),
+      operation: 'event.file.getPresignedUrl',
+      requestData: { eventId, filePath: upload.path },
+      responseSummary: null,
+    });
+    return address;
+  }
+}
+
+const fileNotFound = (name: string): ServiceError => new ServiceError('NOT_FOUND', `File not found: ${name}`);

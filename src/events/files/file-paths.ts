@@ -1,0 +1,42 @@
+import type { EventAction } from '../../kernel/domain/event-action.js';
+import { isFileValue } from '../../kernel/domain/file-value.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import type { StoredHistory } from '../records/stored-events.js';
+
+/** The paths of all file values in values of a declaration or an annotation, however deep; each once. */
+export function filePathsOf(values: unknown): readonly string[] {
+  const found = new Set<string>();
+  const open: unknown[] = [values];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isFileValue(value)) found.add(value.path);
+    for (const member of Object.values(value) as readonly unknown[]) if (typeof member === 'object') open.push(member);
+  }
+  return [...found].sort();
+}
+
+/** The same of actions, and of the declaration of a record that came with them. */
+export const filePathsOfActions = (
+  actions: readonly Pick<EventAction, 'declaration' | 'annotation' | 'content'>[],
+  recorded?: unknown,
+): readonly string[] =>
+  filePathsOf([
+    valuesOf(recorded),
+    ...actions.map(({ declaration, annotation, content }) => [valuesOf(declaration), valuesOf(annotation), content]),
+  ]);
+
+/** Without the field ids, which may be called `path` and `type` too. */
+const valuesOf = (fields: unknown): readonly unknown[] => Object.values(fields ?? {});
+
+/** The same of all that a stored event has named (F-1). */
+export const filePathsOfHistory = ({
+  actions,
+  imported,
+}: Pick<StoredHistory, 'actions' | 'imported'>): readonly string[] =>
+  filePathsOfActions(actions, imported && (JSON.parse(imported.body) as { declaration?: unknown }).declaration);
+
+/** Whether a path is among the files of the event itself. */
+export const isOfEvent = (path: string, eventId: Uuid): boolean => path.startsWith(`events/${eventId}/`);
+
+/** Whether a path is among the files of some event. */
+export const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+
+import type { S3Client } from '@aws-sdk/client-s3';
+
+import { KIB } from '../../../kernel/domain/bytes.js';
+
+/** Of an answer that is not a file: a result or an error in XML. */
+const MOST_ANSWER_BYTES = 64 * KIB;
+
+/** An answer of S3, as far as its length matters. */
+interface Answer {
+  readonly response: { readonly statusCode: number; body?: unknown };
+}
+
+/**
+ * Ends each exchange of the client after `ms`, the body of its answer included, and reads no more of it than
+ * `MOST_ANSWER_BYTES` unless it is a file. The client itself waits without end for the end of a body that has begun,
+ * and keeps all of it; `Upload` passes on no signal of ours.
+ */
+export function boundAnswers(client: S3Client, ms: number): void {
+  const { requestHandler } = client.config;
+  const handle = requestHandler.handle.bind(requestHandler);
+  requestHandler.handle = async (request: { readonly method: string }, options) => {
+    const over = AbortSignal.timeout(ms);
+    const asked = options !== undefined && 'abortSignal' in options ? options.abortSignal : undefined;
+    const abortSignal = asked instanceof AbortSignal ? AbortSignal.any([asked, over]) : over;
+    const answer: Answer = await handle(request, { ...options, abortSignal });
+    const { response } = answer;
+    const isFile = request.method === 'GET' && response.statusCode < 300;
+    if (!isFile && response.body instanceof Readable) response.body = Readable.from(bounded(response.body));
+    return answer;
+  };
+}
+
+async function* bounded(body: Readable): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > MOST_ANSWER_BYTES) throw new Error('S3 sends more than an answer has');
+    yield piece;
+  }
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  NoSuchKey,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { Config } from '../../../platform/config/config.js';
+import type { AttachmentType } from '../../../kernel/domain/attachment-type.js';
+import { MIB } from '../../../kernel/domain/bytes.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { boundAnswers } from './bounded-answers.js';
+import { dispositionOf, FileMissing, FileStore, type ServedFile } from './file-store.js';
+
+/** For connecting, and for each call: a part of an upload has five megabytes. */
+const CONNECT_MS = 3_000;
+const CALL_MS = 10_000;
+/** The least that S3 takes; with one part on its way, an upload holds two of them at most. */
+const PART_BYTES = 5 * MIB;
+
+/** The settings of the store. */
+export type S3Settings = Pick<
+  Config,
+  'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
+>;
+
+/** A bucket of S3, or of anything that speaks its protocol, through the official client. */
+export class S3Store extends FileStore {
+  private readonly client: S3Client;
+  /** Signs addresses for whoever is outside: the host is part of the signature. */
+  private readonly signer: S3Client;
+  private readonly bucket: string;
+
+  constructor(
+    settings: S3Settings,
+    private readonly callMs = CALL_MS,
+  ) {
+    super();
+    this.bucket = settings.S3_BUCKET ?? '';
+    this.client = new S3Client(clientConfig(settings, settings.S3_ENDPOINT, callMs));
+    boundAnswers(this.client, callMs);
+    this.signer = new S3Client(clientConfig(settings, settings.S3_PUBLIC_ENDPOINT ?? settings.S3_ENDPOINT, callMs));
+  }
+
+  async check(): Promise<void> {
+    await this.client.send(new HeadBucketCommand({ Bucket: this.bucket }), this.soon());
+  }
+
+  async remove(id: Uuid): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.at(id)), this.soon());
+  }
+
+  addressOf(file: ServedFile, seconds: number): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.at(file.id),
+      ResponseContentType: file.type,
+      ResponseContentDisposition: dispositionOf(file),
+    });
+    return getSignedUrl(this.signer, command, { expiresIn: seconds });
+  }
+
+  protected async keep(
+    id: Uuid,
+    content: AsyncIterable<Uint8Array>,
+    type: AttachmentType,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const body = Readable.from(content, { objectMode: false });
+    const upload = new Upload({
+      client: this.client,
+      params: {
+        ...this.at(id),
+        Body: body,
+        ContentType: type,
+        ContentDisposition: 'attachment',
+      },
+      partSize: PART_BYTES,
+      queueSize: 1,
+    });
+    // Not `upload.abort()`, which does not wait for a call that is under way: it could keep the file after its removal.
+    const stop = (): void => void body.destroy(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      // Each part has the time of a call; the time between two parts is that of the client.
+      await upload.done();
+      signal.throwIfAborted();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      // It goes on reading what was aborted.
+      body.destroy();
+    }
+  }
+
+  protected async read(id: Uuid): Promise<Readable> {
+    try {
+      const { Body: body } = await this.client.send(new GetObjectCommand(this.at(id)), this.soon());
+      if (body instanceof Readable) return body;
+      throw new Error('S3 answered without a body');
+    } catch (error) {
+      throw error instanceof NoSuchKey ? new FileMissing(id, { cause: error }) : error;
+    }
+  }
+
+  private at(id: Uuid): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.bucket, Key: id };
+  }
+
+  /** With its repetitions. */
+  private soon(): { readonly abortSignal: AbortSignal } {
+    return { abortSignal: AbortSignal.timeout(this.callMs) };
+  }
+}
+
+function clientConfig(settings: S3Settings, endpoint: string | undefined, callMs: number): S3ClientConfig {
+  const { S3_ACCESS_KEY_ID: keyId, S3_SECRET_ACCESS_KEY: secret } = settings;
+  return {
+    region: settings.S3_REGION,
+    // Servers other than Amazon's have no name for each bucket.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    // Without keys the client looks where Amazon's tools do: the role of the machine or the container.
+    ...(keyId !== undefined &&
+      secret !== undefined && { credentials: { accessKeyId: keyId.reveal(), secretAccessKey: secret.reveal() } }),
+    maxAttempts: 2,
+    // Not every server knows the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: Math.min(CONNECT_MS, callMs),
+      requestTimeout: callMs,
+      throwOnRequestTimeout: true,
+    },
+  };
+}

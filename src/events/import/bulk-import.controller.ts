@@ -1,0 +1,99 @@
+import { Controller, HttpCode, Optional, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { Allow } from '../../auth/access/allow.js';
+import type { PacedBody } from '../../platform/queue/body-places.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { CurrentCaller } from '../../auth/access/current-caller.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ImportDatabase } from '../../platform/database/pools/import-database.js';
+import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { ndjsonSource } from '../../kernel/input/ndjson-lines.js';
+import { MOST_DERIVED } from '../records/record-row.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { Outgoing } from '../write/outgoing.js';
+import { ImportAdmission } from './import-admission.js';
+import { importRecords } from './import-records.js';
+
+/** A request whose body the gateway has not read; undefined if the request has no body. */
+interface StreamedRequest {
+  readonly body?: PacedBody | null;
+}
+
+type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
+  readonly faults: readonly { readonly line: number; readonly issues: readonly { readonly message: string }[] }[];
+};
+
+const COUNT = { type: 'integer', minimum: 0 };
+const ANSWER_SCHEMA = closedObject({
+  imported: COUNT,
+  updated: COUNT,
+  rejected: COUNT,
+  faults: {
+    type: 'array',
+    maxItems: 100,
+    description: 'The first of the rejected lines',
+    items: closedObject({
+      line: { type: 'integer', minimum: 1 },
+      issues: { type: 'array', items: closedObject({ message: { type: 'string' } }) },
+    }),
+  },
+});
+
+/** Records in bulk, as NDJSON, on the internal port. */
+@ApiTags('Records')
+@Controller('events')
+export class BulkImportController {
+  constructor(
+    private readonly database: ImportDatabase,
+    private readonly configuration: EventConfiguration,
+    private readonly admission: ImportAdmission,
+    private readonly audit: AuditLog,
+    @Optional() private readonly outgoing?: Outgoing,
+  ) {}
+
+  /** NDJSON in, counts and the first faults out. Lines before a failure of the connection stay imported. */
+  @Post('bulk-import')
+  @HttpCode(200)
+  @Allow('record.import')
+  @Accepts(['ndjson-stream'], 'IMPORT_LIMIT_BYTES')
+  @ApiOperation({
+    operationId: 'event-bulkImport',
+    summary: 'Import event records and event documents, one a line',
+    description:
+      'An id that is known is updated. A bad line does not stop the others: the answer names the first 100 with their faults. ' +
+      'A body of another kind (a JSON array, UTF-16, gzip, CSV) is a 400, and nothing of it is taken.',
+  })
+  @ApiConsumes('application/x-ndjson')
+  @ApiBody({ schema: { type: 'string', description: 'NDJSON' } })
+  @ApiResponse({ status: 200, description: 'What became of the lines', schema: ANSWER_SCHEMA })
+  async import(
+    @Req() { body }: StreamedRequest,
+    @CurrentCaller() caller: Caller,
+    @HangUp() signal: AbortSignal,
+  ): Promise<Answer> {
+    if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
+    const { faults, ...counts } = await this.admission
+      .run({ client: caller.subject, body, signal }, async () => {
+        const source = await ndjsonSource(body);
+        // Before its first record: an import that is killed has left it too.
+        await this.audit.record(this.database, {
+          ...actorOf(caller),
+          operation: 'records.import',
+          requestData: { initial: false, publish: false },
+          responseSummary: null,
+        });
+        return importRecords(this.database, this.configuration, source, {
+          mostDerived: MOST_DERIVED,
+          outgoing: this.outgoing,
+        });
+      })
+      // The refused body is not read.
+      .finally(() => body.destroy());
+    return { ...counts, faults: faults.map(({ line, issues }) => ({ line, issues })) };
+  }
+}

@@ -1,0 +1,236 @@
+import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { absurd } from '../../kernel/errors/absurd.js';
+import type { Issue } from '../../kernel/errors/service-error.js';
+import { nameOwnFiles } from '../files/file-naming.js';
+import { filePathsOfActions } from '../files/file-paths.js';
+import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
+import type { PreparedEvent } from '../records/prepare-event.js';
+import { writeRecords } from '../records/store/write-records.js';
+import { settledActions } from '../write/settled-actions.js';
+import { CreatingLines, type CreationWriter, inBatches } from './creations/creating-lines.js';
+import type { PreparedCreation } from './creations/creation.js';
+import { isRefused, writeCreation } from './creations/write-creation.js';
+import { ImportBatch } from './import-batch.js';
+import { type ImportEntry, importEntry } from './import-entry.js';
+import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
+import { ImportSession } from './import-session.js';
+import { conflictWith, isWritten, type LineOutcome, lineOutcomeOf } from './line-outcome.js';
+import { togetherOrAlone } from './together-or-alone.js';
+
+const NAMED_FAULTS = 100;
+/** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */
+const LINES_PER_TURN = 4;
+
+/**
+ * Writes the records and event documents of an NDJSON stream, one per line, in constant memory (R-3): upserts by id, in
+ * the order of the lines, so that of two with one id the last counts; each batch is atomic. A line that cannot be
+ * accepted (not a valid event, or a tracking id or registration number of another event) is rejected and stops nothing.
+ * No connection is held while waiting for the source. Fails if the source or the database does, or with the reason of
+ * `signal`; every batch before stays written.
+ */
+export async function importRecords(
+  database: Connections,
+  configuration: EventConfiguration,
+  source: AsyncIterable<Uint8Array>,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const session = new ImportSession(database, options.isInitial);
+  const run = new ImportRun(session, configuration, options);
+  const slice = new TimeSlice();
+  const creating = new CreatingLines(run, options.creations, options.isInitial);
+  try {
+    for await (const lines of inBatches(ndjsonLines(source))) {
+      if (await creating.takes(lines)) continue;
+      for (const [at, line] of lines.entries()) {
+        await run.add(line, slice);
+        if (at % LINES_PER_TURN === 0 || slice.isOver) await slice.next();
+      }
+    }
+    await creating.finish();
+    return await run.finish();
+  } finally {
+    await creating.close();
+    await run.settled();
+    await session.close();
+  }
+}
+
+/** Two batches at a time: one is prepared here while Postgres writes the one before. */
+class ImportRun implements CreationWriter {
+  private batch: ImportBatch;
+  private writing: Promise<void> = Promise.resolve();
+  private readonly known = new KnownVocabulary();
+  private imported = 0;
+  private updated = 0;
+  private rejected = 0;
+  private refused = 0;
+  private readonly faults: Omit<RejectedLine, 'text'>[] = [];
+
+  constructor(
+    private readonly session: ImportSession,
+    private readonly configuration: EventConfiguration,
+    private readonly options: ImportOptions,
+  ) {
+    this.batch = new ImportBatch(options.mostDerived);
+  }
+
+  async add(line: NdjsonLine, slice: TimeSlice): Promise<void> {
+    const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
+    if (!this.batch.hasRoomFor(entry)) await this.flush();
+    this.batch.add(entry);
+  }
+
+  get outcomes(): CreationWriter['outcomes'] {
+    const { imported, updated, refused } = this;
+    return { imported, updated, refused };
+  }
+
+  async create(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
+    await this.begin(() => this.writeCreation(lines, creation));
+  }
+
+  async finish(): Promise<ImportResult> {
+    await this.flush();
+    await this.writing;
+    await this.session.settle();
+    // An initial load does it at its end.
+    if (this.options.isInitial !== true) await this.session.vacuumAfter(this.imported + this.updated);
+    const { imported, updated, rejected, faults } = this;
+    return { imported, updated, rejected, faults };
+  }
+
+  /** Resolves at the end of the current write, whether it succeeds or fails. */
+  async settled(): Promise<void> {
+    await this.writing.catch(() => undefined);
+  }
+
+  async flush(): Promise<void> {
+    const { batch } = this;
+    this.batch = new ImportBatch(this.options.mostDerived);
+    await this.begin(() => this.write(batch));
+  }
+
+  private async begin(write: () => Promise<void>): Promise<void> {
+    await this.writing;
+    this.options.signal?.throwIfAborted();
+    this.writing = write();
+    // A failure must reach whoever waits next, rather than be unhandled.
+    this.writing.catch(() => undefined);
+  }
+
+  private async writeCreation(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
+    const isWritten = await this.session
+      .transaction((transaction) => writeCreation(transaction, creation))
+      .catch((error: unknown) => {
+        if (isRefused(error)) return false;
+        throw error;
+      });
+    if (!isWritten) {
+      creation.discarded();
+      this.refused += 1;
+      await this.writeOneByOne(lines);
+      return;
+    }
+    creation.written();
+    this.imported += creation.ids.length;
+    for (const { at, id, issues } of creation.rejected) {
+      const line = lines[at];
+      if (line !== undefined) await this.reject({ line }, id, issues);
+    }
+    this.tellProgress(lines.at(-1)?.end ?? 0);
+  }
+
+  private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
+    let batch = new ImportBatch(this.options.mostDerived);
+    const slice = new TimeSlice();
+    for (const line of lines) {
+      if (slice.isOver) await slice.next();
+      const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
+      if (!batch.hasRoomFor(entry)) {
+        await this.write(batch);
+        batch = new ImportBatch(this.options.mostDerived);
+      }
+      batch.add(entry);
+    }
+    await this.write(batch);
+  }
+
+  private tellProgress(bytes: number): void {
+    this.options.onProgress?.({ bytes, records: this.imported + this.updated + this.rejected });
+  }
+
+  private async write(batch: ImportBatch): Promise<void> {
+    if (batch.entries.length === 0) return;
+    // The batch before was written meanwhile.
+    batch.leaveOut(this.known);
+    const outcomes = await togetherOrAlone(batch.events(), async (events) => {
+      const some = events.slice(0, await this.options.prepare?.(events));
+      return retryingDeadlocks(() => this.session.transaction((transaction) => this.writeEvents(transaction, some)));
+    });
+    for (const [event, { kind }] of outcomes) if (kind === 'created') this.known.add(event.row.vocabulary);
+    for (const entry of batch.entries) {
+      if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
+      else await this.count(entry, outcomes.get(entry.event));
+    }
+    this.tellProgress(batch.end);
+  }
+
+  /** The outcome of the first events, as many as may be written together. */
+  private async writeEvents(
+    transaction: Queryable,
+    events: readonly PreparedEvent[],
+  ): Promise<readonly (readonly [PreparedEvent, LineOutcome])[]> {
+    const { mostDerived } = this.options;
+    const outcomes = await writeRecords(transaction, events, { pendingTerms: '4MB', mostDerived });
+    const written = outcomes.filter(isWritten);
+    await nameOwnFiles(
+      transaction,
+      written.map(({ record: { id, declaration }, newActions }) => ({
+        eventId: id,
+        paths: filePathsOfActions(newActions, declaration),
+      })),
+    );
+    const settled = written.flatMap(settledActions);
+    if (settled.length > 0) await this.options.outgoing?.settle(transaction, settled);
+    await this.options.onWritten?.(transaction, written);
+    return events.flatMap((event, at) => pair(event, lineOutcomeOf(outcomes[at])));
+  }
+
+  private async count(entry: ImportEntry & { kind: 'event' }, outcome: LineOutcome | undefined): Promise<void> {
+    switch (outcome?.kind) {
+      case undefined:
+        throw new Error(`nothing has become of event ${entry.event.id}`);
+      case 'created':
+        this.imported += 1;
+        return;
+      case 'updated':
+      case 'unchanged':
+        this.updated += 1;
+        return;
+      case 'refused':
+        return this.reject(entry, entry.event.id, outcome.issues);
+      case 'conflict':
+        return this.reject(entry, entry.event.id, [conflictWith(outcome.on)]);
+      default:
+        absurd(outcome);
+    }
+  }
+
+  private async reject(
+    { line }: Pick<ImportEntry, 'line'>,
+    id: string | undefined,
+    issues: readonly Issue[],
+  ): Promise<void> {
+    this.rejected += 1;
+    const fault = { line: line.number, ...(id === undefined ? {} : { id }), issues };
+    if (this.faults.length < NAMED_FAULTS) this.faults.push(fault);
+    await this.options.onRejected?.({ ...fault, text: line.text });
+  }
+}
+
+const pair = <A, B>(a: A, b: B | undefined): readonly (readonly [A, B])[] => (b === undefined ? [] : [[a, b]]);

@@ -1,0 +1,33 @@
+import type { ActionType } from '../../kernel/domain/event-action.js';
+import type { PreparedEvent } from '../records/prepare-event.js';
+import type { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
+import type { FilesByEvent } from '../../webhooks/delivery/published-change.js';
+import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import { publishedChanges } from '../write/published-changes.js';
+import type { ImportOptions } from './import-options.js';
+
+/**
+ * Publishes what an import brings in the transactions that write it (R-3), with the files that notifications enclose
+ * (W-13): they are read before, so that no lock waits for the store.
+ */
+export function publishing(
+  publisher: Pick<Publisher, 'publish'>,
+  enclosed: Pick<EnclosedFiles, 'ofFirst'>,
+): Required<Pick<ImportOptions, 'prepare' | 'onWritten'>> {
+  let files: FilesByEvent = new Map();
+  return {
+    prepare: async (events) => {
+      const first = await enclosed.ofFirst(events.map((event) => ({ eventId: event.id, actions: acceptedIn(event) })));
+      ({ files } = first);
+      return first.count;
+    },
+    onWritten: async (transaction, events) => {
+      await publisher.publish(transaction, events.flatMap(publishedChanges), files);
+    },
+  };
+}
+
+const acceptedIn = ({ incoming }: PreparedEvent): readonly ActionType[] =>
+  incoming.kind === 'record'
+    ? []
+    : [...new Set(incoming.document.actions.flatMap(({ type, status }) => (status === 'Accepted' ? [type] : [])))];

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+
+import { ChangeFeed } from '../../../platform/database/connection/change-feed.js';
+import { Database } from '../../../platform/database/pools/database.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import type { LocationColumn } from '../location-columns.js';
+import type { Term } from '../terms/term-kind.js';
+import { areaTerm } from './area-terms.js';
+import { EVERY_AREA_TERM } from './area-terms-of.js';
+
+/**
+ * The areas whose terms are not in doubt. This knowledge may be outdated: a search still verifies in its own snapshot
+ * that it may trust the terms. Knowing of a doubt spares it a second run.
+ */
+@Injectable()
+export class KnownAreas {
+  private hashes: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly database: Database,
+    feed: ChangeFeed,
+  ) {
+    feed.on('places_changed', () => this.refresh());
+  }
+
+  /** The term of records within the area; undefined if there is none. */
+  term(column: LocationColumn, area: Uuid): Term | undefined {
+    const term = areaTerm(column, area);
+    return this.hashes.has(String(term.hash)) ? term : undefined;
+  }
+
+  async refresh(): Promise<void> {
+    const rows = await this.database.query<{ readonly hash: string }>(
+      sql`select unnest(${EVERY_AREA_TERM}) as hash from area_term except select hash from term_doubt`,
+    );
+    this.hashes = new Set(rows.map(({ hash }) => hash));
+  }
+}

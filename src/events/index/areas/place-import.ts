@@ -1,0 +1,35 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/pools/database.js';
+import { dayIn } from '../../../kernel/domain/day-in.js';
+import { HierarchyCache } from '../../../auth/locations/hierarchy-cache.js';
+import { type ImportedLocations, importLocations } from '../../../auth/locations/import-locations.js';
+import { settleAreaTerms } from './settle-area-terms.js';
+import { writeAreaTerms } from './write-area-terms.js';
+
+/** Locations files, and the terms of places that records have. */
+@Injectable()
+export class PlaceImport {
+  constructor(
+    private readonly database: Database,
+    private readonly hierarchy: HierarchyCache,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+  ) {}
+
+  /**
+   * Writes the places of a file, all or none; searches know them when this is done (S-14). Throws 400 BAD_REQUEST with
+   * every fault of the file.
+   */
+  async import(file: unknown): Promise<ImportedLocations> {
+    const imported = await importLocations(
+      this.database,
+      file,
+      writeAreaTerms,
+      dayIn(this.config.TIMEZONE, new Date()),
+    );
+    await this.hierarchy.refresh();
+    // If this cannot be done now, a running service does it later.
+    await settleAreaTerms(this.database).catch(() => false);
+    return imported;
+  }
+}

@@ -1,0 +1,106 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import {
+  bitsOfPieces,
+  chunkOf,
+  chunkOfPiece,
+  EVERY_RECORD,
+  EVERY_TERM,
+  firstOf,
+  pieceOf,
+  pieceOfBits,
+} from './bitmap.js';
+import { isInSlice, slicesOf, UPDATE_SLICES } from './update-period.js';
+import { WRITE_IN_PARTS } from './write-bitmaps.js';
+
+/**
+ * Creates the bitmap of a term, unless it has one or is begun. To be run where `mayWriteBitmaps`: what changes meanwhile
+ * stays marked, since nobody else removes marks.
+ */
+export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
+  await transaction.query(WRITE_IN_PARTS);
+  const added = await transaction.query(sql`
+    insert into facet (term) select ${term}::bigint where not exists (select from facet_begun where term = ${term}::bigint)
+        on conflict do nothing returning term`);
+  if (added.length === 0) return;
+  await transaction.query(sql`delete from facet_bitmap where term = ${term}::bigint`);
+  await transaction.query(sql`
+    insert into facet_bitmap (term, chunk, bits)
+    select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
+      from (select ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits from event_search s
+             where ${hasBitOf(term)} group by 1) p
+     group by 2`);
+}
+
+/** Whether the record `s` has a bit in the bitmap of a term, or of what is kept as one. */
+function hasBitOf(term: bigint): Sql {
+  if (term === EVERY_TERM) return sql`true`;
+  return UPDATE_SLICES.includes(term) ? isInSlice(term, sql`s.updated_at`) : sql`s.terms @> array[${term}::bigint]`;
+}
+
+/**
+ * Begins the bitmaps of many terms, unless they have one; `buildPart` makes them. To be run where `mayWriteBitmaps`, as
+ * what is begun has no bits yet: those that something else has left, such as going back to an earlier release, go.
+ */
+export async function beginBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
+  await transaction.query(sql`
+    with begun as (
+      insert into facet_begun (term, next_chunk)
+      select term, 0 from unnest(${terms}::bigint[]) as wanted (term)
+       where not exists (select from facet where facet.term = wanted.term)
+          on conflict do nothing returning term
+    )
+    delete from facet_bitmap b using begun where b.term = begun.term`);
+}
+
+/** Rows of each bitmap in a part: some 60,000 records, a second or a few. */
+const ROWS_OF_PART = 4;
+
+/** How far bitmaps are that were begun together, in rows. */
+export interface BuiltPart {
+  readonly bitmaps: number;
+  readonly done: number;
+  readonly of: number;
+}
+
+interface NextPart {
+  readonly terms: readonly string[];
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * Makes the next rows of the bitmaps that are begun, of those that are least far; undefined if none is. Those that are
+ * complete become bitmaps as all others. All terms of a record are read at once: to find the records of each term takes
+ * longer where the database is larger than memory.
+ *
+ * To be run where `mayWriteBitmaps`, in one transaction, which may be given up at any moment: a part is there with how
+ * far its bitmaps are, or is not. What changes after it was read is marked, and `foldDirty` applies marks to all rows
+ * that are there.
+ */
+export async function buildPart(transaction: Queryable): Promise<BuiltPart | undefined> {
+  const [part] = await transaction.query<NextPart>(sql`
+    select array_agg(term::text) as terms, next_chunk as first,
+           coalesce((select ${chunkOf(sql`max(seq)`)} + 1 from event_search), 0) as "end"
+      from facet_begun where next_chunk = (select min(next_chunk) from facet_begun) group by next_chunk`);
+  if (part === undefined) return undefined;
+  const terms = part.terms.map(BigInt);
+  const next = part.first + ROWS_OF_PART;
+  await transaction.query(WRITE_IN_PARTS);
+  await transaction.query(sql`
+    insert into facet_bitmap (term, chunk, bits)
+    select term, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
+      from (select has.term, ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits
+              from event_search s cross join lateral unnest(s.terms || ${EVERY_RECORD} || ${slicesOf(sql`s.updated_at`)}) as has (term)
+              join unnest(${terms}::bigint[]) as wanted (term) on wanted.term = has.term
+             where s.seq >= ${firstOf(sql`${part.first}::bigint`)} and s.seq < ${firstOf(sql`${next}::bigint`)}
+             group by 1, 2) p
+     group by 1, 2`);
+  await transaction.query(
+    next < part.end
+      ? sql`update facet_begun set next_chunk = ${next} where term = any (${terms}::bigint[])`
+      : sql`with complete as (delete from facet_begun where term = any (${terms}::bigint[]) returning term)
+            insert into facet (term) select term from complete`,
+  );
+  return { bitmaps: terms.length, done: Math.min(next, part.end), of: part.end };
+}

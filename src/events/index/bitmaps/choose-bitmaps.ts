@@ -1,0 +1,81 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import { subjectOfTerm, type TermSubject } from '../areas/subject-of-term.js';
+import { readStatistics, stateOfStatistics } from '../statistics/read-statistics.js';
+import { EVERY_TERM } from './bitmap.js';
+import { UPDATE_SLICES } from './update-period.js';
+
+/** With fewer records, any search goes through all of them as fast. */
+const FEWEST_RECORDS = 20_000;
+
+/**
+ * A search reads each record that has a rarer term. Areas come before declarations, of which a form of many numbers and
+ * choices could fill the list: no more than 20 areas of a column are so frequent.
+ */
+const LEAST_SHARES: Readonly<Record<TermSubject, number>> = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
+
+/** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
+const KEPT_FROM = 0.5;
+
+/** A bitmap takes 125 kB for each million records, and a tenth of that where its term is rare. */
+const MOST_TERMS = 4_000;
+
+interface Choice {
+  /** Neither there nor begun. */
+  readonly wanted: readonly bigint[];
+  readonly unwanted: readonly bigint[];
+}
+
+/**
+ * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
+ * their hash; those of metadata come first, then areas. Every record and the slices of updates always have one.
+ */
+export async function chooseBitmaps(database: Queryable): Promise<Choice> {
+  const { records, terms, tracked } = await readStatistics(database);
+  // Without statistics, as in a database that was just restored, no term seems frequent any more.
+  if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
+  const kept = new Set([...tracked, ...(await begunBitmaps(database))]);
+  const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * Math.min(...Object.values(LEAST_SHARES)));
+  const texts = await textsOf(
+    database,
+    frequent.map(([term]) => term),
+  );
+  const of = (subject: TermSubject): readonly bigint[] =>
+    frequent
+      .filter(([term, share]) => {
+        const text = texts.get(term);
+        if (text === undefined || subjectOfTerm(text) !== subject) return false;
+        return share >= (kept.has(term) ? KEPT_FROM : 1) * LEAST_SHARES[subject];
+      })
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([term]) => term);
+  const chosen = [...of('metadata'), ...of('area'), ...of('declaration')].slice(0, MOST_TERMS);
+  const all = new Set([EVERY_TERM, ...UPDATE_SLICES, ...chosen]);
+  return {
+    wanted: [...all].filter((term) => !kept.has(term)),
+    unwanted: [...kept].filter((term) => !all.has(term)),
+  };
+}
+
+/** What the choice depends on, as text that changes with it: asking takes little, choosing some hundred ms. */
+export async function stateOfChoice(database: Queryable): Promise<string> {
+  const [row] = await database.query<{ readonly state: string }>(sql`
+    select concat_ws(' ', (select reltuples >= ${FEWEST_RECORDS} from pg_class where oid = 'event_search'::regclass),
+                     (select md5(string_agg(term::text, ' ' order by term)) from facet_begun),
+                     -- Of fields that were made up there may be very many.
+                     (select concat(count(*), ' ', sum(hash)) from term_doubt)) as state`);
+  return `${await stateOfStatistics(database)} ${row?.state ?? ''}`;
+}
+
+async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
+  const rows = await database.query<{ readonly term: string }>(sql`select term from facet_begun`);
+  return rows.map(({ term }) => BigInt(term));
+}
+
+/** The texts of those terms that are countable and share their hash with no other. */
+async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
+  const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
+    select hash, text from term where hash = any(${terms}::bigint[])
+       and not exists (select from term_doubt d where d.hash = term.hash)`);
+  return new Map(rows.map(({ hash, text }) => [BigInt(hash), text]));
+}

@@ -1,0 +1,48 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { sentInBinary } from '../../../kernel/sql/binary-params.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import { subjectOfTerm } from '../areas/subject-of-term.js';
+import { listed, type TermRow } from '../terms/write-terms.js';
+
+/**
+ * A text of a declaration has the hash of a term that has a bitmap, or that is of metadata or of an area. Nobody writes
+ * one by chance (one in 10^6, among 10^8 texts): it was looked for, and every search for that term would be slower from
+ * then on.
+ */
+export class TermTaken extends ServiceError {
+  constructor(text: string, taken: string) {
+    super('BAD_REQUEST', 'A value of the declaration cannot be told from another by its hash; write it differently', {
+      issues: [{ message: `declaration: "${text}" has the hash of "${taken}"` }],
+    });
+  }
+}
+
+interface Clash {
+  readonly text: string;
+  readonly taken: string;
+  readonly isFrequent: boolean;
+}
+
+/** Which of these texts are such ones, each with what is to be said of it. A hash that is in doubt already stays so. */
+export async function takenTerms(
+  transaction: Queryable,
+  clashing: readonly TermRow[],
+): Promise<ReadonlyMap<string, TermTaken>> {
+  const clashes = await transaction.query<Clash>(
+    sentInBinary(sql`
+      select new.text, term.text as taken,
+             exists (select from facet where facet.term = hash) or
+             exists (select from facet_begun where facet_begun.term = hash) as "isFrequent"
+        from ${listed(clashing)} join term using (hash)
+       where term.text <> new.text
+         and not exists (select from term_doubt d where d.hash = term.hash and d.moved_by is null)
+       order by hash`),
+  );
+  const isOfDeclaration = (text: string): boolean => subjectOfTerm(text) === 'declaration';
+  return new Map(
+    clashes
+      .filter(({ text, taken, isFrequent }) => isOfDeclaration(text) && (isFrequent || !isOfDeclaration(taken)))
+      .map(({ text, taken }) => [text, new TermTaken(text, taken)]),
+  );
+}

@@ -1,0 +1,82 @@
+import { BITMAPS_LOCK } from '../../../platform/database/connection/advisory-locks.js';
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
+import { areInOnePeriod, slicesOf } from './update-period.js';
+
+/** Whether this transaction may write bitmaps: of all processes, one at a time may. */
+export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ readonly locked: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${BITMAPS_LOCK}) as locked`,
+  );
+  return row?.locked === true;
+}
+
+/** To be run before bitmaps are written: earlier releases are refused, see the migration `begun-bitmaps`. */
+export const WRITE_IN_PARTS = sql`select set_config('matricula.bitmaps', 'built in parts', true)`;
+
+/**
+ * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Only bitmaps
+ * in which a bit changes are written, and of those that are begun the rows that are there. To be run where
+ * `mayWriteBitmaps`: a single statement, so that bits, marks and records are of one snapshot, and a concurrent writer
+ * leaves its own mark.
+ */
+export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
+  await transaction.query(WRITE_IN_PARTS);
+  const [row] = await transaction.query<{ readonly folded: string }>(sql`
+    with gone as (
+      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int))
+      returning seq, terms, updated_at
+    ), changed as materialized (
+      -- Once, as PostgreSQL expects few marks where it has last seen none.
+      select g.seq, g.terms as had, s.terms as has, g.updated_at as had_at, s.updated_at as has_at,
+             ${areInOnePeriod(sql`g.updated_at`, sql`s.updated_at`)} is not true as is_moved
+        from gone g left join event_search s using (seq)
+    ), had as (
+      -- An event that was deleted has lost what every record has, too.
+      select seq, unnest(had || ${EVERY_RECORD}) as term, false as has from changed
+       union all
+      select seq, unnest(${slicesOf(sql`had_at`)}), false from changed where is_moved
+    ), has as (
+      select seq, unnest(has || ${EVERY_RECORD}) as term, true as has from changed where has is not null
+       union all
+      select seq, unnest(${slicesOf(sql`has_at`)}), true from changed where is_moved and has is not null
+    ), kept as (
+      select term, null as next_chunk from facet union all select term, next_chunk from facet_begun
+    ), bit as (
+      select seq, term, bool_or(has) as has
+        from (select * from had union all select * from has) b join kept using (term)
+       where next_chunk is null or ${chunkOf(sql`seq`)} < next_chunk
+       group by seq, term
+    ), piece as (
+      select term, has, ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from bit group by 1, 2, 3
+    ), mask as (
+      select term, ${chunkOfPiece(sql`piece`)} as chunk,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where has), ${NO_BITS}) as gained,
+             coalesce(${bitsOfPieces(sql`bits`, sql`piece`)} filter (where not has), ${NO_BITS}) as lost
+        from piece group by 1, 2
+    ), folded as (
+      select m.term, m.chunk, coalesce(b.bits, ${NO_BITS}) as before, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained as bits
+        from mask m left join facet_bitmap b on b.term = m.term and b.chunk = m.chunk
+    ), written as (
+      insert into facet_bitmap (term, chunk, bits) select term, chunk, bits from folded where bits <> before
+          on conflict (term, chunk) do update set bits = excluded.bits
+    )
+    select count(*) as folded from gone`);
+  return Number(row?.folded ?? 0);
+}
+
+/** Removes a bitmap, or what there is of it if it is begun. To be run where `mayWriteBitmaps`. */
+export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<void> {
+  await transaction.query(WRITE_IN_PARTS);
+  await transaction.query(sql`delete from facet where term = ${term}::bigint`);
+  await transaction.query(sql`
+    with begun as (delete from facet_begun where term = ${term}::bigint returning term)
+    delete from facet_bitmap b using begun where b.term = begun.term`);
+}
+
+/**
+ * Removes all bitmaps: they are created again, and searches work without them meanwhile. For whoever derives terms
+ * anew.
+ */
+export const FORGET_BITMAPS = sql`truncate facet, facet_begun, facet_bitmap, facet_dirty`;

@@ -1,0 +1,252 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { FairQueue } from '../../../platform/queue/fair-queue.js';
+import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
+import { Periodic } from '../../../platform/jobs/periodic.js';
+import { stepwise } from '../../../platform/queue/time-slice.js';
+import { unlessAborted } from '../../../platform/database/connection/unless-aborted.js';
+import type { Transaction } from '../../../platform/database/pools/connections.js';
+import { Database } from '../../../platform/database/pools/database.js';
+import { Refresher } from '../../../platform/jobs/refresher.js';
+import { inGroupsOf } from '../../../kernel/domain/in-groups-of.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import type { Shapes } from '../terms/shapes.js';
+import type { FuzzyDictionary, WordsNear } from './fuzzy-dictionary.js';
+import type { FoundWord } from './found-word.js';
+import { storedWordsNear, type WordInBlocks } from './stored-words.js';
+import type { SearchTurn } from './search-turn.js';
+import { RememberedWords, type Searchable } from './remembered-words.js';
+import {
+  ADOPT,
+  FETCH,
+  type InBlocks,
+  newRows,
+  newShapes,
+  type Reading,
+  READING,
+  readingOf,
+  type Row,
+  wordsFrom,
+} from './word-rows.js';
+import { WordsInMemory } from './words-in-memory.js';
+
+/** More new rows than this are read through a cursor. */
+const MOST_AT_ONCE = 1_000;
+
+/**
+ * How often words are read before any search asks for them, so that a search after an import need not read all of them.
+ */
+const FOLLOW_MS = 2_000;
+
+/** What searches must know of all records, as of the time when it was requested. */
+export interface Known {
+  readonly dictionary: WordsNear;
+  readonly shapes: Shapes;
+  readonly reading: ReadBefore;
+}
+
+/** What was read before a search, for its statement to ask by itself whether that is still all. */
+export interface ReadBefore {
+  /** A condition: nothing else has been written since. */
+  readonly unchanged: Sql;
+  /** False once it was that of another server: to be asked after the statement. */
+  readonly isOfThisServer: () => boolean;
+}
+
+/** Shapes as they were last read. */
+export interface ShapesAsRead {
+  readonly shapes: Shapes;
+  readonly reading: ReadBefore;
+}
+
+/**
+ * The dictionary of this process and the shapes of the data, which follow the database: a search catches up first, so
+ * that it knows every word and shape whose writing was acknowledged before the search arrived, by whichever process
+ * (S-14). Rows contain the id of the transaction that wrote them, and what was in progress at the last reading is read
+ * again, so that no order of commits loses any. Nothing is locked and no writer has to wait.
+ */
+@Injectable()
+export class DictionaryFollower implements OnApplicationShutdown {
+  private memory = new WordsInMemory();
+  private readonly everything = new Refresher(() => this.read(this.memory));
+  private readonly shapesAlone = new Refresher(() => this.readShapes(this.memory));
+  private readonly loop = new Periodic({
+    everyMs: FOLLOW_MS,
+    work: () => this.everything.refresh(),
+    // If the problem persists, the next search reports it.
+    onError: () => undefined,
+  });
+  /** A search looks many words up before its turn: of all searches together, few hold a connection meanwhile (Q-2). */
+  private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
+
+  constructor(private readonly database: Database) {
+    // Where commits were lost, transaction ids start again at lower values: new rows cannot be told from known ones
+    // (Q-4).
+    database.primary.onNewServer(() => {
+      this.memory = new WordsInMemory();
+    });
+  }
+
+  /** Starts to read the existing words; searches that arrive before all are read wait for them. */
+  start(): void {
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.everything.settled();
+    await this.shapesAlone.settled();
+  }
+
+  /**
+   * Words and shapes for one search: everything committed before the call. Throws when the database cannot be read, and
+   * the next call tries again; throws the signal's reason when it aborts, while other callers continue to wait.
+   */
+  async caughtUp(signal?: AbortSignal): Promise<Known> {
+    const memory = await this.upToDate(this.everything, signal);
+    const dictionary = new RememberedWords((words, turn) => this.searchable(words, memory, turn));
+    // It has just been read.
+    const unchanged = memory.position === undefined ? sql`false` : noneOf(newRows(memory.position));
+    return { dictionary, shapes: memory.shapes, reading: this.readingOf(memory, unchanged) };
+  }
+
+  /** Only the shapes, for a search that needs no words. */
+  async shapes(signal?: AbortSignal): Promise<Shapes> {
+    return (await this.upToDate(this.shapesAlone, signal)).shapes;
+  }
+
+  /** Without a statement of their own; undefined before they were read for the first time. */
+  shapesAsRead(): ShapesAsRead | undefined {
+    const { memory } = this;
+    if (memory.shapesPosition === undefined) return undefined;
+    return {
+      shapes: memory.shapes,
+      reading: this.readingOf(memory, noneOf(newShapes(memory.shapesPosition))),
+    };
+  }
+
+  private readingOf(memory: WordsInMemory, unchanged: Sql): ReadBefore {
+    return { unchanged, isOfThisServer: () => memory === this.memory };
+  }
+
+  /** How many paths of declarations are told apart, and whether there are more. */
+  get paths(): FuzzyDictionary['knownPaths'] {
+    return this.memory.dictionary.knownPaths;
+  }
+
+  /** How many words there are, and their memory in bytes. */
+  get size(): FuzzyDictionary['size'] {
+    return this.memory.dictionary.size;
+  }
+
+  /** What is known once it has caught up; starts again if the server has changed meanwhile. */
+  private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<WordsInMemory> {
+    for (;;) {
+      const { memory } = this;
+      await unlessAborted(refresher.refresh(), signal);
+      if (memory === this.memory) return memory;
+    }
+  }
+
+  /** What is in memory is taken first, since it is forgotten once it is in blocks. */
+  private async searchable(words: readonly string[], known: WordsInMemory, turn: SearchTurn): Promise<Searchable> {
+    for (let memory = known; ; memory = await this.upToDate(this.everything, turn.signal)) {
+      const { dictionary } = memory;
+      const { names } = dictionary;
+      const found = new Map<string, readonly FoundWord[]>();
+      for (const word of words) found.set(word, await stepwise(dictionary.recent.near(word), turn));
+      for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), turn)) {
+        found.set(word, [...(found.get(word) ?? []), ...stored]);
+      }
+      // What another server has in blocks is not what this memory has forgotten.
+      if (memory !== this.memory) continue;
+      const idOf = await memory.addPaths(
+        this.database,
+        [...found.values()].flatMap((each) => each.map(({ pathId }) => pathId)),
+      );
+      const foundOf = (word: string): readonly FoundWord[] =>
+        (found.get(word) ?? []).map((one) => ({ ...one, pathId: idOf(one.pathId) }));
+      return { dictionary, among: (word) => ({ names, found: foundOf(word) }) };
+    }
+  }
+
+  /** A turn for some words each: a search with hundreds of them does not keep others waiting until its last. */
+  private async storedNear(
+    words: readonly WordInBlocks[],
+    turn: SearchTurn,
+  ): Promise<ReadonlyMap<string, readonly FoundWord[]>> {
+    const found = new Map<string, readonly FoundWord[]>();
+    for (const some of inGroupsOf(words, WORDS_A_TURN)) {
+      const stored = await this.lookUps.run(turn.client, turn.signal ?? NEVER, () =>
+        storedWordsNear(this.database, some, turn),
+      );
+      for (const [word, near] of stored) found.set(word, near);
+    }
+    return found;
+  }
+
+  private async read(memory: WordsInMemory): Promise<void> {
+    const { position } = memory;
+    if (position === undefined) for (const adopt of ADOPT) await this.database.patient.query(adopt);
+    const reading =
+      position === undefined
+        ? await this.readAll(memory, async (snapshot, inBlocks) => {
+            const shapes = await memory.beginShapes(snapshot);
+            return sql`${wordsFrom(inBlocks)} union all ${shapes}`;
+          })
+        : await this.readNew(memory, newRows(position));
+    memory.position = reading.position;
+    memory.keepRecent(reading);
+    // Somebody has words moved again: those that are in memory no longer may be in no block.
+    if (memory.lacksWords) this.memory = new WordsInMemory();
+  }
+
+  /** What it sees of blocks is left alone: words are read meanwhile, and may be of an earlier time. */
+  private async readShapes(memory: WordsInMemory): Promise<void> {
+    const { shapesPosition } = memory;
+    const reading =
+      shapesPosition === undefined
+        ? await this.readAll(memory, (snapshot) => memory.beginShapes(snapshot))
+        : await this.readNew(memory, newShapes(shapesPosition));
+    memory.shapesPosition = reading.position;
+  }
+
+  private async readNew(memory: WordsInMemory, found: Sql): Promise<Reading> {
+    const rows = await this.database.query<Row & Reading>(sql`
+      select reading.*, path_id, words, aspects
+        from (${READING}) as reading left join lateral (${found} limit ${MOST_AT_ONCE + 1}::int) found on true`);
+    const reading = readingOf(rows);
+    if (rows.length > MOST_AT_ONCE) return this.readAll(memory, () => found);
+    await memory.add(
+      this.database,
+      // An empty result is one row of nulls.
+      rows.filter((row) => (row.path_id as number | null) !== null),
+    );
+    return reading;
+  }
+
+  /** What `found` says, which is told what is in blocks. */
+  private readAll(
+    memory: WordsInMemory,
+    found: (snapshot: Transaction, inBlocks: InBlocks) => Sql | Promise<Sql>,
+  ): Promise<Reading> {
+    return this.database.patient.snapshot(async (transaction) => {
+      await transaction.query(MAY_IDLE);
+      const reading = readingOf(await transaction.query<Reading>(READING));
+      const statement = await found(transaction, reading);
+      await transaction.query(sql`declare words no scroll cursor for ${statement}`);
+      let rows: readonly Row[];
+      do {
+        rows = await transaction.query<Row>(FETCH);
+        await memory.add(transaction, rows);
+      } while (rows.length > 0);
+      return reading;
+    });
+  }
+}
+
+/** Of so many words, all look-ups get into a statement or two. */
+const WORDS_A_TURN = 12;
+
+const NEVER = new AbortController().signal;
+
+const noneOf = (rows: Sql): Sql => sql`(select not exists (${rows}))`;

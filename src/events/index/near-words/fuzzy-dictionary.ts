@@ -1,0 +1,212 @@
+import { atOnce, type Steps } from '../../../platform/queue/time-slice.js';
+import { BEYOND, type DataPath } from '../values/data-path.js';
+import { isNumberOrEmail } from '../terms/is-number-or-email.js';
+import type { WordPath } from '../terms/vocabulary.js';
+import { type Kept, RecentParts } from './recent-parts.js';
+import { KnownPaths } from './known-paths.js';
+import { Names } from './names.js';
+import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
+import type { SearchTurn } from './search-turn.js';
+import type { FoundWord } from './found-word.js';
+import { RecentNumbers } from './recent-numbers.js';
+
+/** A word of some record, and its number of edits. */
+export interface NearWord {
+  readonly word: string;
+  /** 0, 1 or 2. */
+  readonly edits: number;
+}
+
+/** Near words in the fields of the declaration. */
+export interface NearInFields {
+  /** Each once, wherever it occurs. */
+  readonly words: readonly NearWord[];
+  /** Which of them occur in which field; undefined when there are too many pairs to name. */
+  readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
+}
+
+/** A word, and the path where near words are looked up; without a path, in each field of the declaration. */
+export interface AskedWord {
+  readonly word: string;
+  readonly path?: DataPath;
+}
+
+/** What a search needs from a dictionary. Searched words must be as `wordsOf` returns them. */
+export interface WordsNear {
+  /** The words near `word` that some record has at `path`; exactly those (S-11). */
+  at(path: DataPath, word: string): readonly NearWord[];
+  /** The same in each field of the declaration. */
+  inEachField(word: string): NearInFields;
+  /** Looks words up a little at a time, so that the two methods above then answer at once. */
+  lookUp?(asked: readonly AskedWord[], turn: SearchTurn): Promise<void>;
+}
+
+/** For searches without a fuzzy condition. It does not know where words are, so that none is taken for missing. */
+export const NO_WORDS: WordsNear = { at: () => [], inEachField: () => ({ words: [], byField: undefined }) };
+
+/** What a look-up in steps goes through. */
+export interface WordsToSearch {
+  /** As `names` was before blocks were searched. */
+  readonly names: readonly Names[];
+  /** What else is near the word: numbers and addresses, and what was in blocks. */
+  readonly found: readonly FoundWord[];
+}
+
+/** What is near a word, wherever it occurs. */
+export interface NearWords {
+  readonly names: readonly NearName[];
+  /** As in `WordsToSearch`. */
+  readonly found: readonly FoundWord[];
+}
+
+interface NearName extends NearWord {
+  /** Ids of the paths where it occurs. */
+  readonly paths: () => readonly number[];
+}
+
+/**
+ * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some
+ * hundred thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the
+ * records, it has only those that are not in blocks of the database yet: a search looks the others up there. So it is
+ * with names where there are too many for the memory of a process.
+ */
+export class FuzzyDictionary implements WordsNear {
+  private readonly paths: KnownPaths;
+  private readonly recentNames = new RecentParts(() => new Names());
+  /** Numbers and addresses. */
+  readonly recent = new RecentNumbers();
+
+  /** `mostPaths`: see `KnownPaths`. */
+  constructor(mostPaths?: number) {
+    this.paths = new KnownPaths(mostPaths);
+  }
+
+  /** Registers a path under its id in the database. Returns the id under which its words are to be added. */
+  addPath(id: number, path: WordPath): number {
+    return this.paths.add(id, path);
+  }
+
+  /** How many paths are told apart, and whether there are more. */
+  get knownPaths(): Pick<KnownPaths, 'ids' | 'size' | 'hasMore'> {
+    return this.paths;
+  }
+
+  pathOf(id: number): WordPath | undefined {
+    return this.paths.get(id);
+  }
+
+  add(pathId: number, word: string): void {
+    (isNumberOrEmail(word) ? this.recent : this.recentNames).add(pathId, word);
+  }
+
+  addAll(pathId: number, words: readonly string[]): void {
+    for (const word of words) this.add(pathId, word);
+  }
+
+  at(path: DataPath, word: string): readonly NearWord[] {
+    return atOnce(this.stepsAt(path, this.inMemory(word)));
+  }
+
+  inEachField(word: string): NearInFields {
+    return atOnce(this.stepsInEachField(this.inMemory(word)));
+  }
+
+  /** Names that may not be in blocks. They stay what they are, although the dictionary may forget some. */
+  get names(): readonly Names[] {
+    return this.recentNames.now;
+  }
+
+  /**
+   * To be called when everything written before has been read and added; by kind, what is in blocks may be forgotten.
+   */
+  keep(numbers: Kept, names: Kept): void {
+    this.recent.keep(numbers);
+    this.recentNames.keep(names);
+  }
+
+  /**
+   * What is near the word among these, in steps of a few milliseconds; its return value is the answer. It takes most of
+   * a look-up, and serves all paths.
+   */
+  *stepsNear(word: string, { names, found }: WordsToSearch): Steps<NearWords> {
+    const searched = codePointsOf(word);
+    const alignment = new Alignment(searched, allowedEdits(searched.length));
+    const near: NearName[] = [];
+    for (const some of names) {
+      for (const { number, edits } of yield* some.near(alignment)) {
+        near.push({ word: some.word(number), edits, paths: () => some.pathsOf(number) });
+      }
+    }
+    return { names: near, found };
+  }
+
+  /** `at` in such steps. */
+  *stepsAt(path: DataPath, among: NearWords): Steps<readonly NearWord[]> {
+    const found = new Map<string, NearWord>();
+    yield* this.visitNear(this.paths.idsOf(path), among, (_, near, edits) => {
+      found.set(near, { word: near, edits });
+    });
+    return [...found.values()];
+  }
+
+  /** The same for `inEachField`. */
+  *stepsInEachField(among: NearWords): Steps<NearInFields> {
+    const words = new Map<string, NearWord>();
+    const byField = new Map<DataPath, Map<string, NearWord>>();
+    let pairs = 0;
+    yield* this.visitNear('each field', among, (path, near, edits) => {
+      const found = words.get(near) ?? { word: near, edits };
+      words.set(near, found);
+      // What occurs in some field that is not told apart from others: its field cannot be named.
+      if (path === BEYOND) pairs = Infinity;
+      if (pairs > MOST_PAIRS) return;
+      pairs += 1;
+      const ofField = byField.get(path);
+      if (ofField === undefined) byField.set(path, new Map([[near, found]]));
+      else ofField.set(near, found);
+    });
+    return {
+      words: [...words.values()],
+      byField:
+        pairs > MOST_PAIRS
+          ? undefined
+          : new Map([...byField].map(([path, ofField]): [DataPath, NearWord[]] => [path, [...ofField.values()]])),
+    };
+  }
+
+  get size(): { readonly words: number; readonly bytes: number; readonly bytesOfNames: number } {
+    const bytesOfNames = this.recentNames.bytes;
+    return { words: this.recentNames.size + this.recent.size, bytes: bytesOfNames + this.recent.bytes, bytesOfNames };
+  }
+
+  private inMemory(word: string): NearWords {
+    return atOnce(this.stepsNear(word, { names: this.names, found: atOnce(this.recent.near(word)) }));
+  }
+
+  private *visitNear(wanted: Wanted, { names, found }: NearWords, visit: Visit): Steps<void> {
+    if (wanted.length === 0) return;
+    const visitAt = (id: number, { word, edits }: NearWord): void => {
+      const at = this.paths.get(id);
+      const isWanted = wanted === 'each field' ? at?.isField === true : wanted.includes(id);
+      if (at !== undefined && isWanted) visit(at.path, word, edits);
+    };
+    for (const near of names) {
+      for (const id of near.paths()) visitAt(id, near);
+      yield;
+    }
+    for (const [at, near] of found.entries()) {
+      visitAt(near.pathId, near);
+      if (at % FOUND_A_STEP === 0) yield;
+    }
+  }
+}
+
+type Wanted = readonly number[] | 'each field';
+
+type Visit = (path: DataPath, word: string, edits: number) => void;
+
+/** So many words that were found besides names are gone through in a step. */
+const FOUND_A_STEP = 1_024;
+
+/** More pairs of field and word are not named, so that made-up fields make no search costly. */
+const MOST_PAIRS = 8_000;

@@ -1,0 +1,81 @@
+import type { Steps } from '../../../platform/queue/time-slice.js';
+
+/** So many lists are closed in a step: some tens of microseconds. */
+const LISTS_A_STEP = 64;
+
+/**
+ * Numbers filed under keys, in little memory: up to `capacity` entries are linked as they arrive, and stored
+ * contiguously once it is full. Different keys may share a list, so a look-up can also yield numbers of another key.
+ */
+export class PostingLists {
+  private readonly mask: number;
+  /**
+   * While it fills: the newest entry of each list, from 1, and the one before each entry. Once full: where each list
+   * begins.
+   */
+  private heads: Uint32Array;
+  private before: Uint32Array | undefined;
+  private numbers: Uint32Array;
+  private count = 0;
+  private isClosing = false;
+
+  /** `capacity` is a power of two. */
+  constructor(readonly capacity: number) {
+    this.mask = capacity / 2 - 1;
+    this.heads = new Uint32Array(capacity / 2);
+    this.before = new Uint32Array(capacity);
+    this.numbers = new Uint32Array(capacity);
+  }
+
+  hasRoomFor(entries: number): boolean {
+    return !this.isClosing && this.count + entries <= this.capacity;
+  }
+
+  add(key: number, number: number): void {
+    if (this.before === undefined || this.isClosing) throw new Error('These lists are full');
+    const list = key & this.mask;
+    this.numbers[this.count] = number;
+    this.before[this.count] = this.heads[list] ?? 0;
+    this.count += 1;
+    this.heads[list] = this.count;
+  }
+
+  /** Accepts no more entries, and halves the memory, in short steps. Look-ups between them find everything. */
+  close(): Steps<void> {
+    this.isClosing = true;
+    return this.closing();
+  }
+
+  private *closing(): Steps<void> {
+    const { heads, before } = this;
+    if (before === undefined) return;
+    const numbers = new Uint32Array(this.count);
+    const starts = new Uint32Array(heads.length + 1);
+    let end = 0;
+    for (let list = 0; list < heads.length; list++) {
+      if (list % LISTS_A_STEP === 0) yield;
+      starts[list] = end;
+      for (let entry = heads[list] ?? 0; entry > 0; entry = before[entry - 1] ?? 0) {
+        numbers[end++] = this.numbers[entry - 1] ?? 0;
+      }
+    }
+    starts[heads.length] = end;
+    [this.heads, this.before, this.numbers] = [starts, undefined, numbers];
+  }
+
+  /** Each number filed under `key`; what is filed meanwhile may be missing. */
+  *under(key: number): Generator<number, void, void> {
+    const { heads, before, numbers } = this;
+    const list = key & this.mask;
+    if (before === undefined) {
+      const end = heads[list + 1] ?? 0;
+      for (let at = heads[list] ?? 0; at < end; at++) yield numbers[at] ?? 0;
+    } else {
+      for (let entry = heads[list] ?? 0; entry > 0; entry = before[entry - 1] ?? 0) yield numbers[entry - 1] ?? 0;
+    }
+  }
+
+  get bytes(): number {
+    return this.heads.byteLength + this.numbers.byteLength + (this.before?.byteLength ?? 0);
+  }
+}

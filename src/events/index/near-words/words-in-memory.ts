@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/pools/connections.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { BEYOND, type DataPath } from '../values/data-path.js';
+import { KnownShapes } from '../terms/shapes.js';
+import type { WordInBlocks } from './stored-words.js';
+import { shapesAt, shapesFrom } from './first-shapes.js';
+import { FuzzyDictionary } from './fuzzy-dictionary.js';
+import { MOST_PATH_CHARACTERS, MOST_PATHS } from './known-paths.js';
+import type { Position, Reading, Row } from './word-rows.js';
+
+/** While words are added, how often other work of the process gets its turn. */
+const LONGEST_TURN_MS = 2;
+
+const LOG = new Logger('Words');
+
+/** A near word has no more (S-11). */
+const MOST_EDITS = 2;
+
+/** What a process has read of words and shapes from one server. */
+export class WordsInMemory {
+  readonly dictionary = new FuzzyDictionary();
+  readonly shapes = new KnownShapes();
+  position: Position | undefined;
+  /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
+  shapesPosition: Position | undefined;
+  private inBlocks: Reading | undefined;
+
+  /** Whether the log says already that there are more paths than are told apart. */
+  private isToldOfMore = false;
+
+  /** Some words were forgotten, and are not said to be in blocks any more. */
+  lacksWords = false;
+
+  /** To be called when all rows of a reading of words were added; of one reading after the other. */
+  keepRecent(reading: Reading): void {
+    const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
+    this.lacksWords ||=
+      BigInt(reading.numbersBefore) < BigInt(numbersBefore) || BigInt(reading.namesBefore) < BigInt(namesBefore);
+    this.inBlocks = reading;
+    const [, next = ''] = reading.position.split(':');
+    const nextId = BigInt(next);
+    this.dictionary.keep(
+      { nextId, inBlocksBefore: BigInt(reading.numbersBefore) },
+      { nextId, inBlocksBefore: BigInt(reading.namesBefore) },
+    );
+  }
+
+  /** Those of the words that may have near ones in blocks. */
+  mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
+    const {
+      numbersBefore = '0',
+      namesBefore = '0',
+      shortestAddress = null,
+      numberLetters = null,
+    } = this.inBlocks ?? {};
+    const nameLetters = namesBefore === '0' ? undefined : this.inBlocks?.nameLetters;
+    return words.flatMap((word) => {
+      // Most names and numbers are shorter than any address.
+      const addresses = word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
+      const mayBeNumber = numbersBefore !== '0' && (addresses || /[\d@]/.test(word));
+      const numbers = mayBeNumber ? { letters: numberLetters ?? undefined, addresses } : undefined;
+      return numbers !== undefined || nameLetters !== undefined ? [{ word, numbers, nameLetters }] : [];
+    });
+  }
+
+  async add(reader: Pick<Transaction, 'query'>, rows: readonly Row[]): Promise<void> {
+    const idOf = await this.addPaths(
+      reader,
+      rows.map((row) => row.path_id),
+    );
+    let began = performance.now();
+    for (const { path_id, words, aspects } of rows) {
+      const id = idOf(path_id);
+      if (words !== null) this.dictionary.addAll(id, words.split(' '));
+      const path = this.dictionary.pathOf(id);
+      if (path !== undefined) for (const aspect of aspects ?? []) this.shapes.add(path, aspect);
+      if (performance.now() - began < LONGEST_TURN_MS) continue;
+      await setImmediate();
+      began = performance.now();
+    }
+  }
+
+  /** Makes these paths known, by their ids. Resolves with the id under which what occurs at each of them is kept. */
+  async addPaths(reader: Pick<Transaction, 'query'>, ids: readonly number[]): Promise<(id: number) => number> {
+    const unknown = new Set(ids.filter((id) => this.dictionary.pathOf(id) === undefined));
+    const kept = new Map<number, number>();
+    if (unknown.size > 0) {
+      // The oldest first: made-up ones come after those of the forms.
+      const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
+        sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[]) order by id`,
+      );
+      for (const { id, path, is_field: isField } of paths) kept.set(id, this.dictionary.addPath(id, { path, isField }));
+      if (this.dictionary.knownPaths.hasMore && !this.isToldOfMore) {
+        this.isToldOfMore = true;
+        LOG.warn('declarations have more field ids and keys than are told apart; the newest are searched as one');
+      }
+    }
+    return (id) => kept.get(id) ?? id;
+  }
+
+  /**
+   * Begins the first reading, of a snapshot: makes the oldest paths known, and adds the kinds of values at all that are
+   * not told apart. Resolves with what reads those at the others.
+   */
+  async beginShapes(snapshot: Pick<Transaction, 'query'>): Promise<Sql> {
+    const firstBeyond = await this.addOldestPaths(snapshot);
+    if (firstBeyond !== undefined) {
+      const found = await shapesFrom(snapshot, firstBeyond);
+      if (found === 'too many') this.shapes.addAnythingBeyond();
+      else for (const { isField, aspect } of found) this.shapes.add({ path: BEYOND, isField }, aspect);
+    }
+    return shapesAt(this.dictionary.knownPaths.ids);
+  }
+
+  /**
+   * Makes the oldest paths known, as many as are told apart, before anything of others is read. Resolves with the first
+   * of the others.
+   */
+  private async addOldestPaths(reader: Pick<Transaction, 'query'>): Promise<number | undefined> {
+    // One more than can be told apart, if there is one.
+    const oldest = await reader.query<{ id: number }>(sql`
+      select id from (select id, sum(length(path)) over (order by id) - length(path) as characters_before
+                        from (select id, path from fuzzy_path order by id limit ${MOST_PATHS + 1}::int) first) paths
+       where characters_before <= ${MOST_PATH_CHARACTERS}::int
+       order by id`);
+    const idOf = await this.addPaths(
+      reader,
+      oldest.map(({ id }) => id),
+    );
+    return oldest.find(({ id }) => idOf(id) !== id)?.id;
+  }
+}

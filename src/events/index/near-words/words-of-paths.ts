@@ -1,0 +1,65 @@
+import type { Steps } from '../../../platform/queue/time-slice.js';
+import type { Alignment } from './optimal-string-alignment.js';
+import { WordsOfLength } from './words-of-length.js';
+
+/** With this many words a path gets its own storage. Forms have few such fields; made-up ones need as many words. */
+const MANY_WORDS = 16;
+
+/**
+ * Words as numerous as the records, by path and length. Those of paths with few words share storage, each with the id
+ * of its path: the number of paths then neither takes memory beyond their words nor makes a search longer.
+ */
+export class WordsOfPaths {
+  private readonly together = new Map<number, WordsOfLength>();
+  /** For paths with many words: those after the first ones. */
+  private readonly apart = new Map<number, Map<number, WordsOfLength>>();
+  /** How many words of a path are in shared storage. */
+  private readonly counts = new Map<number, number>();
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  get bytes(): number {
+    return [this.together, ...this.apart.values()]
+      .flatMap((byLength) => [...byLength.values()])
+      .reduce((sum, words) => sum + words.bytes, 0);
+  }
+
+  add(pathId: number, word: string): void {
+    this.count += 1;
+    const shared = this.counts.get(pathId) ?? 0;
+    if (shared < MANY_WORDS) {
+      this.counts.set(pathId, shared + 1);
+      this.wordsOf(this.together, word.length, 'tagged').add(word, pathId);
+      return;
+    }
+    const byLength = this.apart.get(pathId) ?? new Map<number, WordsOfLength>();
+    this.apart.set(pathId, byLength);
+    this.wordsOf(byLength, word.length, 'plain').add(word);
+  }
+
+  /** Calls `visit` with each word near the searched one, and the id of its path, in steps of a few milliseconds. */
+  *visitNear(searched: Alignment, visit: (pathId: number, word: string, edits: number) => void): Steps<void> {
+    for (const words of this.together.values()) {
+      yield* words.visitNear(searched, (word, edits, pathId) => {
+        visit(pathId, word, edits);
+      });
+    }
+    for (const [pathId, byLength] of this.apart) {
+      for (const words of byLength.values()) {
+        yield* words.visitNear(searched, (word, edits) => {
+          visit(pathId, word, edits);
+        });
+      }
+      yield;
+    }
+  }
+
+  private wordsOf(byLength: Map<number, WordsOfLength>, length: number, kind: 'plain' | 'tagged'): WordsOfLength {
+    const words = byLength.get(length) ?? new WordsOfLength(length, kind);
+    byLength.set(length, words);
+    return words;
+  }
+}

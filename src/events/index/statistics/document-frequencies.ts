@@ -1,0 +1,87 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Periodic } from '../../../platform/jobs/periodic.js';
+import { Database } from '../../../platform/database/pools/database.js';
+import { unlessAborted } from '../../../platform/database/connection/unless-aborted.js';
+import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
+import { KnownCardinalities } from './known-cardinalities.js';
+import { readStatistics, stateOfStatistics } from './read-statistics.js';
+
+/** How often to check whether Postgres has analyzed the records again, or a bitmap has come or gone. */
+const EVERY_MS = 10_000;
+
+/**
+ * The frequencies of terms and values, by which plans are chosen. They are the statistics that Postgres collects when
+ * it analyzes `event_search`: approximate and somewhat old. The speed of a plan may depend on them, its result never
+ * does.
+ */
+@Injectable()
+export class DocumentFrequencies implements OnApplicationShutdown {
+  private readonly log = new Logger(DocumentFrequencies.name);
+  private known: Cardinalities = UNKNOWN_CARDINALITIES;
+  private read: string | undefined;
+  /** While they are read from a new server for the first time. */
+  private reading: Promise<void> | undefined;
+  private readonly loop = new Periodic({
+    everyMs: EVERY_MS,
+    work: () => this.refresh(),
+    onError: (error) => {
+      this.tellFailure(error);
+    },
+  });
+
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.known = UNKNOWN_CARDINALITIES;
+      this.read = undefined;
+      // Not from within the call that found the new server.
+      const reading = turn()
+        .then(() => this.refreshed())
+        .finally(() => {
+          if (this.reading === reading) this.reading = undefined;
+        });
+      this.reading = reading;
+    });
+  }
+
+  /**
+   * For a search: after a change of the server they are read before (Q-4), as without them every search would seem
+   * small. Throws the signal's reason when it aborts.
+   */
+  async current(signal?: AbortSignal): Promise<Cardinalities> {
+    if (this.reading !== undefined) await unlessAborted(this.reading, signal);
+    return this.known;
+  }
+
+  get cardinalities(): Cardinalities {
+    return this.known;
+  }
+
+  /** Reads the statistics, and follows their changes. */
+  async start(): Promise<void> {
+    await this.refreshed();
+    this.loop.start(EVERY_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  /** Reads the statistics again when there are new ones. */
+  async refresh(): Promise<void> {
+    const state = await stateOfStatistics(this.database);
+    if (state === this.read) return;
+    this.known = new KnownCardinalities(await readStatistics(this.database));
+    this.read = state;
+  }
+
+  private refreshed(): Promise<void> {
+    return this.refresh().catch((error: unknown) => {
+      this.tellFailure(error);
+    });
+  }
+
+  private tellFailure(error: unknown): void {
+    this.log.warn('the statistics of the records could not be read: plans are chosen by older ones', error);
+  }
+}

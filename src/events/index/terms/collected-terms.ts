@@ -1,0 +1,101 @@
+import type { ShapeAspect } from './data-aspect.js';
+import type { Term, TermKind } from './term-kind.js';
+import type { DataPath } from '../values/data-path.js';
+import { isFindable } from './findable-word.js';
+import type { KnownPath, KnownVocabulary } from './known-vocabulary.js';
+import { isNumerous } from './numerous-words.js';
+import type { PathVocabulary, Vocabulary } from './vocabulary.js';
+
+/** The terms of a record, each once, and the unknown part of its vocabulary. */
+export class CollectedTerms {
+  private readonly found = new Set<bigint>();
+  private readonly terms: Term[] = [];
+  private readonly fields = new Map<DataPath, CollectedPath>();
+  /** For paths inside fields: a key that contains a slash can make such a path look like that of a field. */
+  private readonly insides = new Map<DataPath, CollectedPath>();
+
+  constructor(private readonly known: KnownVocabulary) {}
+
+  get hashes(): readonly bigint[] {
+    return [...this.found];
+  }
+
+  get vocabulary(): Vocabulary {
+    const paths: CollectedPath[] = [];
+    for (const at of this.fields.values()) if (!at.isEmpty) paths.push(at);
+    for (const at of this.insides.values()) if (!at.isEmpty) paths.push(at);
+    return { paths, terms: this.terms };
+  }
+
+  /** Whether the term is known: then everything written with it is, too. */
+  add(kind: TermKind, value: string): boolean {
+    const known = this.known.hashOf(kind, value);
+    if (known !== undefined) {
+      this.found.add(known);
+      return true;
+    }
+    const term = kind.term(value);
+    if (term.isCountable) this.terms.push(term);
+    this.found.add(term.hash);
+    return false;
+  }
+
+  at(path: DataPath, isField: boolean): CollectedPath {
+    const byPath = isField ? this.fields : this.insides;
+    let here = byPath.get(path);
+    if (here === undefined) {
+      here = new CollectedPath(path, isField, this.known.at(path, isField));
+      byPath.set(path, here);
+    }
+    return here;
+  }
+}
+
+/** What is not known of the vocabulary at one path. */
+export class CollectedPath implements PathVocabulary {
+  // Created on demand: usually everything is known.
+  private newWords: Set<string> | undefined;
+  private newNumerous: Set<string> | undefined;
+  private newAspects: Set<ShapeAspect> | undefined;
+
+  constructor(
+    readonly path: DataPath,
+    readonly isField: boolean,
+    private readonly known: KnownPath | undefined,
+  ) {}
+
+  get words(): ReadonlySet<string> {
+    return this.newWords ?? NOTHING;
+  }
+
+  get numerous(): ReadonlySet<string> {
+    return this.newNumerous ?? NOTHING;
+  }
+
+  get aspects(): ReadonlySet<ShapeAspect> {
+    return this.newAspects ?? NOTHING;
+  }
+
+  get isEmpty(): boolean {
+    return this.newWords === undefined && this.newNumerous === undefined && this.newAspects === undefined;
+  }
+
+  addAspect(aspect: ShapeAspect): void {
+    if (this.known?.aspects.has(aspect) !== true) (this.newAspects ??= new Set()).add(aspect);
+  }
+
+  addWord(word: string): void {
+    if (!isNumerous(word)) this.addLastingWord(word);
+    else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
+  }
+
+  /**
+   * A word of a value whose term is remembered, and which is not parsed again while it is: its words must last as long.
+   */
+  addLastingWord(word: string): void {
+    if (this.known?.words.has(word) === true) return;
+    if (isFindable(word)) (this.newWords ??= new Set()).add(word);
+  }
+}
+
+const NOTHING: ReadonlySet<never> = new Set<never>();

@@ -1,0 +1,109 @@
+import type { ShapeAspect } from './data-aspect.js';
+import type { TermKind } from './term-kind.js';
+import type { DataPath } from '../values/data-path.js';
+import type { PathVocabulary, Vocabulary } from './vocabulary.js';
+
+/** Some forty megabytes. A country has fewer words in its names, and fewer days. */
+const MOST = 300_000;
+/** Of all of it, for words and paths that are made up: at most 64 MB. */
+const MOST_CHARACTERS = 32_000_000;
+
+/** What is known of one path. */
+export interface KnownPath {
+  readonly words: ReadonlySet<string>;
+  readonly aspects: ReadonlySet<ShapeAspect>;
+}
+
+interface RememberedPath extends KnownPath {
+  readonly words: Set<string>;
+  readonly aspects: Set<ShapeAspect>;
+}
+
+/**
+ * What is certain to be in the database, so that a writer of many records need not write it again: the vocabulary of
+ * committed records. Numerous words are not remembered, since nearly all are new.
+ */
+export class KnownVocabulary {
+  private readonly fields = new Map<DataPath, RememberedPath>();
+  /** For paths inside fields. */
+  private readonly insides = new Map<DataPath, RememberedPath>();
+  /** Hashes by kind and value: two terms with the same hash must not be confused. */
+  private readonly terms = new Map<TermKind, Map<string, bigint>>();
+  /** Of paths, as `pathIdsOf` yields them. */
+  readonly pathIds = new Map<string, number>();
+  private count = 0;
+  private characters = 0;
+
+  /** To be called with what a committed transaction has written. */
+  add({ paths, terms }: Vocabulary): void {
+    for (const at of paths) {
+      const byPath = at.isField ? this.fields : this.insides;
+      const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
+      if (!byPath.has(at.path)) this.characters += at.path.length;
+      byPath.set(at.path, known);
+      for (const word of at.words) this.remember(known.words, word);
+      for (const aspect of at.aspects) this.remember(known.aspects, aspect);
+    }
+    for (const { kind, value, hash } of terms) {
+      const known = this.terms.get(kind) ?? new Map<string, bigint>();
+      this.terms.set(kind, known);
+      if (!known.has(value)) this.counted(value);
+      known.set(value, hash);
+    }
+    if (this.count + this.pathIds.size <= MOST && this.characters <= MOST_CHARACTERS) return;
+    this.fields.clear();
+    this.insides.clear();
+    this.terms.clear();
+    this.pathIds.clear();
+    this.count = 0;
+    this.characters = 0;
+  }
+
+  at(path: DataPath, isField: boolean): KnownPath | undefined {
+    return (isField ? this.fields : this.insides).get(path);
+  }
+
+  /** The hash of a known term. Everything written with its record is known too. */
+  hashOf(kind: TermKind, value: string): bigint | undefined {
+    return this.terms.get(kind)?.get(value);
+  }
+
+  /** The part of it that is not known. */
+  missing({ paths, terms }: Vocabulary): Vocabulary {
+    return {
+      paths: paths.flatMap((at) => this.missingAt(at)),
+      terms: terms.filter(({ kind, value }) => this.hashOf(kind, value) === undefined),
+    };
+  }
+
+  private missingAt(at: PathVocabulary): readonly PathVocabulary[] {
+    const known = this.at(at.path, at.isField);
+    if (known === undefined) return [at];
+    const words = unknown(at.words, known.words);
+    const aspects = unknown(at.aspects, known.aspects);
+    const { path, isField, numerous } = at;
+    return words === undefined && aspects === undefined && numerous.size === 0
+      ? []
+      : [{ path, isField, words: words ?? NONE, numerous, aspects: aspects ?? NONE }];
+  }
+
+  private remember<T extends string>(known: Set<T>, value: T): void {
+    if (known.has(value)) return;
+    known.add(value);
+    this.counted(value);
+  }
+
+  private counted(value: string): void {
+    this.count += 1;
+    this.characters += value.length;
+  }
+}
+
+const NONE: ReadonlySet<never> = new Set<never>();
+
+/** The unknown ones; undefined when all are known, which is usual. */
+function unknown<T>(values: ReadonlySet<T>, known: ReadonlySet<T>): ReadonlySet<T> | undefined {
+  let found: Set<T> | undefined;
+  for (const value of values) if (!known.has(value)) (found ??= new Set<T>()).add(value);
+  return found;
+}

@@ -1,0 +1,183 @@
+import { aCalendarDate } from '../../../../test/support/builders/a-calendar-date.js';
+import { aLegalStatus } from '../../../../test/support/builders/a-legal-status.js';
+import { aRecord } from '../../../../test/support/builders/a-record.js';
+import { aUuid } from '../../../../test/support/builders/a-uuid.js';
+import type { DeclarationValue } from '../../../kernel/domain/declaration.js';
+import { atOnce } from '../../../platform/queue/time-slice.js';
+import type { EventRecord } from '../../../kernel/domain/event-record.js';
+import { termOfMetadata } from './metadata-terms.js';
+import { textOf } from './term-kind.js';
+import { factsOf } from '../values/facts.js';
+import { KnownVocabulary } from './known-vocabulary.js';
+import { termsOfRecord } from './terms-of-record.js';
+
+const AREA = aUuid(1);
+
+const termsOf = (record: EventRecord) => atOnce(termsOfRecord(record, factsOf(record.declaration)));
+
+/** The texts of the countable terms of a field, and how many others there are. */
+function termsOfField(value: DeclarationValue): { countable: string[]; others: number } {
+  const { hashes, vocabulary } = termsOf(aRecord({ declaration: { f: value } }));
+  const rest = new Set(termsOf(aRecord({ declaration: {} })).hashes);
+  const countable = vocabulary.terms.map(textOf).filter((text) => text.includes(' 1 f '));
+  return { countable, others: hashes.filter((hash) => !rest.has(hash)).length - countable.length };
+}
+
+/** The aspects and words of each path. */
+const pathsOf = (declaration: Readonly<Record<string, DeclarationValue>>) =>
+  termsOf(aRecord({ declaration })).vocabulary.paths.map(({ path, isField, words, aspects }) => [
+    `${isField ? 'field' : 'inside'} ${path}`,
+    [...aspects].join(),
+    [...words].join(),
+  ]);
+
+describe('the terms of a record', () => {
+  it('are those of its metadata, of which the ones are countable that are not ids', () => {
+    const record = aRecord({
+      flags: ['incomplete', 'sealed'],
+      legalStatuses: { DECLARED: aLegalStatus({ createdByRole: 'CLERK', createdAtLocation: AREA }), REGISTERED: null },
+      createdByUserType: 'system',
+      updatedByUserRole: 'REGISTRAR',
+      declaration: {},
+    });
+    const { hashes, vocabulary } = termsOf(record);
+    expect(vocabulary.terms.map(textOf)).toEqual([
+      'type=birth',
+      `status=${record.status}`,
+      'flag=incomplete',
+      'flag=sealed',
+      'createdByUserType=system',
+      'updatedByUserRole=REGISTRAR',
+      'declaredByRole=CLERK',
+    ]);
+    expect(hashes).toEqual(
+      expect.arrayContaining([
+        ...vocabulary.terms.map(({ hash }) => hash),
+        termOfMetadata('createdBy', record.createdBy).hash,
+      ]),
+    );
+  });
+
+  it.each<[string, DeclarationValue, string[], number]>([
+    ['a text of one word', 'Female', ['sole 1 f female'], 0],
+    [
+      'a text of several',
+      'Born at home',
+      ['text 1 f born at home', 'word 1 f born', 'word 1 f at', 'word 1 f home'],
+      0,
+    ],
+    ['a text without a word', '?', ['text 1 f ?'], 0],
+    ['an identity number', '1234567890', [], 1],
+    ['a time', '08:30', [], 4],
+    ['an e-mail address', 'ama@post.example', [], 1],
+    ['a long text', 'word '.repeat(60), [], 2],
+    ['a UUID', AREA, [`place 1 f ${AREA}`], 5],
+    ['a date', aCalendarDate('2024-02-29'), ['month 1 f 2024-02', 'day 1 f 2024-02-29'], 0],
+    ['a number', 3.5, ['number 1 f 3.5', 'bucket 1 f 188'], 0],
+    ['a number of many digits', 3.14159, ['bucket 1 f 185'], 1],
+    ['a boolean', true, ['plain 1 f true'], 0],
+    ['a name', { firstname: 'Ama', surname: 'Kofi Ama' }, ['nameWord 1 f ama', 'nameWord 1 f kofi'], 0],
+    [
+      'an address',
+      {
+        country: 'FAR',
+        addressType: 'DOMESTIC',
+        administrativeArea: AREA,
+        streetLevelDetails: { a: 'Main Road', b: 'X' },
+      },
+      ['country 1 f far', `area 1 f ${AREA}`, 'word 1 f main', 'word 1 f road', 'sole 1 f x'],
+      0,
+    ],
+    // Its name, and its inside: three words, and three texts as they are.
+    [
+      'a file',
+      { path: 'a/b.png', originalFilename: 'Birth scan.png', type: 'image/png', option: 'PROOF_OF_BIRTH' },
+      ['plain 1 f birth scan.png'],
+      6,
+    ],
+    ['a measure', { numericValue: 3, unit: 'kg' }, ['number 1 f 3', 'bucket 1 f 184'], 1],
+    [
+      'a label and its value',
+      { label: 'North West', value: 'NW' },
+      ['word 1 f north', 'word 1 f west', 'sole 1 f nw'],
+      0,
+    ],
+    ['a date range', { start: '2024-01-01', end: '2024-01-02' }, [], 3],
+    ['a data holder', { data: { a: 'Ama Kofi', b: 3 } }, [], 3],
+    ['a list', ['a', 'b', ['a']], ['sole 1 f a', 'sole 1 f b'], 0],
+  ])('of %s say all that a condition on the field asks for', (_, value, countable, others) => {
+    expect(termsOfField(value)).toEqual({ countable, others });
+  });
+
+  it('tell one field from another whose id goes on like a value', () => {
+    const texts = (declaration: Readonly<Record<string, DeclarationValue>>) =>
+      termsOf(aRecord({ declaration })).hashes.map(String).join();
+    expect(texts({ 'a b': 'c' })).not.toEqual(texts({ a: 'b c' }));
+  });
+});
+
+describe('the paths of a record', () => {
+  it('have the words that stand there, and what kinds of values', () => {
+    expect(
+      pathsOf({
+        'child.name': { firstname: 'Ama Ama', surname: 'Łódź' },
+        notes: ['Born at home', ['at night']],
+        'child.dob': '2024-02-29',
+        photo: { path: `x/${AREA}`, originalFilename: 'photo.png', type: 'image/png' },
+      }),
+    ).toEqual([
+      ['field data/child.name', 'nameWord', 'ama,lodz'],
+      ['field data/notes', 'text,word,several', 'born,at,home,night'],
+      ['field data/child.dob', 'month,day,year 2024', '2024,02,29'],
+      ['field data/photo', 'plain,whole,inside', ''],
+      ['inside data/photo/path', 'id,opaque', 'x'],
+      ['inside data/photo/', '', 'photo,png'],
+      ['inside data/photo/type', 'opaque', 'image,png'],
+    ]);
+  });
+
+  it('tell a field from what is inside another whose path is spelt alike', () => {
+    expect(pathsOf({ 'a/': 'field', a: { '': 'inside', c: 1 } })).toEqual([
+      ['field data/a/', 'sole', 'field'],
+      ['field data/a', 'inside', ''],
+      ['inside data/a/', '', 'inside'],
+    ]);
+  });
+
+  it('do not name the words of a place again that is known, and have the same hashes', () => {
+    const record = aRecord({ declaration: { place: AREA } });
+    const facts = factsOf(record.declaration);
+    const known = new KnownVocabulary();
+    const first = atOnce(termsOfRecord(record, facts, known));
+    known.add(first.vocabulary);
+    const again = atOnce(termsOfRecord(record, facts, known));
+    expect([...again.hashes].sort()).toEqual([...first.hashes].sort());
+    expect(again.vocabulary).toEqual({ paths: [], terms: [] });
+  });
+
+  it('name the words of a place that another text of the record has, too, as those of one that is remembered', () => {
+    const [part = ''] = AREA.split('-');
+    const [[, , words]] = pathsOf({ places: [AREA] }) as [string[]];
+    expect(words?.split(',')).toContain(part);
+    expect(
+      pathsOf({ places: [`${part} x`, AREA] })[0]?.[2]
+        ?.split(',')
+        .sort(),
+    ).toEqual([...(words?.split(',') ?? []), 'x'].sort());
+  });
+
+  it('leave out words that no index takes', () => {
+    expect(pathsOf({ long: `${'x'.repeat(2_400)} ${'y'.repeat(2_401)}` })).toEqual([
+      ['field data/long', 'text,long', 'x'.repeat(2_400)],
+    ]);
+  });
+
+  it.each([
+    ['numbers', '7'.repeat(2_400), '7'.repeat(2_401)],
+    ['e-mail addresses', `${'a'.repeat(2_385)}@post.example.zm`.slice(-2_400), `${'a'.repeat(2_400)}@post.example`],
+  ])('leave out %s that no index takes', (_, longest, longer) => {
+    const numerousOf = (value: string) =>
+      termsOf(aRecord({ declaration: { value } })).vocabulary.paths.flatMap(({ numerous }) => [...numerous]);
+    expect([numerousOf(longest), numerousOf(longer)]).toEqual([[longest], []]);
+  });
+});

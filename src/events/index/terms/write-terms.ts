@@ -1,0 +1,65 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { asSql, inBinary, sentInBinary, type StatementText } from '../../../kernel/sql/binary-params.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { type Term, textOf } from './term-kind.js';
+
+/** Is told of terms whose hash another text may have, before that puts it into doubt; it may throw. */
+export type Admission = (transaction: Queryable, clashing: readonly TermRow[]) => Promise<void>;
+
+const ADMIT_ALL: Admission = () => Promise.resolve();
+
+/** Writes the terms of a vocabulary, after the rest of it. */
+export const writeTerms = (transaction: Queryable, found: readonly Term[], admit = ADMIT_ALL): Promise<void> =>
+  writePreparedTerms(transaction, termStatement(found), admit);
+
+/**
+ * What `writePreparedTerms` writes terms with; undefined if there are none. Plain data: threads exchange it. It answers
+ * with those terms that were neither there nor written, as their hash had a text already: another one, unless somebody
+ * wrote the same meanwhile.
+ */
+export function termStatement(found: readonly Term[]): StatementText | undefined {
+  const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
+  if (terms.length === 0) return undefined;
+  return inBinary(
+    sql`
+      with new as (select hash, text from ${listed(terms.map(([text, hash]) => ({ hash, text })))}),
+      missing as materialized (
+        select hash, text from new
+         where not exists (select from term where term.hash = new.hash and term.text = new.text)),
+      written as (
+        insert into term (hash, text) select hash, text from missing order by hash
+            on conflict do nothing returning hash, text)
+      select hash, text from missing where (hash, text) not in (select hash, text from written)`.toQuery(),
+  );
+}
+
+/** A term as the table has it. */
+export interface TermRow {
+  readonly hash: bigint | string;
+  readonly text: string;
+}
+
+/** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
+export async function writePreparedTerms(
+  transaction: Queryable,
+  statement: StatementText | undefined,
+  admit = ADMIT_ALL,
+): Promise<void> {
+  const refused = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
+  if (refused.length === 0) return;
+  await admit(transaction, refused);
+  // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
+  // for is visible only to the next.
+  await transaction.query(
+    sentInBinary(sql`
+      insert into term_doubt
+      select distinct hash from ${listed(refused)} join term using (hash)
+       where term.text <> new.text
+       order by hash
+          on conflict (hash) do update set moved_by = null where term_doubt.moved_by is not null`),
+  );
+}
+
+/** Rows `new (hash, text)`. */
+export const listed = (terms: readonly TermRow[]): Sql =>
+  sql`unnest(${terms.map(({ hash }) => hash)}::bigint[], ${terms.map(({ text }) => text)}::text[]) as new (hash, text)`;

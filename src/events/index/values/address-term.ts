@@ -1,0 +1,40 @@
+import { placeIdIn } from '../../../kernel/domain/clean-text.js';
+import { isWellFormedText } from '../../../kernel/domain/well-formed-text.js';
+import { isObject } from '../../../kernel/input/is-object.js';
+import { jsonValue } from '../../../kernel/input/json-value.js';
+
+/** An address in a term, as JSON: what an address must have to equal it (S-10). */
+export interface AddressTerm {
+  readonly country: string;
+  /** The address lies there or below; absent: anywhere in the country. */
+  readonly administrativeArea: string | undefined;
+  readonly streetDetails: readonly (readonly [key: string, value: string])[];
+}
+
+/**
+ * The address that `term` spells: a JSON object with at least a `country`, of the shape that addresses of a declaration
+ * have. Undefined for any other text, JSON or not.
+ */
+export function parseAddressTerm(term: string): AddressTerm | undefined {
+  // Most terms are not JSON, and are not parsed.
+  const value = term.trimStart().startsWith('{') ? jsonValue(term) : undefined;
+  if (!isObject(value)) return undefined;
+  const { country, administrativeArea, streetLevelDetails = {} } = withoutNulls(value);
+  if (!isText(country) || !(administrativeArea === undefined || isText(administrativeArea))) return undefined;
+  if (!isObject(streetLevelDetails)) return undefined;
+  const streetDetails = Object.entries(withoutNulls(streetLevelDetails));
+  if (!streetDetails.every(isTextEntry)) return undefined;
+  return {
+    country,
+    administrativeArea: administrativeArea === undefined ? undefined : placeIdIn(administrativeArea),
+    streetDetails,
+  };
+}
+
+const withoutNulls = (object: object): Partial<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+
+/** JSON can contain text that Postgres cannot store; no address has any. */
+const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormedText(value);
+
+const isTextEntry = (entry: [string, unknown]): entry is [string, string] => isText(entry[0]) && isText(entry[1]);

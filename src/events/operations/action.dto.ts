@@ -1,0 +1,178 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
+
+import { IsText } from '../../platform/dto/is-text.js';
+import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
+import { ACTION_TYPES } from '../../kernel/domain/event-action.js';
+import { readDeclarationChange } from '../records/parse/declaration-values.js';
+
+const CHANGE = { type: 'object', additionalProperties: true } as const;
+/** As `readContent` takes it. */
+const CONTENT =
+  'By action. Text of 1 to 10,000 characters: `reason` (to unarchive, revoke, reinstate, deactivate and reactivate), `comment` (edit), `templateId` (print-certificate). Others: `duplicateOf`, a UUID (mark-as-duplicate), and `immediateCorrection`, a boolean (to request and to approve a correction). A custom action takes anything';
+const REASONED: ApiPropertyOptions = {
+  type: 'object',
+  properties: { reason: { type: 'string', minLength: 1, maxLength: 10_000 } },
+  selfRequired: true,
+  required: ['reason'],
+  additionalProperties: false,
+  description: 'Why',
+};
+const NOT_USED = 'Taken for compatibility, and not used';
+const EVENT_TYPE: ApiPropertyOptions = { type: 'string', description: NOT_USED };
+const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
+
+/** What every operation on an event takes. */
+class TransactionDto {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Of your choice: a repetition with the same id and content answers the same and changes nothing',
+  })
+  @IsText()
+  @Length(1, 255)
+  transactionId: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description:
+      'Where it is done: a location, which a system client must say unless it accepts or rejects what was requested. A user is at his office, and must not say it',
+  })
+  @MayBeAbsent()
+  @IsUUID('all')
+  createdAtLocation?: string;
+}
+
+/** Body of `POST /events` (E-4). */
+export class CreateEventDto extends TransactionDto {
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth' })
+  @IsText()
+  @Length(1, 255)
+  type: string;
+
+  @ApiPropertyOptional({ ...CHANGE, description: NOT_USED })
+  @PassedOn()
+  dateOfEvent?: unknown;
+}
+
+/** The members that bodies of all actions have. */
+export class ActionMembersDto extends TransactionDto {
+  @ApiPropertyOptional({ ...CHANGE, description: 'Field id to value; null removes the field' })
+  @PassedOn(readDeclarationChange)
+  declaration?: unknown;
+
+  @ApiPropertyOptional({ ...CHANGE, nullable: true, description: 'What is said of this action alone' })
+  @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
+  annotation?: unknown;
+
+  @ApiPropertyOptional({ enum: ACTION_TYPES, description: 'The type of the action, which the path says already' })
+  @MayBeAbsent()
+  @IsText()
+  type?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'Taken for compatibility, and not used' })
+  @MayBeAbsent()
+  @IsUUID('all')
+  originalActionId?: string;
+
+  @ApiPropertyOptional({ description: 'Whether a user who has the event keeps it', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignment?: boolean;
+
+  @ApiPropertyOptional({ description: 'The same, of what is accepted at once, and of an acceptance', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignmentIfAccepted?: boolean;
+
+  @ApiPropertyOptional({ description: 'The same, of a rejection; of a request without effect', default: false })
+  @MayBeAbsent()
+  @IsBoolean()
+  keepAssignmentIfRejected?: boolean;
+
+  @ApiPropertyOptional({
+    description: 'Taken for compatibility: the next search finds what was answered',
+    default: true,
+  })
+  @MayBeAbsent()
+  @IsBoolean()
+  waitFor?: boolean;
+}
+
+/** Body of an action below `/events/{eventId}`. */
+export class ActionDto extends ActionMembersDto {
+  @ApiPropertyOptional({ format: 'uuid', description: 'The id in the path, which upstream’s clients repeat' })
+  @MayBeAbsent()
+  @IsUUID('all')
+  eventId?: string;
+}
+
+/** Body of `POST /events/{eventId}/notify`. */
+export class NotifyDto extends ActionDto {
+  @ApiPropertyOptional(EVENT_TYPE)
+  @PassedOn()
+  eventType?: unknown;
+}
+
+/** Body of `POST /events/notifications`, an earlier name of notify (R-2). */
+export class NotificationDto extends ActionMembersDto {
+  @ApiProperty({ format: 'uuid' })
+  @IsUUID('all')
+  eventId: string;
+
+  @ApiPropertyOptional(EVENT_TYPE)
+  @PassedOn()
+  eventType?: unknown;
+}
+
+/** Body of `POST /events/notify` (E-4). */
+export class CreateAndNotifyDto extends ActionMembersDto {
+  @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth', description: 'The type of the new event' })
+  @IsText()
+  @Length(1, 255)
+  eventType: string;
+}
+
+/** Body of actions that say more than what changes. */
+export class ActionWithContentDto extends ActionDto {
+  @ApiPropertyOptional({ ...CHANGE, description: CONTENT })
+  @PassedOn()
+  content?: unknown;
+}
+
+/** Body of what is not done without a reason, which `readContent` demands. */
+export class ReasonedActionDto extends ActionDto {
+  @ApiProperty(REASONED)
+  @PassedOn()
+  content: unknown;
+}
+
+/** Body of an approved correction request (E-4). */
+export class ApproveCorrectionDto extends ActionWithContentDto {
+  @ApiProperty(REQUEST_ID)
+  @IsUUID('all')
+  requestId: string;
+}
+
+/** Body of a rejected correction request (E-4). */
+export class RejectCorrectionDto extends ReasonedActionDto {
+  @ApiProperty(REQUEST_ID)
+  @IsUUID('all')
+  requestId: string;
+}
+
+/** Body of assign and unassign. */
+export class AssignmentDto extends ActionDto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    minLength: 1,
+    maxLength: 255,
+    description: 'Who gets the event: the caller himself, and nobody else; of unassign, null',
+  })
+  @IsOptional()
+  @IsText()
+  @Length(1, 255)
+  assignedTo?: string | null;
+}

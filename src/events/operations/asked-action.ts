@@ -1,0 +1,91 @@
+import type { ActionType, DeclarationChange } from '../../kernel/domain/event-action.js';
+import { lowerUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { Faults } from '../../kernel/errors/faults.js';
+import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { isLeftOut } from '../../kernel/input/is-left-out.js';
+import { requireUuid } from '../../kernel/input/require-uuid.js';
+import { checkSize } from '../records/forms/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
+import type { ActionDto, ActionMembersDto } from './action.dto.js';
+import { readContent } from './read-content.js';
+
+/** An action as a caller asks for it, with everything checked that can be without the event. */
+export interface AskedAction {
+  readonly type: ActionType;
+  readonly customActionType: string | null;
+  readonly transactionId: string;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: DeclarationChange;
+  readonly annotation: DeclarationChange | null;
+  readonly content: Readonly<Record<string, unknown>> | null;
+  readonly requestId: Uuid | null;
+  readonly assignedTo: string | null;
+  readonly keepAssignment: boolean;
+  readonly keepAssignmentIfAccepted: boolean;
+  /** Without effect in a request, and here so that what earlier processes were asked for has the same key (E-12). */
+  readonly keepAssignmentIfRejected: false;
+}
+
+/** The body of an action; those of some actions have more members than the others. */
+type ActionBody = Pick<ActionMembersDto, keyof ActionMembersDto> & Pick<ActionDto, 'eventId'> & More;
+
+interface More {
+  readonly content?: unknown;
+  readonly requestId?: string;
+  readonly assignedTo?: string | null;
+}
+
+/** What a path says, besides the type of the action. */
+interface ActionPath {
+  /** Absent: the body alone may name the event. */
+  readonly eventId?: Uuid;
+  readonly customActionType?: string;
+}
+
+/** Reads what a DTO passes on. Throws 400 with every fault. */
+export function askedAction(
+  type: ActionType,
+  body: ActionBody,
+  { eventId, customActionType }: ActionPath = {},
+): AskedAction {
+  const faults = new BoundedFaults();
+  if (body.type !== undefined && body.type !== type) faults.add('type', `must be "${type}"`);
+  if (eventId !== undefined && body.eventId !== undefined && parseUuid(body.eventId) !== eventId) {
+    faults.add('eventId', 'must be that of the path');
+  }
+  const asked: AskedAction = {
+    type,
+    customActionType: customActionType ?? null,
+    transactionId: body.transactionId,
+    createdAtLocation: parseUuid(body.createdAtLocation) ?? null,
+    declaration: body.declaration === undefined ? {} : readDeclared(body.declaration, 'declaration', faults),
+    annotation: isLeftOut(body.annotation) ? null : readDeclarationChange(body.annotation, 'annotation', faults),
+    content: readContent(type, body.content, faults),
+    requestId: parseUuid(body.requestId) ?? null,
+    assignedTo: isLeftOut(body.assignedTo) ? null : lowerUuid(body.assignedTo),
+    keepAssignment: body.keepAssignment ?? false,
+    keepAssignmentIfAccepted: body.keepAssignmentIfAccepted ?? false,
+    keepAssignmentIfRejected: false,
+  };
+  checkSize(asked.declaration, 'declaration', faults);
+  checkSize(asked.annotation ?? {}, 'annotation', faults);
+  if (type === 'CUSTOM') checkSize((asked.content ?? {}) as DeclarationChange, 'content', faults);
+  faults.throwIfAny();
+  return asked;
+}
+
+/** The id in a path or a body. Throws 400. */
+export const eventIdOf = (text: string): Uuid => requireUuid(text, 'eventId');
+
+/** What types of custom actions look like. */
+export const CUSTOM_ACTION_TYPE = /^[A-Za-z][A-Za-z0-9._-]{0,99}$/;
+
+/** The type of a custom action, from the path. Throws 400. */
+export function customActionTypeOf(text: string): string {
+  const faults = new Faults();
+  if (!CUSTOM_ACTION_TYPE.test(text)) {
+    faults.add('customActionType', 'must be a letter, and at most 99 letters, digits, ".", "_" and "-"');
+  }
+  faults.throwIfAny();
+  return text;
+}

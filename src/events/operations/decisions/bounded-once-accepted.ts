@@ -1,0 +1,40 @@
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
+import type { Declaration } from '../../../kernel/domain/declaration.js';
+import type { EventAction } from '../../../kernel/domain/event-action.js';
+import { excessOfResult, requireBoundedResult } from '../../records/forms/declaration-size.js';
+import { applyChange, type ReplayedFields } from '../../records/project/replay-declaration.js';
+import { acceptanceOf } from '../../write/acceptance.js';
+import type { CurrentEvent } from '../../write/current-event.js';
+
+/**
+ * What the declaration of the record would have too much of (Q-1) once the request is accepted, and a correction
+ * approved; undefined if nothing.
+ */
+export const excessOnceAccepted = (event: CurrentEvent, requested: EventAction): string | undefined =>
+  excessOfResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
+
+/** Throws 400 with that: whoever requests too much is told, and not whoever accepts it. */
+export function requireBoundedOnceAccepted(event: CurrentEvent, requested: EventAction): void {
+  requireBoundedResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
+}
+
+function declarationOnceAccepted(event: CurrentEvent, requested: EventAction): Declaration {
+  const { declaration: effect, form } = LIFE_CYCLE[requested.type];
+  switch (effect) {
+    case 'unchanged':
+      return form === 'correction' ? mergedInto(event, requested) : event.record.declaration;
+    case 'merged':
+      return mergedInto(event, requested);
+    case 'correction merged':
+      return event.after([requested, acceptanceOf(requested, null)]).projected.record.declaration;
+    default:
+      return absurd(effect);
+  }
+}
+
+function mergedInto({ record }: CurrentEvent, { declaration }: EventAction): Declaration {
+  const fields: ReplayedFields = { ...record.declaration };
+  applyChange(fields, declaration);
+  return fields;
+}

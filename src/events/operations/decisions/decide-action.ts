@@ -1,0 +1,190 @@
+import { type Caller, mayDo } from '../../../kernel/domain/scopes/caller.js';
+import type { Permission } from '../../../kernel/domain/scopes/permission.js';
+import { actorOf, type AuditEntry } from '../../../platform/audit/audit-entry.js';
+import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
+import { refusalOf } from '../../../kernel/domain/life-cycle/available-actions.js';
+import { isBy } from '../../../kernel/domain/author.js';
+import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
+import type { PotentialDuplicate } from '../../../kernel/domain/event-record.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { boundsFor } from '../../records/history-bounds.js';
+import { eventNotFound, type RecordAccess } from '../../search/record-access.js';
+import { acceptanceOf } from '../../write/acceptance.js';
+import type { Decision, EventState } from '../../write/command.js';
+import type { CurrentEvent } from '../../write/current-event.js';
+import type { AskedAction } from '../asked-action.js';
+import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
+import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
+import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';
+import { type EventView, viewOf } from './event-view.js';
+import { type Author, newAction } from './new-action.js';
+import { requireAssignment } from './require-assignment.js';
+import { requireConditions } from './require-conditions.js';
+import { requireForms } from './require-forms.js';
+import { requireNewContent } from './require-new-content.js';
+import { requireOtherRecord } from './require-other-record.js';
+import { requirePendingCorrection } from './require-pending-correction.js';
+import { requireRoom } from './require-room.js';
+
+/** A caller who asks for an action on an event. */
+export interface Act {
+  readonly caller: Caller;
+  readonly eventId: Uuid;
+  readonly asked: AskedAction;
+  /** Where it is done. */
+  readonly place: Uuid | null;
+  /** Whether the action waits for its confirmation; otherwise it is accepted at once (E-7). */
+  readonly isAwaited: boolean;
+  /** Whether it names a record of which the caller may not know, or that is not there. */
+  readonly namesUnknown?: boolean;
+  /** What a search for duplicates has found, once there was one. */
+  readonly duplicates?: SearchedDuplicates | undefined;
+}
+
+/** What decisions depend on besides the event. */
+export interface Rules {
+  readonly access: Pick<RecordAccess, 'covers'>;
+  readonly configuration: EventConfiguration;
+}
+
+/** What has become of an action: the event after it, and the new action that was asked for, if there is one. */
+export interface Acted {
+  readonly view: EventView;
+  readonly requested: EventAction | undefined;
+}
+
+/**
+ * Decides on an action, in the order of E-11: 404 for an event that the caller may not act on; a repetition is answered
+ * with the event as it is (E-12); 400 for what its form refuses; 409 for its assignment, and for its state (E-2).
+ */
+export function decideAction({ access, configuration }: Rules, act: Act): (state: EventState) => Decision<Acted> {
+  const { caller, eventId, asked, place } = act;
+  const permissions = permissionsOf(asked.type);
+  const intent = { customActionType: asked.customActionType ?? undefined, template: templateOf(asked) };
+  return ({ event, performed, now, registrationNumber }) => {
+    if (event === undefined) throw eventNotFound(eventId);
+    if (!access.covers(caller, permissions, () => event.projected, intent)) {
+      const isNamed = permissions.some((permission) => mayDo(caller, permission, intent));
+      const isReader = !isNamed && access.covers(caller, ['record.read'], () => event.projected);
+      throw isReader ? notNamed(permissions) : eventNotFound(eventId);
+    }
+    const answerWith = (actions: readonly EventAction[], requested: EventAction | undefined): Acted => ({
+      view: viewOf(access, caller, event.after(actions)),
+      requested,
+    });
+    requireNewContent(performed);
+    if (performed === 'before') return { answer: answerWith([], requestOf(event, act)) };
+    requireForms(configuration, event.document.type, asked, event);
+    requireOtherRecord(act);
+    requireAssignment(caller, asked.type, event.record);
+    const refusal = refusalOf(asked.type, event.record, asked.customActionType);
+    if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);
+    const author: Author = { caller, place, transactionId: asked.transactionId, now };
+    const requested = requestedAction(act, event, author);
+    requireBoundedOnceAccepted(event, requested);
+    requireConditions(configuration, event.document.type, requested, event);
+    const duplicates = duplicatesOf(act, event, requested);
+    if (duplicates.length > 0 && asked.type === 'REGISTER') {
+      const detected = newAction('DUPLICATE_DETECTED', author, { duplicates });
+      requireRoom(event, [detected], boundsFor(caller.userType));
+      return {
+        answer: answerWith([detected], undefined),
+        change: { kind: 'append', actions: [detected] },
+        ...auditOf(caller, event, asked),
+      };
+    }
+    const isConfirmed = LIFE_CYCLE[asked.type].isConfirmed;
+    const acted = !isConfirmed
+      ? [{ ...requested, status: 'Accepted' as const }]
+      : act.isAwaited
+        ? [requested]
+        : [requested, acceptanceOf(requested, registrationNumber ?? null)];
+    const detected = duplicates.length === 0 ? [] : [newAction('DUPLICATE_DETECTED', author, { duplicates })];
+    const actions = [...acted, ...detected, ...unassignment(act, author)];
+    requireRoom(event, actions, boundsFor(caller.userType));
+    return {
+      answer: answerWith(actions, acted[0]),
+      change: { kind: 'append', actions },
+      ...(act.isAwaited && isConfirmed && { outgoing: [requested] }),
+      ...auditOf(caller, event, asked),
+    };
+  };
+}
+
+/** The records that the event, as it would be after the action, may be a duplicate of (E-9). */
+function duplicatesOf(
+  { asked, duplicates }: Act,
+  event: CurrentEvent,
+  requested: EventAction,
+): readonly PotentialDuplicate[] {
+  if (!searchesDuplicates(asked.type)) return [];
+  // What is declared counts as soon as it is requested, whoever confirms it later.
+  const accepted = acceptanceOf(requested, requested.registrationNumber ?? '-');
+  return requireDuplicates(event, event.after([requested, accepted]).projected.record, duplicates);
+}
+
+/** Any one of these must cover the record. */
+const permissionsOf = (type: ActionType): readonly Permission[] => {
+  const { permissions } = LIFE_CYCLE[type];
+  return permissions.length > 0 ? permissions : ANY_RECORD_PERMISSION;
+};
+
+/** For who may read the record, and so is told nothing new by it (E-11). */
+const notNamed = (permissions: readonly Permission[]): ServiceError =>
+  new ServiceError('FORBIDDEN', 'Insufficient access', {
+    issues: [{ message: `authorization: no scope for ${permissions.join(' or ')} names what is asked for` }],
+  });
+
+const templateOf = ({ type, content }: AskedAction): string | undefined => {
+  const template = type === 'PRINT_CERTIFICATE' ? content?.['templateId'] : undefined;
+  return typeof template === 'string' ? template : undefined;
+};
+
+function requestedAction({ asked }: Act, event: CurrentEvent, author: Author): EventAction {
+  const { type, declaration, annotation, content, customActionType } = asked;
+  const requestId =
+    LIFE_CYCLE[type].onlyWith === 'correction-requested' ? requirePendingCorrection(event, asked) : null;
+  return newAction(type, author, {
+    status: 'Requested',
+    declaration,
+    annotation,
+    content,
+    customActionType,
+    requestId,
+  });
+}
+
+/** A user who has done his part gives the event back, unless he says that he keeps it (E-14). */
+function unassignment({ caller, asked, isAwaited }: Act, author: Author): readonly EventAction[] {
+  const keeps = asked.keepAssignment || (!isAwaited && asked.keepAssignmentIfAccepted);
+  return caller.userType === 'system' || keeps ? [] : [newAction('UNASSIGN', author)];
+}
+
+/** What the same request has added before. */
+const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAction | undefined =>
+  document.actions.find(
+    (action) =>
+      isBy(action, caller) &&
+      action.transactionId === asked.transactionId &&
+      action.type === asked.type &&
+      action.customActionType === asked.customActionType &&
+      action.originalActionId === null,
+  );
+
+/** Of a system client's operation (I-2): what users do is told by the actions themselves. */
+export function auditOf(
+  caller: Caller,
+  { document: { id, type, trackingId } }: Pick<CurrentEvent, 'document'>,
+  { type: actionType, transactionId }: Pick<AskedAction, 'type' | 'transactionId'>,
+): { readonly audit?: AuditEntry } {
+  if (caller.userType !== 'system') return {};
+  const audit: AuditEntry = {
+    ...actorOf(caller),
+    operation: `event.actions.${actionType.toLowerCase() as Lowercase<ActionType>}.request`,
+    requestData: { eventId: id, actionType, eventType: type, trackingId, transactionId },
+    responseSummary: null,
+  };
+  return { audit };
+}

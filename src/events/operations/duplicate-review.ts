@@ -1,0 +1,97 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Asker } from '../../auth/access/asker.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';
+import { withoutSecuredFields } from '../../kernel/domain/secured-fields.js';
+import type { EventDocument } from '../../kernel/domain/event-action.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { WholeEvents } from '../records/whole-events.js';
+import { eventNotFound, RecordAccess } from '../search/record-access.js';
+import { StoredAccess } from '../search/stored-access.js';
+import type { Decision, EventState } from '../write/command.js';
+import { EventWriter } from '../write/event-writer.js';
+import { SMALLEST_COMMAND } from '../write/size-of-command.js';
+import { decideReading } from './decisions/decide-reading.js';
+import type { EventView } from './decisions/event-view.js';
+import { ViewsWithoutHidden } from './views-without-hidden.js';
+
+const TOO_MUCH = 'The potential duplicates of the event have too many actions for one answer; read them one by one';
+
+/** The permission of those who decide whether records are duplicates. */
+const REVIEW = ['record.review-duplicates'] as const;
+
+/** Of the stored actions of all duplicates together: they are answered whole. */
+const MOST_BYTES = 16 * MIB;
+
+/** How many are looked at or read together: a record may name thousands, and the writer's queue has room for others. */
+const AT_ONCE = 8;
+
+/** Shows the potential duplicates of a record to those who review them (E-9). */
+@Injectable()
+export class DuplicateReview {
+  constructor(
+    @Inject(EventWriter) private readonly writer: Pick<EventWriter, 'submit'>,
+    private readonly access: RecordAccess,
+    private readonly configuration: EventConfiguration,
+    private readonly stored: StoredAccess,
+    private readonly events: WholeEvents,
+    @Inject(ViewsWithoutHidden) private readonly views: Pick<ViewsWithoutHidden, 'shown'>,
+  ) {}
+
+  /**
+   * The events that the record may be a duplicate of, with all of their actions; appends READ to each of them. Throws
+   * the 404 of a record that does not exist for the record, and as a whole if one of its duplicates is not accessible;
+   * 409 CONFLICT if they are too much for one answer.
+   */
+  async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
+    await this.access.current(asker.caller);
+    const potentialDuplicates = await this.potentialDuplicatesOf(eventId, asker);
+    const ids = [...new Set(potentialDuplicates.map(({ id }) => id))];
+    // All are looked at before one of them is marked as read.
+    for (const group of inGroupsOf(ids, AT_ONCE)) {
+      const covered = await Promise.all(group.map((id) => this.stored.covers(asker.caller, REVIEW, id)));
+      if (covered.includes(false)) throw eventNotFound(eventId);
+    }
+    if ((await this.events.bytesOf(ids)) > MOST_BYTES) throw new ServiceError('CONFLICT', TOO_MUCH);
+    return this.events.reading(ids, { client: asker.caller.subject, hungUp: asker.hungUp }, async () => {
+      const views: EventView[] = [];
+      for (const group of inGroupsOf(ids, AT_ONCE))
+        views.push(...(await Promise.all(group.map((id) => this.read(id, asker)))));
+      return views;
+    });
+  }
+
+  private potentialDuplicatesOf(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventRecord['potentialDuplicates']> {
+    const decide = ({ event }: EventState): Decision<EventRecord['potentialDuplicates']> => {
+      if (event === undefined || !this.access.covers(caller, REVIEW, () => event.projected)) {
+        throw eventNotFound(eventId);
+      }
+      return { answer: event.record.potentialDuplicates };
+    };
+    return this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
+  }
+
+  private async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
+    const shown = (document: EventDocument, mayRead: boolean): EventDocument =>
+      mayRead ? document : this.withoutSecured(document);
+    const decide = decideReading({ access: this.access }, caller, eventId, { permissions: REVIEW, shown });
+    const view = await this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
+    return this.views.shown(view, caller);
+  }
+
+  private withoutSecured(document: EventDocument): EventDocument {
+    const secured = this.configuration.secured.get(document.type);
+    // An annotation without a form, and what a custom action says, may have the fields of the declaration as well.
+    const actions = document.actions.map((action) => ({
+      ...action,
+      declaration: withoutSecuredFields(action.declaration, secured),
+      annotation: action.annotation && withoutSecuredFields(action.annotation, secured),
+      content: action.content && withoutSecuredFields(action.content, secured),
+    }));
+    return { ...document, actions };
+  }
+}

@@ -1,0 +1,184 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiQuery, ApiResponse } from '@nestjs/swagger';
+import { Allow } from '../../auth/access/allow.js';
+import { ApiSharedError } from '../../auth/access/api-error-answer.js';
+import { AllowOnly } from '../../auth/access/allow-only.js';
+import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
+import { closedObject } from '../../platform/openapi/closed-object.js';
+import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
+import { uuid } from '../../platform/openapi/value-schemas.js';
+import type { ActionType } from '../../kernel/domain/event-action.js';
+import type { EventView } from './decisions/event-view.js';
+import { DuplicateReview } from './duplicate-review.js';
+import { EVENT_DOCUMENTS } from './event-document.openapi.js';
+import { ActionOperation, EventOperation } from './event-operation.js';
+import { EventOperations } from './event-operations.js';
+import {
+  type ActionDto,
+  ActionWithContentDto,
+  ApproveCorrectionDto,
+  CreateAndNotifyDto,
+  CreateEventDto,
+  NotificationDto,
+  NotifyDto,
+  RejectCorrectionDto,
+} from './action.dto.js';
+import { askedAction, eventIdOf } from './asked-action.js';
+
+/** Of what upstream's clients say when they read an event. */
+const WITHOUT_EFFECT = { required: false, description: 'Taken for compatibility, without effect' };
+
+/** What system clients and users do with one event (E-4). */
+@Controller('events')
+export class EventsController {
+  constructor(
+    private readonly operations: EventOperations,
+    private readonly review: DuplicateReview,
+  ) {}
+
+  @EventOperation({
+    path: '',
+    operationId: 'event-create',
+    summary: 'Create an event',
+    description:
+      'A draft, which searches do not find until it is notified or declared. A user gets it assigned; a system client says where it is created.',
+    body: CreateEventDto,
+  })
+  @Allow('record.create')
+  create(@Body() body: CreateEventDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.create(body, asker);
+  }
+
+  @EventOperation({
+    path: 'notify',
+    operationId: 'event-createAndNotify',
+    summary: 'Create an event and notify it',
+    description:
+      'In one transaction: a refused request leaves nothing behind. Scopes for both `record.create` and `record.notify` must cover the event.',
+    body: CreateAndNotifyDto,
+    action: 'NOTIFY',
+  })
+  @Allow('record.notify')
+  @AllowOnly('system')
+  createAndNotify(@Body() body: CreateAndNotifyDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.createAndNotify(body, asker);
+  }
+
+  @ActionOperation('NOTIFY', {
+    path: 'notifications',
+    operationId: 'event-notifications',
+    summary: 'Notify an event: the name of earlier releases',
+    body: NotificationDto,
+  })
+  notification(@Body() body: NotificationDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.act(eventIdOf(body.eventId), askedAction('NOTIFY', body), asker);
+  }
+
+  @ActionOperation('READ', {
+    method: 'GET',
+    path: ':eventId',
+    operationId: 'event-get',
+    summary: 'Read an event with its actions',
+    description: 'Appends READ to it, up to a thousand times; what follows is in the audit log alone.',
+  })
+  @OwnUrlKeys(['waitFor', 'customActionType'])
+  @ApiQuery({ name: 'waitFor', ...WITHOUT_EFFECT, schema: { type: 'boolean' } })
+  @ApiQuery({ name: 'customActionType', ...WITHOUT_EFFECT, schema: { type: 'string' } })
+  get(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.operations.read(eventIdOf(eventId), asker);
+  }
+
+  @EventOperation({
+    method: 'GET',
+    path: ':eventId/duplicates',
+    operationId: 'event-getDuplicates',
+    summary: 'The events that a record may be a duplicate of',
+    description:
+      'With their actions; appends READ to each of them. 404 as a whole if one of them is not accessible, 409 if they are too much for one answer.',
+    answer: { description: 'The events, in the order of `potentialDuplicates`', schema: EVENT_DOCUMENTS },
+  })
+  @ApiSharedError('CONFLICT', 'They are too much for one answer')
+  @Allow('record.review-duplicates')
+  @AllowOnly('user')
+  duplicates(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<readonly EventView[]> {
+    return this.review.duplicatesOf(eventIdOf(eventId), asker);
+  }
+
+  @EventOperation({
+    method: 'DELETE',
+    path: ':eventId',
+    operationId: 'event-delete',
+    summary: 'Delete a draft',
+    description: 'By the user who has it. Nothing is kept of it but a row of the audit log.',
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'It is deleted',
+    schema: closedObject({ id: uuid }),
+  })
+  @Allow('record.declare', 'record.notify')
+  @AllowOnly('user')
+  delete(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<{ readonly id: string }> {
+    return this.operations.delete(eventIdOf(eventId), asker);
+  }
+
+  @ActionOperation('NOTIFY', {
+    path: ':eventId/notify',
+    operationId: 'event-notify',
+    summary: 'Notify an event',
+    description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
+    body: NotifyDto,
+  })
+  notify(@Param('eventId') eventId: string, @Body() body: NotifyDto, @CurrentAsker() asker: Asker): Promise<EventView> {
+    return this.act(eventId, 'NOTIFY', body, asker);
+  }
+
+  @ActionOperation('REQUEST_CORRECTION', {
+    path: ':eventId/correction/request',
+    operationId: 'event-requestCorrection',
+    summary: 'Request a correction of a registered record',
+    description: 'The declaration holds the fields that change; they change when the request is approved.',
+    body: ActionWithContentDto,
+  })
+  requestCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: ActionWithContentDto,
+    @CurrentAsker() asker: Asker,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REQUEST_CORRECTION', body, asker);
+  }
+
+  @ActionOperation('APPROVE_CORRECTION', {
+    path: ':eventId/correction/approve',
+    operationId: 'event-approveCorrection',
+    summary: 'Approve a requested correction',
+    body: ApproveCorrectionDto,
+  })
+  approveCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: ApproveCorrectionDto,
+    @CurrentAsker() asker: Asker,
+  ): Promise<EventView> {
+    return this.act(eventId, 'APPROVE_CORRECTION', body, asker);
+  }
+
+  @ActionOperation('REJECT_CORRECTION', {
+    path: ':eventId/correction/reject',
+    operationId: 'event-rejectCorrection',
+    summary: 'Reject a requested correction',
+    description: '`content.reason` is required.',
+    body: RejectCorrectionDto,
+  })
+  rejectCorrection(
+    @Param('eventId') eventId: string,
+    @Body() body: RejectCorrectionDto,
+    @CurrentAsker() asker: Asker,
+  ): Promise<EventView> {
+    return this.act(eventId, 'REJECT_CORRECTION', body, asker);
+  }
+
+  private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
+    const id = eventIdOf(eventId);
+    return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
+  }
+}

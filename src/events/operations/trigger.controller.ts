@@ -1,0 +1,118 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Allow } from '../../auth/access/allow.js';
+import { ApiSharedError } from '../../auth/access/api-error-answer.js';
+import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
+import { dateTime, uuid } from '../../platform/openapi/value-schemas.js';
+import { ACTION_STATUSES, ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
+import { USER_TYPES } from '../../kernel/domain/user-type.js';
+import { Faults, INVALID_INPUT } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { checkEventSize } from '../records/forms/declaration-size.js';
+import { parseEventDocument } from '../records/parse/parse-event-document.js';
+import { sizeOfCommand } from '../write/size-of-command.js';
+import { TriggerService } from './trigger.service.js';
+
+const NAME = { type: 'string', minLength: 1, maxLength: 256 };
+
+const ACTION_SCHEMA = {
+  type: 'object',
+  required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
+  description: 'An action as upstream writes it; keys that are not known here are passed over',
+  properties: {
+    id: uuid,
+    type: { type: 'string', enum: [...ACTION_TYPES] },
+    status: { type: 'string', enum: [...ACTION_STATUSES] },
+    createdAt: dateTime,
+    createdBy: { type: 'string', minLength: 1 },
+    transactionId: { type: ['string', 'null'] },
+    createdByUserType: { type: ['string', 'null'], enum: [...USER_TYPES, null] },
+    createdByRole: { type: ['string', 'null'] },
+    createdAtLocation: { type: ['string', 'null'], format: 'uuid' },
+    declaration: { type: ['object', 'null'], description: 'Field id to value; null clears a field' },
+    annotation: { type: ['object', 'null'] },
+    originalActionId: {
+      type: ['string', 'null'],
+      format: 'uuid',
+      description: 'The Requested action that this one accepts or rejects',
+    },
+    assignedTo: { type: ['string', 'null'], description: 'Required of an ASSIGN' },
+    registrationNumber: {
+      type: ['string', 'null'],
+      description: 'Required of an accepted REGISTER, or of the request that it accepts',
+    },
+    requestId: { type: ['string', 'null'], format: 'uuid', description: 'The correction request that is answered' },
+    customActionType: { type: ['string', 'null'] },
+    content: { type: ['object', 'null'], description: 'Of a DUPLICATE_DETECTED: `duplicates`' },
+  },
+};
+
+const DOCUMENT_SCHEMA = {
+  type: 'object',
+  required: ['id', 'type', 'trackingId', 'actions'],
+  description: 'The whole event document, as a country configuration is told of it',
+  properties: {
+    id: uuid,
+    type: NAME,
+    trackingId: NAME,
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    actions: { type: 'array', minItems: 1, items: ACTION_SCHEMA },
+  },
+};
+
+/** The feed of a country's action triggers, on the internal port (R-2). */
+@ApiTags('Records')
+@ApiBearerAuth()
+@Controller('trigger/events')
+export class TriggerController {
+  constructor(private readonly triggers: TriggerService) {}
+
+  @Post(':eventType/actions/:action')
+  @HttpCode(200)
+  @Allow('record.import')
+  @ApiOperation({
+    operationId: 'event-trigger',
+    summary: 'Take in an event of which an action was accepted',
+    description:
+      'Stores the event document, and publishes what was accepted. Actions that are known by their id change and publish nothing, so that it can be sent again.',
+  })
+  @ApiParam({ name: 'eventType', description: 'The `type` of the event' })
+  @ApiParam({ name: 'action', schema: { type: 'string', enum: [...ACTION_TYPES] }, description: 'In any letter case' })
+  @ApiBody({ schema: DOCUMENT_SCHEMA })
+  @ApiResponse({ status: 200, description: 'It is stored' })
+  @ApiSharedError('CONFLICT', 'Another event has its tracking id or its registration number')
+  async accept(
+    @Param('eventType') eventType: string,
+    @Param('action') action: string,
+    @Body() body: unknown,
+    @CurrentAsker() asker: Asker,
+  ): Promise<void> {
+    const type = actionTypeOf(action);
+    requireBoundedEvent(body);
+    const document = parseEventDocument(body);
+    if (document.kind === 'faulty') throw invalid(document.issues);
+    if (document.value.type !== eventType) {
+      throw invalid([{ message: `type: must be ${JSON.stringify(eventType)}, as in the address` }]);
+    }
+    // The whole body is in memory until the answer, whatever is read of it.
+    const size = sizeOfCommand(JSON.stringify(body));
+    await this.triggers.accept({ document: document.value, type, size }, asker);
+  }
+}
+
+/** Upstream addresses triggers in upper case, older country configurations in lower case. */
+function actionTypeOf(action: string): ActionType {
+  const type = ACTION_TYPES.find((candidate) => candidate === action.toUpperCase());
+  if (type === undefined) throw new ServiceError('NOT_FOUND', `There are no actions of the type ${action}`);
+  return type;
+}
+
+function requireBoundedEvent(body: unknown): void {
+  const faults = new Faults();
+  checkEventSize(body, faults);
+  faults.throwIfAny();
+}
+
+const invalid = (issues: readonly { readonly message: string }[]): ServiceError =>
+  new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+
+import type { Caller, RecordOptions } from '../../kernel/domain/scopes/caller.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { KnownRecords } from '../search/duplicates/known-records.js';
+import { SearchContexts } from '../search/search-contexts.js';
+import type { EventView } from './decisions/event-view.js';
+import { duplicatesNamedIn, namingOnly } from './decisions/named-duplicates.js';
+
+const EVERY_RECORD: RecordOptions = {};
+
+/** Leaves out of an event what names records of which the caller may not know: sealed ones, or others' (E-9, E-10). */
+@Injectable()
+export class ViewsWithoutHidden {
+  constructor(
+    private readonly known: KnownRecords,
+    private readonly contexts: SearchContexts,
+  ) {}
+
+  async shown(view: EventView, caller: Caller): Promise<EventView> {
+    const admitting = await this.admitting(caller);
+    if (admitting === undefined) return view;
+    const named = duplicatesNamedIn(view);
+    return named.length === 0 ? view : namingOnly(view, await this.known.among(named, admitting));
+  }
+
+  /** Whether a record is there, and not hidden from the caller who names it. */
+  async isKnown(id: Uuid, caller: Caller): Promise<boolean> {
+    return (await this.known.among([id], (await this.admitting(caller)) ?? [EVERY_RECORD])).has(id);
+  }
+
+  /** Who may read no record is shown an event of others by what else tells him of records. */
+  private async admitting(caller: Caller): Promise<readonly RecordOptions[] | undefined> {
+    return this.contexts.naming(caller, await this.contexts.reach(caller, 'record.read'));
+  }
+}

@@ -1,0 +1,59 @@
+import type { CalendarDate } from '../../kernel/domain/calendar.js';
+import type { PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
+import { stateOn } from '../../auth/locations/version-in-effect.js';
+
+/** A Location of FHIR as releases 1.x write it: R4, but for one `type` where R4 has a list. */
+interface FhirLocation {
+  readonly resourceType: 'Location';
+  readonly id: string;
+  readonly meta: { readonly lastUpdated: string };
+  readonly identifier: readonly { readonly system: string; readonly value: string }[];
+  readonly status: PlaceStatus;
+  readonly name: string;
+  readonly mode: 'instance';
+  readonly type: { readonly coding: readonly { readonly system: string; readonly code: string }[] };
+  readonly physicalType: {
+    readonly coding: readonly { readonly system: string; readonly code: string; readonly display: string }[];
+  };
+  readonly partOf: { readonly reference: string };
+}
+
+/** The `type` of administrative areas, as releases 1.x name it. */
+const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
+
+/** How releases 1.x refer to the country itself. */
+const TOP = '0';
+
+const PHYSICAL = { administrativeArea: ['jdn', 'Jurisdiction'], location: ['bu', 'Building'] } as const;
+
+/** A place on a day as a Location, in the shape of releases 1.x (L-4). */
+export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLocation {
+  const { id, kind, partOf, versions } = place;
+  const { name, externalId, status, effectiveFrom } = stateOn(versions, today);
+  const [code, display] = PHYSICAL[kind];
+  return {
+    resourceType: 'Location',
+    id,
+    meta: { lastUpdated: startOf(effectiveFrom) },
+    identifier: [{ system: 'http://opencrvs.org/specs/id/statistical-code', value: codeOf(place, externalId) }],
+    status,
+    name,
+    mode: 'instance',
+    type: { coding: [{ system: 'http://opencrvs.org/specs/location-type', code: typeOf(place) }] },
+    physicalType: {
+      coding: [{ system: 'http://terminology.hl7.org/CodeSystem/location-physical-type', code, display }],
+    },
+    partOf: { reference: `Location/${partOf ?? TOP}` },
+  };
+}
+
+/** The `type` by which a place is asked for; a location without one has no type of releases 1.x, so it is `OTHER`. */
+export const typeOf = ({ kind, locationType }: VersionedPlace): string =>
+  kind === 'administrativeArea' ? ADMIN_STRUCTURE : (locationType ?? 'OTHER');
+
+/** The statistical code of a place with this `externalId`. */
+export const codeOf = (place: VersionedPlace, externalId: string | null): string =>
+  `${typeOf(place)}_${externalId ?? place.id}`;
+
+/** A day as an instant of FHIR. The time of a request would change the answer, and so its `ETag`. */
+export const startOf = (day: CalendarDate): string => `${day}T00:00:00.000Z`;

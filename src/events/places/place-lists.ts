@@ -1,0 +1,185 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { CalendarDate } from '../../kernel/domain/calendar.js';
+import { dayIn } from '../../kernel/domain/day-in.js';
+import type { Place, PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { stateOn } from '../../auth/locations/version-in-effect.js';
+import { placeErrors } from './place-errors.js';
+import { type PlaceViews, viewAs } from './place-view.js';
+
+/** Which places are asked for; what is undefined restricts nothing. */
+export interface PlaceFilter {
+  readonly isActive?: boolean | undefined;
+  readonly ids?: readonly Uuid[] | undefined;
+  readonly locationType?: string | undefined;
+  readonly externalId?: string | undefined;
+  /** The id of the last place before these. */
+  readonly after?: Uuid | undefined;
+  /** At most so many; undefined: all. */
+  readonly limit?: number | undefined;
+}
+
+/** The places that were asked for, in the order of their ids, as of one moment. */
+export interface PlacePage {
+  /** Chosen while they are read: a request that waits holds no copy of a country. */
+  readonly places: Iterable<VersionedPlace>;
+  readonly today: CalendarDate;
+  /** The id after which there are more; undefined if there are none. */
+  readonly next: Uuid | undefined;
+  /** Two equal requests with equal values here have equal answers. */
+  readonly state: string;
+}
+
+/** The lists of both kinds, each in the order of its ids. */
+export interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
+  readonly areas: readonly VersionedPlace[];
+  readonly locations: readonly VersionedPlace[];
+}
+
+/** Writes places as `write` does; a text is kept while the place and the day are the same. */
+export function keptTexts(
+  write: (place: VersionedPlace, today: CalendarDate) => string,
+): (place: VersionedPlace, today: CalendarDate) => string {
+  const kept = new WeakMap<VersionedPlace, { readonly day: CalendarDate; readonly text: string }>();
+  return (place, today) => {
+    const known = kept.get(place);
+    if (known?.day === today) return known.text;
+    const text = write(place, today);
+    kept.set(place, { day: today, text });
+    return text;
+  };
+}
+
+/**
+ * Reads places, from memory (L-1, L-2): which version is in effect is decided at each request, so that a scheduled
+ * change takes effect by itself at midnight in `TIMEZONE`.
+ */
+@Injectable()
+export class PlaceLists {
+  /** A place as answers show it, as JSON text. */
+  readonly textOf = keptTexts((place, today) => JSON.stringify(viewAs(place.kind, place, today)));
+
+  constructor(
+    @Inject(HierarchyCache) private readonly hierarchy: Pick<HierarchyCache, 'current' | 'places'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+  ) {}
+
+  /** Today, where the service is. */
+  today(): CalendarDate {
+    return dayIn(this.config.TIMEZONE, new Date());
+  }
+
+  /** All areas and all locations as of one moment, after everything committed before the call. */
+  async whole(): Promise<WholeLists> {
+    const { places, today, state } = await this.now();
+    return { areas: places.list('administrativeArea'), locations: places.list('location'), today, state };
+  }
+
+  /** A page of the places of one kind, after everything committed before the call. */
+  async page(kind: Place['kind'], filter: PlaceFilter = {}): Promise<PlacePage> {
+    const { places, today, state } = await this.now();
+    const candidates = candidatesOf(places, kind, filter);
+    const { limit = Infinity } = filter;
+    const found = { [Symbol.iterator]: () => wanted(candidates, filter, today, limit) };
+    return { places: found, today, next: lastBeforeMore(wanted(candidates, filter, today), limit), state };
+  }
+
+  private async now(): Promise<Pick<PlacePage, 'today' | 'state'> & { readonly places: HierarchyCache['places'] }> {
+    await this.hierarchy.current();
+    const { places } = this.hierarchy;
+    const today = this.today();
+    return { places, today, state: `${places.state.incarnation} ${places.state.revision} ${today}` };
+  }
+
+  /** One place as answers show it. Throws 404 NOT_FOUND. */
+  async get<K extends Place['kind']>(kind: K, id: Uuid): Promise<PlaceViews[K]> {
+    await this.hierarchy.current();
+    const place = this.hierarchy.places.get(id);
+    if (place?.kind !== kind) throw placeErrors.notFound(kind, id);
+    return this.viewAs(kind, place);
+  }
+
+  /** The area or the location with this id. Throws 404 NOT_FOUND. */
+  async placeOfAnyKind(id: Uuid): Promise<VersionedPlace> {
+    await this.hierarchy.current();
+    const place = this.hierarchy.places.get(id);
+    if (place === undefined) throw placeErrors.notFound('location', id);
+    return place;
+  }
+
+  /** A place of this kind as answers show it today. */
+  viewAs<K extends Place['kind']>(kind: K, place: VersionedPlace): PlaceViews[K] {
+    return viewAs(kind, place, this.today());
+  }
+}
+
+function candidatesOf(
+  places: HierarchyCache['places'],
+  kind: Place['kind'],
+  { ids, after }: PlaceFilter,
+): Iterable<VersionedPlace> {
+  if (ids === undefined) {
+    const list = places.list(kind);
+    return after === undefined ? list : { [Symbol.iterator]: () => onwards(list, firstAfter(list, after)) };
+  }
+  return [...new Set(ids)].sort().flatMap((id) => {
+    const place = places.get(id);
+    return place?.kind === kind && (after === undefined || id > after) ? [place] : [];
+  });
+}
+
+function* onwards<T>(list: readonly T[], from: number): Generator<T> {
+  for (let at = from; at < list.length; at += 1) yield list[at] as T;
+}
+
+/** Where the places after an id begin, in a list in the order of ids. */
+function firstAfter(list: readonly VersionedPlace[], id: Uuid): number {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((list[middle]?.id ?? '') <= id) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function* wanted(
+  candidates: Iterable<VersionedPlace>,
+  filter: PlaceFilter,
+  today: CalendarDate,
+  limit = Infinity,
+): Generator<VersionedPlace> {
+  let left = limit;
+  for (const place of candidates) {
+    if (left === 0) return;
+    if (!isWanted(place, filter, today)) continue;
+    left -= 1;
+    yield place;
+  }
+}
+
+/** The id of the last place of a page, if there are more. */
+function lastBeforeMore(places: Iterable<VersionedPlace>, limit: number): Uuid | undefined {
+  if (limit === Infinity) return undefined;
+  let last: Uuid | undefined;
+  let left = limit;
+  for (const { id } of places) {
+    if (left === 0) return last;
+    left -= 1;
+    last = id;
+  }
+  return undefined;
+}
+
+function isWanted(place: VersionedPlace, filter: PlaceFilter, today: CalendarDate): boolean {
+  const { isActive, locationType, externalId } = filter;
+  if (locationType !== undefined && place.locationType !== locationType) return false;
+  if (isActive === undefined && externalId === undefined) return true;
+  const state = stateOn(place.versions, today);
+  const status: PlaceStatus = isActive === true ? 'active' : 'inactive';
+  return (
+    (isActive === undefined || state.status === status) && (externalId === undefined || state.externalId === externalId)
+  );
+}

@@ -1,0 +1,182 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Asker } from '../../auth/access/asker.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { settleNewPlace } from '../index/areas/settle-area-terms.js';
+import { writeTermsOfNewPlace } from '../index/areas/write-area-terms.js';
+import type { CalendarDate } from '../../kernel/domain/calendar.js';
+import { dayIn } from '../../kernel/domain/day-in.js';
+import type { Place, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
+import { readVersionedPlaces } from '../../auth/locations/read-versioned-places.js';
+import { stateOn } from '../../auth/locations/version-in-effect.js';
+import { writeVersions } from '../../auth/locations/write-versions.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { decideCreation, type NewPlace, PARENT_KEYS } from './decide-creation.js';
+import { changesOf, decideUpdate, type Snapshot } from './decide-update.js';
+import { decideWithdrawal } from './decide-withdrawal.js';
+import { placeErrors } from './place-errors.js';
+import { PlaceTurns } from './place-turns.js';
+import { COLLECTIONS } from './place-view.js';
+
+/** How long a change waits for one in another process, or for an import. */
+const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
+
+/**
+ * Changes places, one change at a time over all processes, each in one transaction with its audit row (L-1, L-3).
+ * Searches and reads know the change when this is done. An equal request again changes and records nothing. Throws what
+ * `decisions/` throw, and 503 SERVICE_UNAVAILABLE for a change that waits too long.
+ */
+@Injectable()
+export class PlaceWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly hierarchy: HierarchyCache,
+    private readonly audit: AuditLog,
+    private readonly turns: PlaceTurns,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
+  ) {}
+
+  async create(wanted: NewPlace, by: Asker): Promise<VersionedPlace> {
+    const { version } = wanted;
+    const { place, doubts } = await this.change(by, async (transaction) => {
+      const around = await readVersionedPlaces(
+        transaction,
+        sql`p.id in (select unnest(${[wanted.id, wanted.partOf].filter((id) => id !== undefined && id !== null)}::uuid[])
+              union ${owners(version.versionId ?? null, [version.externalId])})`,
+      );
+      const setting = {
+        sameId: around.find(({ id }) => id === wanted.id),
+        sameVersionId: around.find(({ versions }) => versions.some(({ versionId }) => versionId === version.versionId)),
+        parent: around.find(({ id }) => id === wanted.partOf),
+        sameExternalId: around,
+      };
+      const creation = decideCreation(wanted, setting, newUuid);
+      if (!creation.isNew) return { place: creation.place, doubts: [] };
+      await this.writeNew(transaction, creation.place, by);
+      const raised = await writeTermsOfNewPlace(transaction, creation.place.id);
+      await transaction.query(sql`select pg_notify('places_changed', '')`);
+      return { place: creation.place, doubts: raised };
+    });
+    // If this cannot be done now, a running service does it later.
+    await settleNewPlace(this.database, place.id, doubts).catch(() => false);
+    return place;
+  }
+
+  update(kind: Place['kind'], id: Uuid, snapshot: Snapshot, by: Asker): Promise<VersionedPlace> {
+    return this.change(by, async (transaction, today) => {
+      const place = await this.known(transaction, kind, id);
+      const around = await readVersionedPlaces(
+        transaction,
+        sql`p.id in (${owners(snapshot.versionId ?? null, [snapshot.externalId])})`,
+      );
+      const isVersionIdUsed = around.some(({ versions }) =>
+        versions.some(({ versionId }) => versionId === snapshot.versionId),
+      );
+      const { appended, versions } = decideUpdate(
+        snapshot,
+        { place, isVersionIdUsed, sameExternalId: around, today },
+        newUuid,
+      );
+      if (appended === undefined) return place;
+      const { versionId, effectiveFrom, name, externalId, status } = appended;
+      const previous = versions.at(-2) ?? versions[0];
+      await writeVersions(transaction, [{ ...appended, place: id }]);
+      await this.changed(transaction, { ...place, versions }, today);
+      await this.audit.record(transaction, {
+        ...actorOf(by.caller),
+        operation: `${COLLECTIONS[kind]}.update`,
+        requestData: { id, versionId, effectiveFrom, name, externalId, status },
+        responseSummary: { changed: changesOf(previous, appended), previousVersionId: previous.versionId },
+      });
+      return { ...place, versions };
+    });
+  }
+
+  withdrawVersion(kind: Place['kind'], id: Uuid, versionId: Uuid, by: Asker): Promise<VersionedPlace> {
+    return this.change(by, async (transaction, today) => {
+      const place = await this.known(transaction, kind, id);
+      const sameExternalId = await readVersionedPlaces(
+        transaction,
+        sql`p.id in (${owners(
+          null,
+          place.versions.map(({ externalId }) => externalId),
+        )})`,
+      );
+      const { withdrawn, versions } = decideWithdrawal(versionId, { place, sameExternalId, today });
+      await transaction.query(sql`delete from place_version where version_id = ${versionId}`);
+      await this.changed(transaction, { ...place, versions }, today);
+      await this.audit.record(transaction, {
+        ...actorOf(by.caller),
+        operation: `${COLLECTIONS[kind]}.withdrawVersion`,
+        requestData: { id, versionId },
+        responseSummary: { withdrawn },
+      });
+      return { ...place, versions };
+    });
+  }
+
+  /** Runs a change in its turn; what it has committed is in memory when this resolves. */
+  private change<T>(
+    { caller, hungUp }: Asker,
+    work: (transaction: Queryable, today: CalendarDate) => Promise<T>,
+  ): Promise<T> {
+    return this.turns.change(caller.subject, hungUp, async () => {
+      const result = await this.database.transaction(async (transaction) => {
+        await transaction.query(LOCK_WAIT);
+        await transaction.query(LOCK_PLACES);
+        return work(transaction, dayIn(this.config.TIMEZONE, new Date()));
+      });
+      await this.hierarchy.refresh();
+      return result;
+    });
+  }
+
+  private async known(transaction: Queryable, kind: Place['kind'], id: Uuid): Promise<VersionedPlace> {
+    const [place] = await readVersionedPlaces(transaction, sql`p.id = ${id}`);
+    if (place?.kind !== kind) throw placeErrors.notFound(kind, id);
+    return place;
+  }
+
+  private async writeNew(transaction: Queryable, place: VersionedPlace, { caller }: Asker): Promise<void> {
+    const { id, kind, partOf, locationType, versions } = place;
+    const [{ versionId, effectiveFrom, name, externalId, status }] = versions;
+    await transaction.query(sql`
+      insert into place (id, kind, name, part_of, location_type)
+      values (${id}, ${kind}, ${name}, ${partOf}, ${locationType})`);
+    await writeVersions(transaction, [{ ...versions[0], place: id }]);
+    await this.audit.record(transaction, {
+      ...actorOf(caller),
+      operation: `${COLLECTIONS[kind]}.create`,
+      requestData: {
+        name,
+        externalId,
+        [PARENT_KEYS[kind]]: partOf,
+        ...(kind === 'location' && { locationType }),
+        effectiveFrom,
+        status,
+      },
+      responseSummary: { id, versionId },
+    });
+  }
+
+  /** Makes a change of versions known. The name of the place itself is for processes of the release before. */
+  private async changed(
+    transaction: Queryable,
+    { id, versions }: { readonly id: Uuid; readonly versions: PlaceVersions },
+    today: CalendarDate,
+  ): Promise<void> {
+    await transaction.query(sql`update place set name = ${stateOn(versions, today).name} where id = ${id}`);
+    await transaction.query(sql`select pg_notify('place_versions_changed', '')`);
+  }
+}
+
+/** The ids of the places that have a version with the id, or with one of the external ids. */
+const owners = (versionId: Uuid | null, externalIds: readonly (string | null)[]): Sql => sql`
+  select v.place from place_version v where v.version_id = ${versionId}::uuid
+  union select v.place from place_version v where v.external_id = any (${externalIds.filter((id) => id !== null)}::text[])`;

@@ -1,0 +1,161 @@
+import { parseCalendarDate, parseDateTime } from '../../../kernel/domain/calendar.js';
+import type { FieldKind } from '../../../kernel/domain/event-configuration/event-type.js';
+import type { ChangeValue } from '../../../kernel/domain/event-action.js';
+import { parseUuid } from '../../../kernel/domain/uuid.js';
+import { FORM_FAULTS, type FormFaults, type Position } from './form-faults.js';
+
+/** How thoroughly a form is checked: a notification may have partial values and any text where text belongs. */
+export type Thoroughness = 'structural' | 'complete';
+
+/** Where the faults of a value go, and how thoroughly it is checked. */
+export interface FormCheck {
+  readonly faults: FormFaults;
+  readonly thoroughness: Thoroughness;
+}
+
+/** Checks the member `key` of `parent`. Nothing is allocated for what is sound. */
+type Check = (value: ChangeValue, parent: Position | undefined, key: string | number, check: FormCheck) => void;
+
+type Members = Readonly<Record<string, ChangeValue | null>>;
+
+const isMap = (value: ChangeValue): value is Members => typeof value === 'object' && !Array.isArray(value);
+
+const unless =
+  (isSound: (value: ChangeValue, thoroughness: Thoroughness) => boolean): Check =>
+  (value, parent, key, { faults, thoroughness }) => {
+    if (!isSound(value, thoroughness)) faults.add(parent, key, FORM_FAULTS.kind);
+  };
+
+const TEXT = unless((value) => typeof value === 'string');
+const NUMBER = unless((value) => typeof value === 'number');
+const BOOLEAN = unless((value) => typeof value === 'boolean');
+const OBJECT = unless(isMap);
+const DATE_TIME = unless((value) => parseDateTime(value) !== undefined);
+const ANYTHING: Check = () => undefined;
+const TIME = unless((value) => typeof value === 'string' && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(value));
+const UUID = unless((value) => parseUuid(value) !== undefined);
+const oneOf = (...values: readonly string[]): Check =>
+  unless((value) => typeof value === 'string' && values.includes(value));
+
+const DATE: Check = (value, parent, key, { faults, thoroughness }) => {
+  if (parseCalendarDate(value) !== undefined) return;
+  const isOtherKind = thoroughness === 'structural' || typeof value !== 'string';
+  faults.add(parent, key, isOtherKind ? FORM_FAULTS.kind : FORM_FAULTS.date);
+};
+
+/** The length is limited first: the expression takes quadratic time. */
+const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
+
+const EMAIL: Check = (value, parent, key, { faults, thoroughness }) => {
+  if (typeof value !== 'string') faults.add(parent, key, FORM_FAULTS.kind);
+  else if (thoroughness === 'complete' && value !== '' && !isEmail(value)) faults.add(parent, key, FORM_FAULTS.email);
+};
+
+/** An object with these members and no other; `needed` are required, the others may be absent. */
+const members =
+  (checks: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check =>
+  (value, parent, key, check) => {
+    if (!isMap(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const position = { parent, key };
+    for (const name of needed)
+      if (memberOf(value, name) === null) check.faults.add(position, name, FORM_FAULTS.required);
+    for (const name of Object.keys(value)) {
+      const member = memberOf(value, name);
+      const known = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (known === undefined) check.faults.add(position, name, FORM_FAULTS.unexpected);
+      else if (member !== null) known(member, position, name, check);
+    }
+  };
+
+/** Null for one that is absent, or that the change removes. */
+const memberOf = (value: Members, name: string): ChangeValue | null =>
+  Object.hasOwn(value, name) ? (value[name] ?? null) : null;
+
+const listOf =
+  (item: Check): Check =>
+  (value, parent, key, check) => {
+    if (!Array.isArray(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const position = { parent, key };
+    value.forEach((member: ChangeValue, at) => {
+      item(member, position, at, check);
+    });
+  };
+
+const mapOf =
+  (item: Check): Check =>
+  (value, parent, key, check) => {
+    if (!isMap(value)) {
+      check.faults.add(parent, key, FORM_FAULTS.kind);
+      return;
+    }
+    const position = { parent, key };
+    for (const name of Object.keys(value)) {
+      const member = memberOf(value, name);
+      if (member !== null) item(member, position, name, check);
+    }
+  };
+
+const FILE_MEMBERS = { path: TEXT, originalFilename: TEXT, type: TEXT };
+
+const ADDRESS_MEMBERS = members(
+  {
+    addressType: oneOf('DOMESTIC', 'INTERNATIONAL'),
+    country: TEXT,
+    administrativeArea: UUID,
+    streetLevelDetails: mapOf(TEXT),
+  },
+  ['addressType'],
+);
+
+/** An international address keeps an administrative area that was sent with it, as upstream does. */
+const ADDRESS: Check = (value, parent, key, check) => {
+  ADDRESS_MEMBERS(value, parent, key, check);
+  if (!isMap(value) || check.thoroughness === 'structural') return;
+  const needed = value['addressType'] === 'DOMESTIC' ? ['country', 'administrativeArea'] : ['country'];
+  for (const name of needed) {
+    if (!hasValue(memberOf(value, name))) check.faults.add({ parent, key }, name, FORM_FAULTS.required);
+  }
+};
+
+const LOOKUP_ERROR = members({ statusCode: NUMBER, message: TEXT }, ['statusCode', 'message']);
+
+const CHECKS: Readonly<Record<FieldKind, Check>> = {
+  TEXT,
+  EMAIL,
+  DATE,
+  AGE: members({ age: NUMBER, asOfDateRef: TEXT }, ['age', 'asOfDateRef']),
+  TIME,
+  DATE_RANGE: members({ start: DATE, end: DATE }, ['start', 'end']),
+  TIME_PERIOD: oneOf('last7Days', 'last30Days', 'last90Days', 'last365Days'),
+  BOOLEAN,
+  NUMBER,
+  FILE: members(FILE_MEMBERS, Object.keys(FILE_MEMBERS)),
+  FILE_LIST: listOf(members({ ...FILE_MEMBERS, option: TEXT }, [...Object.keys(FILE_MEMBERS), 'option'])),
+  NAME: members({ firstname: TEXT, surname: TEXT, middlename: TEXT }),
+  ADDRESS,
+  LOCATION: UUID,
+  VERIFICATION_STATUS: oneOf('verified', 'authenticated', 'failed', 'pending'),
+  REQUEST_STATE: members({ loading: BOOLEAN, error: LOOKUP_ERROR, data: ANYTHING }, ['loading']),
+  DATA: members({ data: ANYTHING, updatedAt: DATE_TIME }),
+  QUANTITY: members({ numericValue: NUMBER, unit: TEXT }),
+  LABEL_VALUE: members({ label: TEXT, value: TEXT }, ['label', 'value']),
+  GROUP: OBJECT,
+};
+
+/** Checks a value of the field `id`, which is of that kind; its cost grows with the size of the value alone. */
+export function checkValue(kind: FieldKind, value: ChangeValue, id: string, check: FormCheck): void {
+  CHECKS[kind](value, undefined, id, check);
+}
+
+/** Whether somebody has filled something in: empty text, an empty list, or an object of those, is no value. */
+export function hasValue(value: ChangeValue | null | undefined): boolean {
+  if (value === undefined || value === null || value === '') return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== 'object' || Object.values(value).some((member: ChangeValue | null) => hasValue(member));
+}

@@ -1,0 +1,50 @@
+import type { EventFlag } from '../../../kernel/domain/event-flag.js';
+import { type EventRecord, RECORD_FIELDS } from '../../../kernel/domain/event-record.js';
+import type { Faults } from '../../../kernel/errors/faults.js';
+import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
+import { Members } from '../../../kernel/input/members.js';
+import { outcomeOf, type Parsed } from '../../../kernel/input/parsed.js';
+import { NAME } from '../../../kernel/input/readers.js';
+import { readDeclaration } from './declaration-values.js';
+import { fieldsParser } from './parse-fields.js';
+import { parseLegalStatuses } from './parse-legal-status.js';
+import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
+
+const KEYS = new Set(Object.keys(RECORD_FIELDS));
+
+/**
+ * The record in `value`, according to the record table of the interface: optional members may be absent or null, other
+ * keys are refused, UUIDs become lower case and times are truncated to milliseconds. It accepts the answer of a search
+ * (S-13) unchanged.
+ */
+export function parseEventRecord(value: unknown): Parsed<EventRecord> {
+  const faults = new BoundedFaults();
+  const members = Members.of(value, '', faults);
+  if (members === undefined) return { kind: 'faulty', issues: faults.issues };
+  const record = parseFields(members);
+  members.refuseOthersThan(KEYS);
+  return outcomeOf(record, faults);
+}
+
+const parseFields = fieldsParser(RECORD_FIELDS, {
+  legalStatuses: parseLegalStatuses,
+  potentialDuplicates: (list, path, into) => parsePotentialDuplicates(list, path, into, 'refused'),
+  flags: parseFlags,
+  declaration: readDeclaration,
+});
+
+/** Any non-empty text is a flag (interface, Flags); each is kept once. */
+function parseFlags(value: unknown, path: string, faults: Faults): readonly EventFlag[] {
+  if (!Array.isArray(value)) {
+    faults.add(path, 'must be a list of flags');
+    return [];
+  }
+  const flags = new Set<EventFlag>();
+  value.forEach((item: unknown, at) => {
+    const flag = NAME.read(item);
+    if (flag === undefined) faults.add(memberPath(path, at), NAME.expected);
+    else flags.add(flag);
+  });
+  return [...flags];
+}

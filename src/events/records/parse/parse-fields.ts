@@ -1,0 +1,43 @@
+import type { Field, Fields, FieldValues, ScalarValues, ValuesOf } from '../../../kernel/domain/event-record.js';
+import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
+import type { Faults } from '../../../kernel/errors/faults.js';
+import type { Members, Reader } from '../../../kernel/input/members.js';
+import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../../kernel/input/readers.js';
+import { fieldsInOrder } from './fields-in-order.js';
+
+/** How to read a value of each kind. */
+const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind]> } = {
+  uuid: UUID,
+  instant: INSTANT,
+  date: DATE,
+  name: NAME,
+  text: TEXT,
+  userType: USER_TYPE,
+  status: oneOf(EVENT_STATUSES),
+};
+
+/** Reads a member and records its faults, at its path. */
+type Parse<T> = (value: unknown, path: string, faults: Faults) => T;
+
+/** What a table needs in addition to `READERS`: readers for the fields with more than one value. */
+type Parsers<T extends Fields> = {
+  readonly [Kind in Exclude<T[keyof T]['kind'], keyof ScalarValues>]: Parse<FieldValues[Kind]>;
+};
+
+/**
+ * Reads the members of an object according to a table of its fields, and records every fault. Other members are
+ * ignored.
+ */
+export function fieldsParser<T extends Fields>(fields: T, parsers: Parsers<T>): (members: Members) => ValuesOf<T> {
+  const others: Readonly<Partial<Record<string, Parse<unknown>>>> = parsers;
+  return fieldsInOrder(fields, (key, field) => {
+    const read = memberReader(key, field, others[field.kind]);
+    return (members: Members) => read(members) as ValuesOf<T>[typeof key];
+  });
+}
+
+function memberReader(key: string, field: Field, parse: Parse<unknown> | undefined): (members: Members) => unknown {
+  if (parse !== undefined) return (members) => members.parsed(key, parse);
+  const reader: Reader<unknown> = READERS[field.kind as keyof ScalarValues];
+  return field.isNullable ? (members) => members.nullable(key, reader) : (members) => members.required(key, reader);
+}

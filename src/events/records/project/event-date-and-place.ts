@@ -1,0 +1,60 @@
+import { type CalendarDate, type Instant, parseCalendarDate, utcDayOf } from '../../../kernel/domain/calendar.js';
+import type { EventType } from '../../../kernel/domain/event-configuration/event-type.js';
+import type { Declaration, DeclarationValue } from '../../../kernel/domain/declaration.js';
+import type { EventRecord } from '../../../kernel/domain/event-record.js';
+import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
+
+/** The inputs for the date and the place of an event. */
+export interface EventCircumstances {
+  readonly type: EventType;
+  readonly createdAt: Instant;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: Declaration;
+}
+
+/**
+ * `dateOfEvent`: the declared date; null when none can be read; for an event type without such fields the UTC day on
+ * which the event was created. On top of an imported record, the record's own until the declared date changes.
+ */
+export function dateOfEvent(event: EventCircumstances, imported: EventRecord | undefined): CalendarDate | null {
+  const declared = declaredDate(event.type, event.declaration);
+  if (imported !== undefined && declared === declaredDate(event.type, imported.declaration)) {
+    return imported.dateOfEvent;
+  }
+  return declared ?? (event.type.dateOfEvent.length > 0 ? null : utcDayOf(event.createdAt));
+}
+
+/**
+ * `placeOfEvent`: the declared location, or the administrative area of a declared domestic address; otherwise where the
+ * event was created. On top of an imported record, the record's own until the declared place changes.
+ */
+export function placeOfEvent(event: EventCircumstances, imported: EventRecord | undefined): Uuid | null {
+  const declared = declaredPlace(event.type, event.declaration);
+  if (imported !== undefined && declared === declaredPlace(event.type, imported.declaration)) {
+    return imported.placeOfEvent;
+  }
+  return declared ?? event.createdAtLocation;
+}
+
+const declaredDate = (type: EventType, declaration: Declaration): CalendarDate | undefined =>
+  firstOf(type.dateOfEvent, declaration, parseCalendarDate);
+
+const declaredPlace = (type: EventType, declaration: Declaration): Uuid | undefined =>
+  firstOf(type.placeOfEvent, declaration, placeIn);
+
+function placeIn(value: DeclarationValue | undefined): Uuid | undefined {
+  if (typeof value !== 'object' || !('addressType' in value)) return parseUuid(value);
+  return value.addressType === 'DOMESTIC' ? parseUuid(value['administrativeArea']) : undefined;
+}
+
+function firstOf<T>(
+  fieldIds: readonly string[],
+  declaration: Declaration,
+  read: (value: DeclarationValue | undefined) => T | undefined,
+): T | undefined {
+  for (const id of fieldIds) {
+    const found = Object.hasOwn(declaration, id) ? read(declaration[id]) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,172 @@
+import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
+import type { EventAction, EventDocument } from '../../../kernel/domain/event-action.js';
+import type {
+  EventRecord,
+  LegalStatus,
+  PotentialDuplicate,
+  RegisteredStatus,
+} from '../../../kernel/domain/event-record.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { ActionHistory } from './action-history.js';
+import { ConfiguredFlags } from './configured-flags.js';
+import { dateOfEvent, placeOfEvent } from './event-date-and-place.js';
+import { replayDeclaration } from './replay-declaration.js';
+import { replayFlags } from './replay-flags.js';
+import { replayStatus } from './replay-status.js';
+
+/** A record that was imported whole, and how many actions of its event were known then: they are part of it. */
+export interface ImportedState {
+  readonly record: EventRecord;
+  readonly actions: number;
+}
+
+/** What is stored of an event for searches: the record, and who notified it, which scopes ask for (A-10). */
+export interface ProjectedEvent {
+  readonly record: EventRecord;
+  readonly notified: { readonly createdBy: string; readonly createdAtLocation: Uuid | null } | undefined;
+}
+
+/**
+ * The record that results from an event's actions (R-1). An imported record is the state of its event at its
+ * `updatedAt`: the actions known at the import, and those from before that time, are part of it; the others apply on
+ * top.
+ */
+export function projectEvent(
+  document: EventDocument,
+  configuration: EventConfiguration,
+  imported?: ImportedState,
+): ProjectedEvent {
+  const history = ActionHistory.of(document.actions);
+  const replayed = imported === undefined ? history : ActionHistory.of(actionsAfter(imported, document.actions));
+  const base = imported?.record;
+
+  const origin = {
+    type: configuration.typeOf(document.type),
+    ...(base === undefined ? creationOf(history, document) : creationFields(base)),
+    declaration: replayDeclaration(base?.declaration ?? {}, replayed.actions, history),
+  };
+  const record: EventRecord = {
+    id: document.id,
+    type: document.type,
+    status: replayStatus(base, replayed.actions),
+    legalStatuses: {
+      DECLARED: declaredStatus(replayed, history) ?? base?.legalStatuses.DECLARED ?? null,
+      REGISTERED: registeredStatus(replayed, history) ?? base?.legalStatuses.REGISTERED ?? null,
+    },
+    createdAt: origin.createdAt,
+    dateOfEvent: dateOfEvent(origin, base),
+    placeOfEvent: placeOfEvent(origin, base),
+    createdBy: origin.createdBy,
+    createdByUserType: origin.createdByUserType,
+    createdAtLocation: origin.createdAtLocation,
+    updatedAt: lastUpdate(replayed, 'Accepted')?.createdAt ?? base?.updatedAt ?? origin.createdAt,
+    ...updaterOf(replayed, history, base),
+    assignedTo: assigneeAfter(base?.assignedTo ?? null, replayed.actions),
+    trackingId: document.trackingId,
+    potentialDuplicates: duplicatesAfter(base?.potentialDuplicates ?? [], replayed.actions),
+    flags: replayFlags(
+      base?.flags ?? [],
+      replayed.actions,
+      new ConfiguredFlags(origin.type, base?.declaration ?? {}, history),
+    ),
+    declaration: origin.declaration,
+  };
+  return { record, notified: notifierOf(history) };
+}
+
+/**
+ * `>=`: an action in the millisecond of `updatedAt` may be new; one that is part of the record already changes nothing.
+ */
+const actionsAfter = ({ record, actions }: ImportedState, all: readonly EventAction[]): readonly EventAction[] =>
+  all.slice(actions).filter((action) => action.createdAt >= record.updatedAt);
+
+type Creation = Pick<EventRecord, 'createdAt' | 'createdBy' | 'createdByUserType' | 'createdAtLocation'>;
+
+/** From the CREATE; if upstream sent none, from the first action. */
+function creationOf({ actions }: ActionHistory, document: EventDocument): Creation {
+  const creation = actions.find((action) => action.type === 'CREATE') ?? actions[0];
+  if (creation === undefined) throw new Error(`event ${document.id} has no action and was not imported`);
+  return creationFields(creation);
+}
+
+const creationFields = (source: Creation): Creation => ({
+  createdAt: source.createdAt,
+  createdBy: source.createdBy,
+  createdByUserType: source.createdByUserType,
+  createdAtLocation: source.createdAtLocation,
+});
+
+const lastUpdate = ({ actions }: ActionHistory, status?: EventAction['status']): EventAction | undefined =>
+  actions.findLast((action) => LIFE_CYCLE[action.type].isUpdate && (status === undefined || action.status === status));
+
+type Updater = Pick<EventRecord, 'updatedBy' | 'updatedByUserRole' | 'updatedAtLocation'>;
+
+/** Whoever requested the last update, whatever the result: a machine may answer a request. */
+function updaterOf(replayed: ActionHistory, history: ActionHistory, base: EventRecord | undefined): Updater {
+  const update = lastUpdate(replayed);
+  if (update === undefined) {
+    return {
+      updatedBy: base?.updatedBy ?? null,
+      updatedByUserRole: base?.updatedByUserRole ?? null,
+      updatedAtLocation: base?.updatedAtLocation ?? null,
+    };
+  }
+  const author = history.originalOf(update) ?? update;
+  return {
+    updatedBy: author.createdBy,
+    updatedByUserRole: author.createdByRole,
+    updatedAtLocation: author.createdAtLocation,
+  };
+}
+
+function declaredStatus(replayed: ActionHistory, history: ActionHistory): LegalStatus | undefined {
+  const accepted = replayed.lastGiving('DECLARED');
+  return accepted === undefined ? undefined : legalStatus(accepted, history);
+}
+
+/** undefined also for a registration without a number: it has no legal force (interface, `registrationNumber`). */
+function registeredStatus(replayed: ActionHistory, history: ActionHistory): RegisteredStatus | undefined {
+  const accepted = replayed.lastGiving('REGISTERED');
+  if (accepted === undefined) return undefined;
+  const registrationNumber = accepted.registrationNumber ?? history.originalOf(accepted)?.registrationNumber;
+  return registrationNumber ? { ...legalStatus(accepted, history), registrationNumber } : undefined;
+}
+
+function legalStatus(accepted: EventAction, history: ActionHistory): LegalStatus {
+  const request = history.requestOf(accepted);
+  return {
+    createdAt: request.createdAt,
+    createdBy: request.createdBy,
+    createdAtLocation: request.createdAtLocation,
+    createdByUserType: request.createdByUserType,
+    acceptedAt: accepted.createdAt,
+    createdByRole: request.createdByRole,
+  };
+}
+
+/** Whoever requested the notification that was accepted last. */
+export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
+  const accepted = history.lastGiving('NOTIFIED');
+  if (accepted === undefined) return undefined;
+  const { createdBy, createdAtLocation } = history.requestOf(accepted);
+  return { createdBy, createdAtLocation };
+}
+
+/** Who has the event after `actions`, one after the other; null if nobody has. */
+export function assigneeAfter(before: string | null, actions: readonly EventAction[]): string | null {
+  const last = actions.findLast(
+    ({ type, status }) => LIFE_CYCLE[type].assignment !== undefined && status === 'Accepted',
+  );
+  return last === undefined ? before : LIFE_CYCLE[last.type].assignment === 'assigned' ? last.assignedTo : null;
+}
+
+function duplicatesAfter(
+  before: readonly PotentialDuplicate[],
+  actions: readonly EventAction[],
+): readonly PotentialDuplicate[] {
+  const last = actions.findLast(
+    ({ type, status }) => LIFE_CYCLE[type].potentialDuplicates !== undefined && status === 'Accepted',
+  );
+  return last === undefined ? before : LIFE_CYCLE[last.type].potentialDuplicates === 'listed' ? last.duplicates : [];
+}

@@ -1,0 +1,189 @@
+import { TimeSlice } from '../../platform/queue/time-slice.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { answerIn } from '../index/values/document.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { EventAction } from '../../kernel/domain/event-action.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { Faults } from '../../kernel/errors/faults.js';
+import { isOneOf } from '../../kernel/sql/is-one-of.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { eventActionsIn } from './parse/parse-event-action.js';
+import { parseEventRecord } from './parse/parse-event-record.js';
+import type { ImportedState } from './project/project-event.js';
+
+/** A record that was imported, as JSON, and how many of the event's actions it covers: the others apply to it. */
+export interface StoredImport {
+  readonly body: string;
+  readonly actions: number;
+}
+
+/** The source of an event's record (R-1). */
+export interface StoredHistory {
+  readonly actions: readonly EventAction[];
+  /** Undefined if the event began with an action. */
+  readonly imported: StoredImport | undefined;
+  /** How long the stored text of the actions is. */
+  readonly characters: number;
+}
+
+/** The contents of the database for one event. */
+export interface StoredEvent extends StoredHistory {
+  readonly seq: string;
+  readonly id: Uuid;
+  readonly type: string;
+  readonly trackingId: string;
+  /** Whether no search finds it, as it has no derived rows (E-13). */
+  readonly isDraft: boolean;
+  /** The record in an answer; null for a draft. */
+  readonly body: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** `StoredHistory` in the form of the tables. */
+export interface HistoryColumns {
+  readonly imported: string | null;
+  readonly importedActions: number;
+  /** `STORED_ACTIONS`. */
+  readonly actions: string | null;
+}
+
+/**
+ * The actions of an `event`: a JSON list for each time that some were added, with a separator between them; null if
+ * there are none. One text: as an array, in which every quote is escaped, it takes many times as long to read.
+ */
+export const STORED_ACTIONS = sql`
+           (select string_agg(actions, chr(30) order by position) from event_history where event_seq = event.seq)`;
+
+/** The lists in `STORED_ACTIONS`. In JSON, control characters occur only escaped. */
+export const actionLists = (actions: string | null): readonly string[] => actions?.split('\u001e') ?? [];
+
+/** Selected from `event`. */
+export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
+           ${STORED_ACTIONS} as actions`;
+
+/** `StoredEvent` in the form of the tables. */
+export type StoredEventRow = Omit<StoredEvent, keyof StoredHistory> & HistoryColumns;
+
+/** Of the stored actions of events that are read together: a few of the longest histories, or many usual ones. */
+const MOST_BYTES_TOGETHER = 8 * MIB;
+
+/** Thrown where events have too long histories to be in memory together: each must be read in its own transaction. */
+export class HistoriesTooLong extends Error {}
+
+/**
+ * The existing events among `ids`, locked until the end of the transaction. Rows are locked in the order of their ids,
+ * so that two writers of the same events wait for each other instead of deadlocking. Throws `HistoriesTooLong`; never
+ * for one id.
+ */
+export async function lockStoredEvents(
+  transaction: Queryable,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, StoredEvent>> {
+  const locked = await transaction.query<{ seq: string }>(
+    sql`select seq from event where ${isOneOf(sql`id`, ids, sql`uuid`)} order by id for no key update`,
+  );
+  return readEvents(
+    transaction,
+    locked.map(({ seq }) => seq),
+  );
+}
+
+/** Events that are locked, and those that exist but that another transaction holds. */
+export interface FreeEvents {
+  readonly stored: ReadonlyMap<Uuid, StoredEvent>;
+  readonly held: ReadonlySet<Uuid>;
+}
+
+/** The same without waiting: those that another transaction holds are passed over. */
+export async function lockFreeEvents(transaction: Queryable, ids: readonly Uuid[]): Promise<FreeEvents> {
+  const isAsked = isOneOf(sql`id`, ids, sql`uuid`);
+  const found = await transaction.query<{ id: Uuid; seq: string; isLocked: boolean }>(sql`
+    with locked as materialized (select seq from event where ${isAsked} for no key update skip locked)
+    select id, event.seq, locked.seq is not null as "isLocked"
+      from event left join locked on locked.seq = event.seq
+     where ${isAsked}`);
+  const stored = await readEvents(
+    transaction,
+    found.filter(({ isLocked }) => isLocked).map(({ seq }) => seq),
+  );
+  return { stored, held: new Set(found.filter(({ isLocked }) => !isLocked).map(({ id }) => id)) };
+}
+
+/** Events that are locked, by a statement after that: what the lock waited for is visible only to the next one. */
+async function readEvents(transaction: Queryable, seqs: readonly string[]): Promise<ReadonlyMap<Uuid, StoredEvent>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await transaction.query<StoredEventRow & { readonly isTooLong: boolean }>(sql`
+    select event.seq, event.id, event.type, event.tracking_id as "trackingId", event.is_draft as "isDraft",
+           ${answerIn(sql`event_document.body`)} as body, event.created_at as "createdAt", event.updated_at as "updatedAt",
+           together.*, event.imported, event.imported_actions as "importedActions",
+           case when not "isTooLong" then ${STORED_ACTIONS} end as actions
+      from event left join event_document using (seq) cross join (${togetherTooLong(seqs)}) as together
+     where ${isOneOf(sql`event.seq`, seqs, sql`bigint`)}`);
+  const slice = new TimeSlice();
+  const found = new Map<Uuid, StoredEvent>();
+  for (const { imported, importedActions, actions, isTooLong, ...event } of rows) {
+    if (isTooLong) throw new HistoriesTooLong('their histories are too long together');
+    const history = await storedHistory({ imported, importedActions, actions }, event.body, slice);
+    found.set(event.id, { ...event, ...history });
+  }
+  return found;
+}
+
+/** The length of a text is known without reading it. */
+const togetherTooLong = (seqs: readonly string[]): Sql =>
+  seqs.length === 1
+    ? sql`select false as "isTooLong"`
+    : sql`
+        select coalesce(sum(octet_length(actions)), 0) > ${MOST_BYTES_TOGETHER}::bigint as "isTooLong"
+          from event_history where ${isOneOf(sql`event_seq`, seqs, sql`bigint`)}`;
+
+/**
+ * `body`: that of the event's document; null if it has none. Others have their turns between two actions. Throws
+ * if one cannot be read.
+ */
+export async function storedHistory(
+  columns: HistoryColumns,
+  body: string | null,
+  slice = new TimeSlice(),
+): Promise<StoredHistory> {
+  const actions: EventAction[] = [];
+  for (const list of actionLists(columns.actions)) {
+    for (const action of storedActions(list)) {
+      actions.push(action);
+      if (slice.isOver) await slice.next();
+    }
+  }
+  // Without actions, the body is the imported record.
+  const from = columns.imported ?? (actions.length === 0 ? body : null);
+  return {
+    actions,
+    imported: from === null ? undefined : { body: from, actions: columns.importedActions },
+    characters: columns.actions?.length ?? 0,
+  };
+}
+
+/** The record in a stored body. */
+export function storedRecord(body: string): EventRecord {
+  const parsed = parseEventRecord(JSON.parse(body));
+  if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);
+  return parsed.value;
+}
+
+/** The imported record, parsed: what a projection begins with. */
+export const importedState = ({ body, actions }: StoredImport): ImportedState => ({
+  record: storedRecord(body),
+  actions,
+});
+
+function* storedActions(list: string): Generator<EventAction> {
+  const items: unknown = JSON.parse(list);
+  if (!Array.isArray(items)) throw unreadable('action', [{ message: 'it is in no list' }]);
+  const faults = new Faults();
+  yield* eventActionsIn(items, '', faults);
+  if (!faults.none) throw unreadable('action', faults.issues);
+}
+
+const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>
+  new Error(`a stored ${what} cannot be read: ${issues.map((issue) => issue.message).join('; ')}`);

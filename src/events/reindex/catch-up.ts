@@ -1,0 +1,90 @@
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { eventBatches, type NextEvents } from './event-batches.js';
+import type { NotedChanges } from './noted-changes.js';
+import type { ReindexSession } from './reindex-session.js';
+import type { RowWriter } from './row-writer.js';
+import { NEXT_TABLES } from './shadow-tables.js';
+
+/**
+ * Removes from the new tables what has changed since it was derived. The rest equals the live tables at this moment, so
+ * it is as unique as they are.
+ */
+export async function removeOutdated(session: ReindexSession): Promise<void> {
+  await session.transaction(async () => {
+    await takeNotes(session);
+    await session.query(sql`insert into reindex_changed select seq from reindex_taken`);
+  });
+}
+
+/**
+ * Derives again what has changed according to the notes, until `untilMs` (`performance.now()`); the rest is noted
+ * again. To be called in a transaction with one snapshot of the database: the new tables then equal the live ones in
+ * that snapshot, except for the rest, which is in none of them.
+ */
+export async function catchUp(session: ReindexSession, writer: RowWriter, untilMs: number): Promise<void> {
+  await takeNotes(session);
+  for await (const events of eventBatches(session, nextTaken)) {
+    await writer.write(session, await writer.derive(events));
+    if (performance.now() < untilMs) continue;
+    const last = events.at(-1)?.seq ?? '0';
+    await session.query(sql`insert into reindex_changed select seq from reindex_taken where seq > ${last}::bigint`);
+    return;
+  }
+}
+
+/** Moves all notes into a table that nobody else sees, and removes the rows they refer to from the new tables. */
+async function takeNotes(session: ReindexSession): Promise<void> {
+  await session.query(sql`truncate reindex_taken`);
+  await session.query(sql`
+    with taken as (delete from reindex_changed returning seq)
+    insert into reindex_taken select distinct seq from taken`);
+  await session.query(sql`analyze reindex_taken`);
+  await session.query(sql`delete from ${NEXT_TABLES.search} where seq in (select seq from reindex_taken)`);
+  await session.query(sql`delete from ${NEXT_TABLES.documents} where seq in (select seq from reindex_taken)`);
+  // This also removes deleted ones.
+  await session.query(
+    sql`delete from reindex_taken as taken where not exists (select from event where event.seq = taken.seq)`,
+  );
+}
+
+const nextTaken: NextEvents = (after, most) =>
+  sql`select seq from reindex_taken where seq > ${after}::bigint order by seq limit ${most}::int`;
+
+/** What deriving the noted changes takes. */
+export interface NearCatchUp {
+  readonly session: ReindexSession;
+  readonly changes: NotedChanges;
+  readonly writer: RowWriter;
+  /** Called before each round with the number of changes left. */
+  readonly onLeft: (changes: number) => void;
+}
+
+/** So few changes can be derived while writers wait. */
+const FEW_CHANGES = 200;
+/** A long snapshot keeps vacuum from its work. */
+const ROUND_MS = 30_000;
+/** A shorter round loses less when it is overtaken, and is overtaken less often. */
+const SHORTEST_ROUND_MS = 1_000;
+
+/** An event was deleted while its derived rows were being written: the whole round is taken back. */
+const isOvertaken = (error: unknown): boolean => isSqlError(error, 'serializationFailure', 'foreignKeyViolation');
+
+/**
+ * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be kept out.
+ */
+export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
+  for (let before = Infinity, roundMs = ROUND_MS; ;) {
+    const left = await changes.count();
+    if (left <= FEW_CHANGES || left >= before) return;
+    before = left;
+    onLeft(left);
+    try {
+      await session.snapshot(() => catchUp(session, writer, performance.now() + roundMs));
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      if (roundMs > SHORTEST_ROUND_MS) before = Infinity;
+      roundMs = Math.max(SHORTEST_ROUND_MS, roundMs / 4);
+    }
+  }
+}

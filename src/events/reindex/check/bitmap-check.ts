@@ -1,0 +1,114 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { type StoredTerms, storedTerms } from '../../index/areas/write-area-terms.js';
+import { CHUNK_BITS, chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
+import { periodAt, slicesIn } from '../../index/bitmaps/update-period.js';
+import { LOCATION_FIELDS } from '../../index/location-columns.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import type { Differences } from './differences.js';
+
+/** The terms of the areas that contain the places of a record. */
+const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>
+  LOCATION_FIELDS.flatMap(({ column, read }) => {
+    const place = read(record);
+    return place === null ? [] : (stored.get(place)?.[column] ?? []);
+  });
+
+/**
+ * Compares the bitmaps of terms with the terms of the records, a chunk of consecutive records at a time. Marked records
+ * are left out: searches check them one by one until the marks are applied. Bitmaps that are being made are compared as
+ * far as they are.
+ */
+export class BitmapCheck {
+  private chunk = 0;
+  /** By term, the required bitmap of the chunk. */
+  private expected = new Map<string, Buffer>();
+  private unknown: string[] = [];
+  private readonly looked: number[] = [];
+
+  private constructor(
+    private readonly reader: Queryable,
+    private readonly differences: Differences,
+    /** The terms that have a bitmap, each with the first row that is not there yet. */
+    private readonly facets: ReadonlyMap<string, number>,
+    private readonly areas: StoredTerms,
+  ) {}
+
+  /** Everything must be read from one snapshot. */
+  static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
+    // A bitmap whose term was moved is not used until the rows have been checked.
+    const facets = await reader.query<{ term: string; next_chunk: number | null }>(sql`
+      select term, next_chunk from (select term, null as next_chunk from facet union all select term, next_chunk from facet_begun) kept
+       where term not in (select hash from term_doubt where moved_by is not null)`);
+    const rows = new Map(facets.map(({ term, next_chunk: next }) => [term, next ?? Infinity]));
+    return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
+  }
+
+  /** Add rows in the order of their `seq`; without a row, nothing is known of the event. */
+  async add(seq: string, row: NumberedRow['row'] | undefined): Promise<void> {
+    const chunk = Math.floor(Number(seq) / CHUNK_BITS);
+    if (chunk !== this.chunk) await this.compare();
+    this.chunk = chunk;
+    if (row === undefined) this.unknown.push(seq);
+    else if (this.facets.size > 0) {
+      const slices = slicesIn(periodAt(Date.parse(row.record.updatedAt) / 1_000));
+      const kept = [EVERY_TERM, ...slices, ...areaTermsOf(this.areas, row)].map(String);
+      const terms = [...kept, ...row.terms.slice(1, -1).split(',')];
+      for (const term of terms) this.set(term, Number(seq) % CHUNK_BITS);
+    }
+  }
+
+  /** Compares the rest, including bits of events that do not exist. */
+  async finish(): Promise<void> {
+    await this.compare();
+    const others = await this.reader.query<{ chunk: number }>(
+      sql`select distinct chunk from facet_bitmap where chunk <> all (${this.looked}::int[]) order by chunk`,
+    );
+    for (const { chunk } of others) {
+      this.chunk = chunk;
+      await this.compare();
+    }
+  }
+
+  private set(term: string, position: number): void {
+    if (this.chunk >= (this.facets.get(term) ?? 0)) return;
+    const bits = this.expected.get(term) ?? Buffer.alloc(CHUNK_BITS / 8);
+    this.expected.set(term, bits);
+    bits.writeUInt8(bits.readUInt8(position >> 3) | (0x80 >> (position & 7)), position >> 3);
+  }
+
+  private async compare(): Promise<void> {
+    const rows = await this.reader.query<{ differing: string }>(this.comparison());
+    const positions = rows.flatMap(({ differing }) => [...differing.matchAll(/1/g)].map(({ index }) => index));
+    const seqs = positions.map((position) => String(this.chunk * CHUNK_BITS + position));
+    const ids = new Map(
+      (
+        await this.reader.query<{ seq: string; id: string }>(
+          sql`select seq, id from event where seq = any (${[...new Set(seqs)]}::bigint[])`,
+        )
+      ).map(({ seq, id }) => [seq, id]),
+    );
+    for (const seq of seqs) this.differences.add('facet_bitmap', ids.get(seq) ?? `seq ${seq}`);
+    this.looked.push(this.chunk);
+    this.expected = new Map();
+    this.unknown = [];
+  }
+
+  /** For each term with differences, the bits that differ, as text. */
+  private comparison() {
+    const terms = [...this.expected.keys()];
+    const bits = [...this.expected.values()].map((buffer) => `x${buffer.toString('hex')}`);
+    const marked = sql`select seq from facet_dirty union select unnest(${this.unknown}::bigint[])`;
+    return sql`
+      with passed_over as materialized (
+        select coalesce(bit_or(set_bit(${NO_BITS}, ${positionOf(sql`seq`)}, 1)), ${NO_BITS}) as bits
+          from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
+      compared as (
+        select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
+          from (select term, bits from facet_bitmap where term = any (${[...this.facets.keys()]}::bigint[]) and chunk = ${this.chunk}::int) as live
+               full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
+                 as must using (term)
+               cross join passed_over)
+      select differing::text from compared where differing <> ${NO_BITS} order by term`;
+  }
+}

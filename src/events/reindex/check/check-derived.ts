@@ -1,0 +1,124 @@
+import { setImmediate } from 'node:timers/promises';
+import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
+import type { Database } from '../../../platform/database/pools/database.js';
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { changedPlaces } from '../../index/areas/write-area-terms.js';
+import { derivedSnapshot } from '../../index/derived-snapshot.js';
+import { missingFromBlocks } from '../../index/near-words/missing-from-blocks.js';
+import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import { derivedRow } from '../row-maker.js';
+import { eventBatches, type EventRow, everyEvent } from '../event-batches.js';
+import { BitmapCheck } from './bitmap-check.js';
+import { type Difference, Differences } from './differences.js';
+import { differingFacts, differingSearchColumns } from './differing-columns.js';
+import { MissingVocabulary } from './missing-vocabulary.js';
+
+/** What a check covered, and what it found. */
+export interface CheckResult {
+  /** How many were checked: all. */
+  readonly events: number;
+  /** Empty: derived data agrees with the records. */
+  readonly differences: readonly Difference[];
+}
+
+/** How many events are derived before other work gets its turn. */
+const EVENTS_PER_TURN = 8;
+
+/**
+ * Derives everything from the records and compares it with what searches read: every column of every row, the
+ * vocabulary, its blocks and the bitmaps. It uses one snapshot and constant memory, and others may write meanwhile.
+ */
+export const checkDerived = (
+  database: Database,
+  configuration: EventConfiguration,
+  onProgress: (done: number, total: number) => void = () => undefined,
+): Promise<CheckResult> =>
+  derivedSnapshot(database, async (reader) => {
+    await reader.query(MAY_IDLE);
+    const [counted] = await reader.query<{ total: number }>(
+      sql`select count(*)::int as total from event where not is_draft`,
+    );
+    const differences = new Differences();
+    const vocabulary = new MissingVocabulary(reader);
+    const bitmaps = await BitmapCheck.begin(reader, differences);
+    for (const { place } of await changedPlaces(reader)) differences.add('area_term', `place ${place}`);
+    let events = 0;
+    await reader.query(BY_INDEX);
+    for await (const batch of eventBatches(reader, everyEvent())) {
+      await compare(reader, batch, { configuration, differences, vocabulary, bitmaps });
+      events += batch.length;
+      onProgress(events, counted?.total ?? 0);
+    }
+    await bitmaps.finish();
+    await findStrays(reader, differences);
+    for (const { pathId, count } of await missingFromBlocks(reader)) {
+      differences.add('number_block', `path ${pathId}`, count);
+    }
+    return { events, differences: differences.all };
+  });
+
+/** The cost of a batch should depend on its own size, not on that of the tables. */
+const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
+const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
+
+interface Checks {
+  readonly configuration: EventConfiguration;
+  readonly differences: Differences;
+  readonly vocabulary: MissingVocabulary;
+  readonly bitmaps: BitmapCheck;
+}
+
+async function compare(
+  reader: Queryable,
+  events: readonly EventRow[],
+  { configuration, differences, vocabulary, bitmaps }: Checks,
+): Promise<void> {
+  const rows = await derive(events, configuration, differences);
+  const ids = new Map(events.map(({ seq, id }) => [seq, id]));
+  const add = (kind: string, seq: string): void => {
+    differences.add(kind, ids.get(seq) ?? `seq ${seq}`);
+  };
+  for (const { seq, columns } of await differingSearchColumns(reader, rows)) for (const kind of columns) add(kind, seq);
+  for (const { seq, columns } of await differingFacts(reader, rows)) for (const kind of columns) add(kind, seq);
+  for (const { seq, table } of await vocabulary.among(rows)) add(table, seq);
+  const bySeq = new Map(rows.map(({ seq, row }) => [seq, row]));
+  for (const { seq, body } of events) {
+    const row = bySeq.get(seq);
+    if (body === null) add('event_document: no row', seq);
+    else if (row !== undefined && row.body !== body) add('event_document.body', seq);
+    await bitmaps.add(seq, row);
+  }
+}
+
+/** The rows of those events whose record can be read. */
+async function derive(
+  events: readonly EventRow[],
+  configuration: EventConfiguration,
+  differences: Differences,
+): Promise<readonly NumberedRow[]> {
+  const rows: NumberedRow[] = [];
+  for (const [at, event] of events.entries()) {
+    try {
+      const row = await derivedRow(event, configuration);
+      rows.push({ seq: event.seq, row });
+      const { id, type, trackingId } = row.record;
+      if (id !== event.id || type !== event.type || trackingId !== event.trackingId) differences.add('event', event.id);
+    } catch {
+      differences.add('event: cannot be read', event.id);
+    }
+    if (at % EVENTS_PER_TURN === 0) await setImmediate();
+  }
+  return rows;
+}
+
+/** Rows of events that do not exist, or are drafts. */
+async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
+  await reader.query(AS_PLANNED);
+  const strays = await reader.query<{ table: string; seq: string }>(sql`
+    select 'event_search' as table, seq from event_search where not exists (select from event where event.seq = event_search.seq and not is_draft)
+     union all
+    select 'event_document', seq from event_document where not exists (select from event where event.seq = event_document.seq and not is_draft)`);
+  for (const { table, seq } of strays) differences.add(`${table}: no event`, `seq ${seq}`);
+}

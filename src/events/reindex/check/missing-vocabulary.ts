@@ -1,0 +1,108 @@
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { kindsOf } from '../../index/terms/data-aspect.js';
+import { textOf } from '../../index/terms/term-kind.js';
+import { KnownVocabulary } from '../../index/terms/known-vocabulary.js';
+import { listedAmong, type WordAtPath } from '../../index/terms/numerous-words.js';
+import type { Vocabulary } from '../../index/terms/vocabulary.js';
+import { nameOfPath, type PathIds, storedPathIds } from '../../index/terms/write-vocabulary.js';
+import type { NumberedRow } from '../../records/store/insert-rows.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+
+type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
+
+/** A required row. */
+interface Entry {
+  readonly table: Table;
+  /** The path's id, or the term's hash. */
+  readonly number: string;
+  readonly text: string;
+  /** The event of a numerous word. */
+  readonly seq: string | null;
+}
+
+/**
+ * By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table.
+ */
+const IS_MISSING: Readonly<Record<Table, Sql>> = {
+  fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
+  data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
+  term: sql`coalesce((select term.text <> looked.text and (select true from term_doubt where hash = looked.number) is null
+                        from term where hash = looked.number), true)`,
+  term_doubt: sql`(select true from term_doubt where hash = looked.number) is null`,
+};
+
+/** Looks up the vocabulary of records where all processes read it. */
+export class MissingVocabulary {
+  private readonly there = new KnownVocabulary();
+
+  /** Everything must be read from one snapshot. */
+  constructor(private readonly reader: Queryable) {}
+
+  /** What searches would not know of the rows: for each row, the tables in which something is missing. */
+  async among(rows: readonly NumberedRow[]): Promise<readonly { readonly seq: string; readonly table: Table }[]> {
+    const entries = new Map<string, Entry>();
+    const pathIds = await storedPathIds(
+      this.reader,
+      rows.map(({ row }) => row.vocabulary),
+    );
+    for (const { seq, row } of rows) {
+      for (const entry of entriesOf(seq, this.there.missing(row.vocabulary), pathIds)) entries.set(keyOf(entry), entry);
+    }
+    const isListed = await listedAmong(this.reader, [...entries.values()].flatMap(wordAtPath));
+    const missing = new Set<string>();
+    for (const [table, isMissing] of Object.entries(IS_MISSING)) {
+      const looked = [...entries.values()].filter(
+        (entry) => entry.table === table && !wordAtPath(entry).some(isListed),
+      );
+      for (const entry of await this.missingAmong(looked, isMissing)) missing.add(keyOf(entry));
+    }
+    return rows.flatMap(({ seq, row }) => {
+      const lacking =
+        missing.size === 0 ? [] : entriesOf(seq, row.vocabulary, pathIds).filter((entry) => missing.has(keyOf(entry)));
+      if (lacking.length === 0) this.there.add(row.vocabulary);
+      return [...new Set(lacking.map(({ table }) => table))].map((table) => ({ seq, table }));
+    });
+  }
+
+  private async missingAmong(looked: readonly Entry[], isMissing: Sql): Promise<readonly Entry[]> {
+    if (looked.length === 0) return [];
+    const rows = await this.reader.query<{ at: number }>(sql`
+      select at::int
+        from unnest(
+               ${looked.map(({ number }) => number)}::bigint[],
+               ${looked.map(({ text }) => text)}::text[]) with ordinality as looked (number, text, at)
+       where ${isMissing}`);
+    return rows.flatMap(({ at }) => looked[at - 1] ?? []);
+  }
+}
+
+/** The numerous word that it stands for, if it is one. */
+const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
+  seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
+
+function entriesOf(seq: string, { paths, terms }: Vocabulary, pathIds: PathIds): readonly Entry[] {
+  return [
+    ...paths.flatMap((at): readonly Entry[] => {
+      // No path has the id 0.
+      const number = String(pathIds.get(nameOfPath(at)) ?? 0);
+      return [
+        ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
+        ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
+        ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
+        ...(at.aspects.has('several')
+          ? [
+              {
+                table: 'term_doubt' as const,
+                number: String(kindsOf(at.path).kind('several').ownHash),
+                text: '',
+                seq: null,
+              },
+            ]
+          : []),
+      ];
+    }),
+    ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term), seq: null })),
+  ];
+}
+
+const keyOf = ({ table, number, text, seq }: Entry): string => `${table} ${number} ${seq ?? ''} ${text}`;

@@ -1,0 +1,62 @@
+import type { Database } from '../../platform/database/pools/database.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { eventBatches, everyEvent } from './event-batches.js';
+import type { ReindexSession } from './reindex-session.js';
+import type { PreparedRows } from './row-maker.js';
+import type { RowWriter } from './row-writer.js';
+
+/** How many batches are derived or wait to be written: with what each takes, memory is bounded. */
+const UNDER_WAY = 2;
+
+interface Derived {
+  readonly rows: Promise<PreparedRows>;
+  readonly events: number;
+}
+
+/**
+ * Derives all events and writes them into the new tables, in constant memory. The next batch is read and derived while
+ * Postgres writes the one before. Resolves with their number; `onProgress` is called after each batch.
+ */
+export async function fill(
+  database: Database,
+  session: ReindexSession,
+  writer: RowWriter,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  // Later events are noted as changes.
+  const [extent] = await database.query<{ last: string; total: number }>(
+    sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event where not is_draft`,
+  );
+  const { last, total } = extent ?? { last: '0', total: 0 };
+  let done = 0;
+  onProgress(done, Math.max(done, total));
+  let writing: Promise<void> = Promise.resolve();
+  const underWay: Derived[] = [];
+  const writeNext = async (): Promise<void> => {
+    const next = underWay.shift();
+    if (next === undefined) return;
+    const rows = await next.rows;
+    await writing;
+    writing = session
+      .transaction(() => writer.write(session, rows))
+      .then(() => {
+        done += next.events;
+        onProgress(done, Math.max(done, total));
+      });
+    // A failure must reach whoever waits next, rather than be unhandled.
+    writing.catch(() => undefined);
+  };
+  try {
+    for await (const events of eventBatches(database, everyEvent(last))) {
+      const rows = writer.derive(events);
+      rows.catch(() => undefined);
+      underWay.push({ rows, events: events.length });
+      if (underWay.length > UNDER_WAY) await writeNext();
+    }
+    while (underWay.length > 0) await writeNext();
+    await writing;
+    return done;
+  } finally {
+    await writing.catch(() => undefined);
+  }
+}

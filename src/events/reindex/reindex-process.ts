@@ -1,0 +1,95 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { environment } from '../../platform/config/environment.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { ReindexRuns } from './reindex-runs.js';
+
+const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../cli/main.js');
+
+/** How much of what the process says is kept for the log. */
+const MOST_SAID = 4_096;
+
+interface Started {
+  readonly id: Uuid;
+  readonly ended: Promise<void>;
+}
+
+/**
+ * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
+ * service from answering. When the service ends, so does the reindex, which has changed nothing then; the next run starts
+ * again.
+ */
+@Injectable()
+export class ReindexProcess implements OnModuleDestroy {
+  private readonly log = new Logger(ReindexProcess.name);
+  private current: { readonly child: ChildProcess; readonly closed: Promise<unknown> } | undefined;
+  private isStopped = false;
+  /** What is being registered. */
+  private readonly starting = new Set<Promise<Started>>();
+
+  constructor(@Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'begin' | 'fail'>) {}
+
+  /**
+   * Resolves once the run is registered; `ended` resolves with its end. Throws 409 while another one is running, and
+   * 503 once the service ends.
+   */
+  async start(by: Actor): Promise<Started> {
+    const started = this.runs.begin(by).then((id) => this.begin(id));
+    this.starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.starting.delete(started);
+    }
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    await Promise.allSettled(this.starting);
+    const { current } = this;
+    current?.child.kill('SIGKILL');
+    await current?.closed.catch(() => undefined);
+  }
+
+  /** In one step: when the service ends, the process is there or will never be. */
+  private async begin(id: Uuid): Promise<Started> {
+    if (this.isStopped) {
+      await this.runs.fail(id, 'the service ended before it began').catch(() => undefined);
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'The service is ending');
+    }
+    const ended = this.run(id).catch(async (error: unknown) => {
+      this.log.warn('a reindex failed', error);
+      await this.runs.fail(id, 'its process ended before it did').catch(() => undefined);
+    });
+    return { id, ended };
+  }
+
+  private async run(id: Uuid): Promise<void> {
+    const child = spawn(process.execPath, [PROGRAM, 'reindex', '--json', '--run', id], {
+      env: { ...environment(), MIGRATE_ON_START: 'false' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    // Its last words may arrive after it has exited.
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    this.current = { child, closed };
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said = `${said}${text}`.slice(-MOST_SAID);
+    });
+    try {
+      const [code] = await closed;
+      if (code !== 0) throw new Error(`matricula reindex ended with ${String(code)}: ${said.trim()}`);
+    } finally {
+      this.current = undefined;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { beginOf } from './recorded-run.js';
+
+/** One run of a reindex. */
+export interface ReindexRun {
+  readonly id: Uuid;
+  readonly startedAt: Date;
+  readonly status: 'running' | 'completed' | 'failed';
+  readonly processed: number;
+  readonly errorMessage: string | null;
+  readonly completedAt: Date | null;
+}
+
+/** How long a process that was started for a run may take until it holds the lock of a reindex. */
+const START_SECONDS = 60;
+
+/** Whether some process holds the lock that a reindex has from its beginning to its end. */
+const IS_LOCKED = sql`exists (
+  select from pg_locks
+   where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = ${ADVISORY_LOCKS.reindex}::oid
+     and database = (select oid from pg_database where datname = current_database()))`;
+
+/** Of a run that says so of itself: its process is there, or has just been started. */
+const IS_RUNNING = sql`(${IS_LOCKED} or started_at > now() - ${START_SECONDS} * interval '1 second')`;
+
+/** The register of runs (I-5), of this and all other processes. */
+@Injectable()
+export class ReindexRuns {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Registers a run that is about to start. Throws 409 while another one is running. */
+  async begin(by: Actor): Promise<Uuid> {
+    const id = newUuid();
+    await this.database.transaction(async (transaction) => {
+      await transaction.query(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.reindexRuns}::bigint)`);
+      await transaction.query(FAIL_DEAD);
+      const begun = await transaction.query(sql`
+        insert into reindex_run (id) select ${id}
+         where not ${IS_LOCKED} and not exists (select from reindex_run where status = 'running') returning id`);
+      if (begun.length === 0) throw new ServiceError('CONFLICT', 'Another reindex is running.');
+      await this.audit.record(transaction, beginOf(id, by));
+    });
+    return id;
+  }
+
+  /** The newest runs first. One whose process is gone has failed. */
+  async list(limit: number): Promise<ReindexRun[]> {
+    await this.database.query(FAIL_DEAD);
+    return this.database.query<ReindexRun>(sql`
+      select id, started_at as "startedAt", status, processed, error_message as "errorMessage",
+             completed_at as "completedAt"
+        from reindex_run order by started_at desc, id limit ${limit}`);
+  }
+
+  async find(id: Uuid): Promise<ReindexRun | undefined> {
+    const [run] = await this.database.query<ReindexRun>(sql`
+      select id, started_at as "startedAt", status, processed, error_message as "errorMessage",
+             completed_at as "completedAt"
+        from reindex_run where id = ${id}`);
+    return run;
+  }
+
+  /** Ends a run that is still said to be running. */
+  async fail(id: Uuid, message: string): Promise<void> {
+    await this.database.query(sql`
+      update reindex_run set status = 'failed', error_message = ${message}, completed_at = now()
+       where id = ${id} and status = 'running'`);
+  }
+}
+
+const FAIL_DEAD = sql`
+  update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
+   where status = 'running' and not ${IS_RUNNING}`;

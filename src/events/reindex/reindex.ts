@@ -1,0 +1,168 @@
+import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
+import { type DerivedState, derivedState } from '../../platform/database/connection/derived-version.js';
+import type { Database } from '../../platform/database/pools/database.js';
+import { takeLock } from '../../platform/database/connection/take-lock.js';
+import { syncAreaTerms } from '../index/areas/write-area-terms.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
+import { catchUpNearly, type NearCatchUp, removeOutdated } from './catch-up.js';
+import { fill } from './fill.js';
+import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
+import { atFirst, withShortWaits } from './patient-locks.js';
+import { RecordedRun, type ReindexProgress } from './recorded-run.js';
+import { ReindexSession } from './reindex-session.js';
+import { RowMaker, type RowSource } from './row-maker.js';
+import { RowWriter } from './row-writer.js';
+import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
+import { swap } from './swap.js';
+
+const CLEAN_UP_ATTEMPTS = 5;
+
+/** How to reindex. */
+export interface ReindexOptions {
+  /** The id that it was registered under before it started (I-5). */
+  readonly runId?: string | undefined;
+  /** What derives rows: this thread, unless told otherwise. */
+  readonly rows?: RowSource;
+}
+
+/**
+ * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
+ * those that searches read. Killed at any moment, or cut off from the database, it has changed nothing that a search
+ * sees, and the next run starts again. Resolves with the number of events. Fails if another reindex is running, or an
+ * initial load is under way. It is listed among the runs.
+ */
+export async function reindex(
+  database: Database,
+  configuration: EventConfiguration,
+  onProgress: (progress: ReindexProgress) => void = () => undefined,
+  { runId, rows = new RowMaker(database, configuration) }: ReindexOptions = {},
+): Promise<number> {
+  const session = await ReindexSession.open(database);
+  const run = new RecordedRun(database, runId);
+  const writer = new RowWriter(database, rows);
+  try {
+    await lockOutOthers(session);
+    const state = await derivedState(session);
+    refuseDuringLoad(state);
+    if (state === 'superseded') onProgress({ step: 'begin', note: GOING_BACK });
+    try {
+      await run.begin();
+      const events = await rebuild({ database, session, writer }, (progress) => {
+        run.progress(progress);
+        onProgress(progress);
+      });
+      await run.complete(events);
+      return events;
+    } catch (error) {
+      await cleanUp(session).catch(() => undefined);
+      await run.fail(error).catch(() => undefined);
+      throw error;
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** If this run cannot do it, the next one does: what stays only takes up space. */
+const cleanUp = (session: ReindexSession): Promise<void> =>
+  withShortWaits(session, () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]), {
+    mostAttempts: CLEAN_UP_ATTEMPTS,
+  });
+
+async function lockOutOthers(session: ReindexSession): Promise<void> {
+  const tryLock = async (): Promise<boolean> => {
+    const [row] = await session.query<{ locked: boolean }>(
+      sql`select pg_try_advisory_lock(${ADVISORY_LOCKS.reindex}::bigint) as locked`,
+    );
+    return row?.locked === true;
+  };
+  if (!(await takeLock(tryLock))) throw new ServiceError('CONFLICT', 'Another reindex is running.');
+}
+
+/** It would let searches read what is not complete. */
+function refuseDuringLoad(state: DerivedState): void {
+  if (state !== 'initial load') return;
+  throw new ServiceError(
+    'CONFLICT',
+    'An initial load of records is under way or was interrupted: end it before a reindex.',
+  );
+}
+
+/** Somebody may have meant to mend something, with the program of the release before. */
+const GOING_BACK =
+  'A later release has derived what searches read. At its end this reindex goes back to what this release derives: ' +
+  'the processes of the later one answer with 503 from then on. Until then it may be ended with Ctrl-C, and changes nothing.';
+
+interface Rebuild {
+  readonly database: Database;
+  readonly session: ReindexSession;
+  readonly writer: RowWriter;
+}
+
+async function rebuild(
+  { database, session, writer }: Rebuild,
+  onProgress: (progress: ReindexProgress) => void,
+): Promise<number> {
+  const noteBeginning = (note: string): void => {
+    onProgress({ step: 'begin', note });
+  };
+  await syncAreaTerms(database);
+  const changes = new NotedChanges(session);
+  await changes.begin(
+    atFirst((attempts) => {
+      noteBeginning(`Waiting for writes that last, to note those that follow: attempt ${attempts}.`);
+    }),
+  );
+  await withShortWaits(session, () => session.execute(DROP_SHADOW_TABLES), {
+    onRefused: atFirst((attempts) => {
+      noteBeginning(`Waiting for long reads, to remove the tables of an interrupted reindex: attempt ${attempts}.`);
+    }),
+  });
+  const tables = await ShadowTables.create(session);
+  const events = await fill(database, session, writer, (done, total) => {
+    onProgress({ step: 'events', done, total });
+  });
+  await removeOutdated(session);
+  await buildIndexes(tables, onProgress);
+
+  const note = (text: string): void => {
+    onProgress({ step: 'swap', note: text });
+  };
+  await tables.addForeignKeys(
+    atFirst((attempts) => {
+      note(`Waiting for others that last, to tie the new tables to the events: attempt ${attempts}.`);
+    }),
+  );
+  const catchingUp: NearCatchUp = {
+    session,
+    changes,
+    writer,
+    onLeft: (left) => {
+      note(`Deriving ${left} events that were changed meanwhile.`);
+    },
+  };
+  await catchUpNearly(catchingUp);
+  await tables.vacuum();
+  await catchUpNearly(catchingUp);
+  await swap(
+    { ...catchingUp, tables },
+    atFirst((attempts) => {
+      note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
+    }),
+  );
+  // Only the owner of the index may do that; for others it waits for the next vacuum.
+  await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
+  return events;
+}
+
+async function buildIndexes(tables: ShadowTables, onProgress: (progress: ReindexProgress) => void): Promise<void> {
+  const { indexes } = tables;
+  const total = indexes.length;
+  for (const [done, { name, build }] of indexes.entries()) {
+    onProgress({ step: 'indexes', done, total, note: name });
+    await build();
+  }
+  onProgress({ step: 'indexes', done: total, total });
+}

@@ -1,0 +1,99 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import { termStatement } from '../index/terms/write-terms.js';
+import { pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { messageOf } from '../../kernel/errors/message-of.js';
+import { type RecordRow, recordRow } from '../records/record-row.js';
+import { insertionsOf, type NumberedRow } from '../records/store/insert-rows.js';
+import { storedHistory } from '../records/stored-events.js';
+import { storedProjection } from '../records/stored-projection.js';
+import { inBinary, type StatementText } from '../../kernel/sql/binary-params.js';
+import { oneStatement } from '../../kernel/sql/one-statement.js';
+import type { EventRow } from './event-batches.js';
+import { NEXT_TABLES } from './shadow-tables.js';
+
+/**
+ * What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored
+ * data cannot be read.
+ */
+export async function derivedRow(
+  event: EventRow,
+  configuration: EventConfiguration,
+  known?: KnownVocabulary,
+): Promise<RecordRow> {
+  try {
+    const history = await storedHistory(event, event.body);
+    return recordRow(storedProjection({ ...event, ...history }, configuration), known);
+  } catch (error) {
+    throw new Error(`event ${event.id}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What writing the rows of some events takes. Plain data: threads exchange it. */
+export interface DerivedRows {
+  /** Inserts them into the new tables. */
+  readonly rows: StatementText | undefined;
+  /** Inserts the part of the vocabulary that may be new, but for its terms. */
+  readonly vocabulary: StatementText | undefined;
+  /** Its terms, for `writePreparedTerms`. */
+  readonly terms: StatementText | undefined;
+}
+
+/** Rows that are ready to be written. */
+export interface PreparedRows extends DerivedRows {
+  /** To be called when their vocabulary is committed: it need not be written again. */
+  readonly written: () => void;
+}
+
+/** Derives the rows of batches of events, in their order. */
+export interface RowSource {
+  /** Any number may be under way. Fails, naming the event, if one cannot be read. */
+  of(events: readonly EventRow[]): Promise<PreparedRows>;
+}
+
+/** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
+const EVENTS_PER_TURN = 8;
+
+/** Derives rows where it is called, and remembers the vocabulary that was written. */
+export class RowMaker implements RowSource {
+  private readonly known = new KnownVocabulary();
+
+  /** `database`: for ids of paths, which are added where they are missing, and for words that lists have. */
+  constructor(
+    private readonly database: Queryable,
+    private readonly configuration: EventConfiguration,
+  ) {}
+
+  async of(events: readonly EventRow[]): Promise<PreparedRows> {
+    const derived: NumberedRow[] = [];
+    for (const [at, event] of events.entries()) {
+      derived.push({ seq: event.seq, row: await derivedRow(event, this.configuration, this.known) });
+      if (at % EVENTS_PER_TURN === 0) await setImmediate();
+    }
+    // Nothing else of the events is kept until they are written, some batches later.
+    const vocabularies = derived.map(({ row }) => row.vocabulary);
+    const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
+    const vocabulary = oneStatement(await this.vocabularyOf(derived));
+    return {
+      rows: rows && inBinary(rows.toQuery()),
+      vocabulary: vocabulary && inBinary(vocabulary.toQuery()),
+      terms: termStatement(vocabularies.flatMap(({ terms }) => terms)),
+      written: () => {
+        for (const one of vocabularies) this.known.add(one);
+      },
+    };
+  }
+
+  private async vocabularyOf(derived: readonly NumberedRow[]) {
+    const events = derived.map(({ seq, row: { vocabulary } }) => ({ seq, isNew: false, vocabulary }));
+    const pathIds = await pathIdsOf(
+      this.database,
+      events.map(({ vocabulary }) => vocabulary),
+      this.known.pathIds,
+    );
+    for (const [name, id] of pathIds) this.known.pathIds.set(name, id);
+    return vocabularyInsertions(this.database, events, pathIds);
+  }
+}

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+
+import { Refusals } from '../../../platform/queue/refusals.js';
+import { MIB } from '../../../kernel/domain/bytes.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { READING_PACE } from '../answer/reading-pace.js';
+import type { Spool } from '../answer/streamed-body.js';
+import { SharedBytes } from './shared-bytes.js';
+
+/** The limit for whole answers together; each is held until its client has taken it. */
+const MOST_WHOLE = 256 * MIB;
+/** The same limit for data read ahead of clients. */
+const MOST_AHEAD = 128 * MIB;
+/** How far a streamed answer may be ahead of its client. */
+const MOST_AHEAD_OF_ONE = 8 * MIB;
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** What is needed of the connection of an answer. */
+interface Sent {
+  /** Whether it is closed: nobody takes anything any more, and no `close` follows. */
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  destroy(): unknown;
+}
+
+interface Held {
+  bytes: number;
+  /** Cuts the client off. */
+  late: NodeJS.Timeout | undefined;
+}
+
+/**
+ * Bounds the memory and the time of answers in transit, so that slow clients cannot exhaust either: a client that takes
+ * less than 16 kB/s is cut off (Q-2).
+ */
+@Injectable()
+export class AnswersInFlight {
+  private readonly whole = new SharedBytes(MOST_WHOLE);
+  private readonly ahead = new SharedBytes(MOST_AHEAD);
+  private readonly held = new WeakMap<Sent, Held>();
+
+  constructor(private readonly refusals: Refusals) {}
+
+  /**
+   * Holds a whole answer until it is sent or cut off; nothing of one whose client has hung up already. Throws 503
+   * SERVICE_UNAVAILABLE when there is no room beside the others.
+   */
+  hold(client: string, bytes: number, sent: Sent): void {
+    if (sent.destroyed) return;
+    if (!this.whole.take(client, bytes)) {
+      throw new ServiceError('SERVICE_UNAVAILABLE', 'Too many answers wait for their clients to take them', {
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+        refusal: 'answers-held',
+      });
+    }
+    const held = this.heldFor(client, sent);
+    held.bytes += bytes;
+    const { leastBytesPerSecond, overMs } = READING_PACE;
+    const cutOff = (): void => {
+      this.refusals.note('slow-reader', client);
+      sent.destroy();
+    };
+    clearTimeout(held.late);
+    held.late = setTimeout(cutOff, overMs + (1_000 * held.bytes) / leastBytesPerSecond).unref();
+  }
+
+  isHeld(sent: Sent): boolean {
+    return this.held.has(sent);
+  }
+
+  /** What is held of one answer, which may be held in pieces: they are sent one after the other. */
+  private heldFor(client: string, sent: Sent): Held {
+    const known = this.held.get(sent);
+    if (known !== undefined) return known;
+    const held: Held = { bytes: 0, late: undefined };
+    this.held.set(sent, held);
+    sent.once('close', () => {
+      clearTimeout(held.late);
+      this.whole.giveBack(client, held.bytes);
+    });
+    return held;
+  }
+
+  /** Room for an answer that is sent while it is read, granted as needed. */
+  spool(client: string): Spool {
+    let granted = 0;
+    return {
+      grant: (bytes) => {
+        const isGranted = granted + bytes <= MOST_AHEAD_OF_ONE && this.ahead.take(client, bytes);
+        if (isGranted) granted += bytes;
+        return isGranted;
+      },
+      giveBack: () => {
+        if (granted > 0) this.ahead.giveBack(client, granted);
+        granted = 0;
+      },
+    };
+  }
+}

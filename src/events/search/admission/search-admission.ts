@@ -1,0 +1,228 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HungUp } from '../../../platform/queue/hang-up.js';
+import { Refusals } from '../../../platform/queue/refusals.js';
+import { type Config, CONFIG } from '../../../platform/config/config.js';
+import { ExportDatabase } from '../../../platform/database/pools/export-database.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { READING_PACE, tooSlowReader } from '../answer/reading-pace.js';
+import { type Spool, streamedBody, type Write } from '../answer/streamed-body.js';
+import { AnswersInFlight } from './answers-in-flight.js';
+import { FairQueue, QueueFull } from '../../../platform/queue/fair-queue.js';
+import { SearchDeadline } from './search-deadline.js';
+import type { Weight } from './search-weight.js';
+
+/** What turns are for; an export takes a connection for as long as its client reads. */
+type SearchWeight = Weight | 'export';
+
+/** Who waits for a search. */
+export interface Waiter {
+  /** `sub` of the access token: turns go from client to client. */
+  readonly client: string;
+  /** Aborts when nobody waits for the search any more. */
+  readonly hungUp: AbortSignal;
+}
+
+/** A search whose clock is running. */
+export interface Admitted {
+  /** Aborts when the time is over, or when nobody waits for the search any more. */
+  readonly signal: AbortSignal;
+  /**
+   * Runs work that reads records when its turn comes. Throws 503 SERVICE_UNAVAILABLE when too many are waiting, and
+   * when the turn does not come within half of a search's time.
+   */
+  readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
+}
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** The share of its time that a search waits for its turn at most: the rest is for its work. */
+const WAIT = 0.5;
+
+/**
+ * Costly searches mostly need the process's only thread: run together, all would be late and none done in time. Two, so
+ * that no client gets the last place.
+ */
+const COSTLY_AT_ONCE = 2;
+
+/** Light searches finish within milliseconds: this many wait no longer than a few seconds, and need little memory. */
+const MOST_LIGHT_WAITING = 2_000;
+
+/**
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`. They run in turns that are fair between clients,
+ * no more at a time than there are connections. Heavy ones leave at least one connection to the others, and costly ones
+ * leave a turn to other heavy ones.
+ */
+@Injectable()
+export class SearchAdmission {
+  private readonly log = new Logger(SearchAdmission.name);
+  /**
+   * Queues for everything that reads on the connections of the pool, for heavy searches among it, and for costly ones
+   * among those.
+   */
+  private readonly connections: FairQueue;
+  private readonly heavy: FairQueue;
+  private readonly costly: FairQueue;
+  private readonly exports: FairQueue;
+  private readonly seconds: number;
+  private readonly exportSeconds: number;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly refusals: Refusals,
+    private readonly inFlight: AnswersInFlight,
+    @Inject(ExportDatabase) exports: Pick<ExportDatabase, 'size'>,
+  ) {
+    const mostWaiting = config.SEARCH_QUEUE_LENGTH;
+    const pool = config.DATABASE_POOL_SIZE;
+    const servers = 1 + config.DATABASE_REPLICA_URLS.length;
+    this.seconds = config.SEARCH_TIMEOUT_SECONDS;
+    this.exportSeconds = config.EXPORT_MAX_SECONDS;
+    this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
+    const heavyAtOnce = Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1);
+    this.heavy = new FairQueue({ atOnce: heavyAtOnce, mostWaiting });
+    this.costly = new FairQueue({ atOnce: Math.max(1, Math.min(COSTLY_AT_ONCE, heavyAtOnce - 1)), mostWaiting });
+    this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
+  }
+
+  /**
+   * Does the work of one search. Its signal aborts when its time is over or nobody waits for it any more; `run` then
+   * throws 503 SERVICE_UNAVAILABLE, or the reason of the waiter's signal.
+   */
+  async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    try {
+      return await work(this.admitted(waiter.client, deadline));
+    } finally {
+      deadline.end();
+    }
+  }
+
+  /**
+   * The same for a page that is sent while it is read, partly ahead of its client. The search has its time, and the
+   * client has as long again to take what the search waits for.
+   */
+  page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    const sending = new SearchDeadline(this.seconds, undefined, () =>
+      tooSlowReader(`its search waited for it for ${this.seconds} s`),
+    );
+    sending.pause();
+    sending.signal.addEventListener('abort', () => {
+      deadline.abort(sending.signal.reason);
+    });
+    const offTheClock =
+      (write: Write): Write =>
+      async (text) => {
+        deadline.pause();
+        sending.resume();
+        await write(text);
+        sending.pause();
+        deadline.resume();
+      };
+    return this.stream(waiter, [deadline, sending], this.inFlight.spool(waiter.client), (admitted, write) =>
+      work(admitted, offTheClock(write)),
+    );
+  }
+
+  /**
+   * The same for any number of records, at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the whole
+   * time of a search.
+   */
+  export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
+    const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));
+    whole.signal.addEventListener('abort', () => {
+      deadline.abort(whole.signal.reason);
+    });
+    return this.stream(waiter, [deadline, whole], undefined, (admitted, write) =>
+      work(admitted, async (text) => {
+        deadline.pause();
+        await write(text);
+        deadline.begin();
+      }),
+    );
+  }
+
+  private stream(
+    waiter: Waiter,
+    deadlines: readonly [SearchDeadline, SearchDeadline],
+    spool: Spool | undefined,
+    work: (admitted: Admitted, write: Write) => Promise<void>,
+  ): Promise<Readable> {
+    const { signal } = deadlines[0];
+    return streamedBody({
+      signal,
+      pace: READING_PACE,
+      ...(spool !== undefined && { spool }),
+      produce: async (write) => {
+        try {
+          await work(this.admitted(waiter.client, deadlines[0]), write);
+        } finally {
+          for (const deadline of deadlines) deadline.end();
+        }
+      },
+      onBroken: (error) => {
+        this.brokenOff(waiter, error);
+      },
+    });
+  }
+
+  private admitted(client: string, deadline: SearchDeadline): Admitted {
+    const { signal } = deadline;
+    return {
+      signal,
+      inTurn: async (weight, work) => {
+        // What begins at once, as nearly all look-ups do, needs no limit of its waiting.
+        if (weight === 'light' && this.connections.hasPlaceFor(client)) {
+          return this.connections.run(client, signal, work);
+        }
+        deadline.wait(WAIT * this.seconds, () => waitedTooLong(WAIT * this.seconds));
+        try {
+          return await this.inTurn(weight, client, signal, () => {
+            deadline.waited();
+            return work();
+          });
+        } catch (error) {
+          throw error instanceof QueueFull ? tooMany(weight, error) : error;
+        } finally {
+          deadline.waited();
+        }
+      },
+    };
+  }
+
+  private inTurn<T>(weight: SearchWeight, client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    if (weight === 'export') return this.exports.run(client, signal, work);
+    const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
+    if (weight === 'light') return onAConnection();
+    const heavily = (): Promise<T> => this.heavy.run(client, signal, onAConnection);
+    return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
+  }
+
+  /** A client that was cut off gets no answer that could tell it. */
+  private brokenOff({ client }: Waiter, error: unknown): void {
+    if (error instanceof HungUp) return;
+    if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);
+    this.log.warn('an answer was broken off', error);
+  }
+}
+
+const tooMany = (weight: SearchWeight, cause: QueueFull): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `Too many ${weight === 'light' ? 'searches' : 'searches over many records'} are waiting; try again later`,
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'queue-full', cause },
+  );
+
+const waitedTooLong = (seconds: number): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `The search waited ${seconds} s for its turn, and was given up before it began; try again later`,
+    { headers: { 'retry-after': RETRY_AFTER_SECONDS }, refusal: 'no-turn' },
+  );
+
+const exportTooLong = (seconds: number): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `The stream lasted longer than ${seconds} s, and was broken off`, {
+    refusal: 'export-time',
+  });

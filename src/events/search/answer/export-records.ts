@@ -1,0 +1,49 @@
+import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
+import type { Connections, Transaction } from '../../../platform/database/pools/connections.js';
+import { derivedSnapshot } from '../../index/derived-snapshot.js';
+import { sql } from '../../../kernel/sql/sql.js';
+import type { CompiledExport } from '../statement/compile-export.js';
+import { bodiesInParts, type ReadRow } from './long-bodies.js';
+
+/** An export whose statement is made, and what is done before it begins. */
+export interface Exporting extends CompiledExport {
+  /** Runs in the snapshot of the export, with the ids of the records that come first. */
+  readonly begun?: ((snapshot: Transaction, ids: readonly string[]) => Promise<void>) | undefined;
+}
+
+/**
+ * Passes the bodies of an export to `take`, up to two hundred at a time, all from one snapshot and in constant memory:
+ * the next ones are read when `take` is done. It is compiled once there is the snapshot, as a large page is
+ * (`streamPage`). A `signal` that aborts ends it.
+ */
+export const exportRecords = (
+  database: Connections,
+  compile: () => Promise<Exporting>,
+  take: (bodies: readonly string[]) => Promise<void>,
+  signal?: AbortSignal,
+): Promise<void> =>
+  derivedSnapshot(
+    database,
+    async (transaction) => {
+      await transaction.query(MAY_IDLE);
+      const { statement, shown, begun } = await compile();
+      // Plans for all rows, not for the first rows soon.
+      await transaction.query(sql`set local cursor_tuple_fraction = 1`);
+      await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
+      let rows = await fetch(transaction);
+      await begun?.(
+        transaction,
+        rows.map(({ id }) => id),
+      );
+      for (; rows.length > 0; rows = await fetch(transaction)) {
+        for await (const bodies of bodiesInParts(transaction, rows, shown)) await take(bodies);
+      }
+    },
+    signal,
+  );
+
+const fetch = (transaction: Transaction): Promise<ReadRow[]> => transaction.query(FETCH);
+
+// A count cannot be a parameter of FETCH. Few enough that the longest records that are read together take little
+// memory.
+const FETCH = sql`fetch forward 200 from exported`;

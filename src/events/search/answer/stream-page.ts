@@ -1,0 +1,62 @@
+import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
+import type { Database } from '../../../platform/database/pools/database.js';
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { derivedSnapshot } from '../../index/derived-snapshot.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import type { SearchPlan } from '../plan/plan.js';
+import { STORED_BODY } from '../predicate/shown-body.js';
+import { LONGEST_TOGETHER, unlessLong } from '../statement/page.js';
+import { bodiesInParts, type ReadRow } from './long-bodies.js';
+import { runSearch } from './run-search.js';
+import { resultOf, type SearchResult, withOneMore, withPage } from './search-result.js';
+
+interface Begun extends Omit<SearchResult, 'bodies'> {
+  readonly ids: readonly string[];
+}
+
+type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
+
+/**
+ * Runs a search whose page is too large to be held. `take` gets what was found, and the bodies in parts, all from one
+ * snapshot of the primary that lasts as long as `take` does. It is planned once there is the snapshot: words and kinds
+ * of values that are read then are at least those that the snapshot has, and no match is missed. A `signal` that aborts
+ * ends it.
+ */
+export function streamPage(
+  database: Database,
+  plan: () => Promise<SearchPlan>,
+  take: Take,
+  signal: AbortSignal,
+): Promise<void> {
+  return derivedSnapshot(
+    database,
+    async (snapshot) => {
+      await snapshot.query(MAY_IDLE);
+      const planned = await plan();
+      const { limit, shown } = planned.search.page;
+      const found = await runSearch(snapshot, withOneMore(withPage(planned, { idsAlone: true })));
+      const { bodies: ids, ...page } = resultOf(found, limit);
+      await take({ ...page, ids }, bodiesOf(snapshot, ids, shown));
+    },
+    signal,
+  );
+}
+
+/** How many records are read at a time, but for long ones: usually a few hundred kilobytes. */
+const AT_A_TIME = 100;
+
+/** The bodies of these records, in this order, in parts: the next ones are read on demand. */
+async function* bodiesOf(
+  queryable: Queryable,
+  ids: readonly string[],
+  shown: Sql | undefined,
+): AsyncGenerator<readonly string[]> {
+  for (let from = 0; from < ids.length; from += AT_A_TIME) {
+    const rows = await queryable.query<ReadRow>(sql`
+      select id, ${unlessLong(shown ?? STORED_BODY, LONGEST_TOGETHER)} as body
+      from unnest(${ids.slice(from, from + AT_A_TIME)}::uuid[]) with ordinality as wanted (id, position)
+      join event_search s using (id) join event_document d using (seq)
+      order by wanted.position`);
+    yield* bodiesInParts(queryable, rows, shown);
+  }
+}

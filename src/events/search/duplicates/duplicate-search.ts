@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { type Steps, stepwise } from '../../../platform/queue/time-slice.js';
+import { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import type { DuplicateRule } from '../../../kernel/domain/event-configuration/event-type.js';
+import { SEALED } from '../../../kernel/domain/life-cycle/custom-actions.js';
+import type { EventRecord, PotentialDuplicate } from '../../../kernel/domain/event-record.js';
+import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
+import type { Query, SearchRequest } from '../../../kernel/domain/search-request.js';
+import { SearchAdmission, type Waiter } from '../admission/search-admission.js';
+import { widthOf } from '../admission/search-weight.js';
+import { type PlanNow, searchInTurn } from '../search-in-turn.js';
+import { SearchPlanner } from '../search-planner.js';
+import { SearchRepository } from '../search.repository.js';
+import { candidatesClause, type WordsNear } from './candidates-clause.js';
+import { isDuplicate } from './is-duplicate.js';
+
+/** How many duplicates of a record are listed (records, E.6). */
+const MOST_LISTED = 10;
+/** How many candidates are compared with it, the earliest first. */
+const MOST_COMPARED = 100;
+
+/** Finds the records that the rules of an event type take for the same event as another (E-9). */
+@Injectable()
+export class DuplicateSearch {
+  constructor(
+    private readonly configuration: EventConfiguration,
+    private readonly planner: SearchPlanner,
+    private readonly repository: SearchRepository,
+    private readonly admission: SearchAdmission,
+  ) {}
+
+  /**
+   * Ten at most of the same type, without the record itself, sealed records and archived ones. A search like any
+   * other of the waiter: in its turn, and within the time of one. Throws 503 SERVICE_UNAVAILABLE as a search does.
+   */
+  async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
+    const rule = this.configuration.typeOf(record.type).duplicates;
+    const request = rule && candidatesRequest(rule, record);
+    if (rule === undefined || request === undefined) return [];
+    const bodies = await this.candidates(request, waiter);
+    const narrower = candidatesRequest(rule, record, 'each');
+    // Otherwise the many with one common name take the places of those that have the whole name.
+    const isCut = bodies.length === MOST_COMPARED && !isDeepStrictEqual(narrower, request);
+    const nearest = isCut && narrower !== undefined ? await this.candidates(narrower, waiter) : [];
+    return stepwise(duplicatesAmong(parsed([...nearest, ...bodies]), rule, record));
+  }
+
+  private async candidates(request: SearchRequest, waiter: Waiter): Promise<readonly string[]> {
+    const view = { now: new Date(), client: waiter.client, sees: 'everything' } as const;
+    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
+    const { bodies } = await this.admission.run(waiter, (admitted) =>
+      searchInTurn(this.repository, plan, widthOf(request.query), admitted),
+    );
+    return bodies;
+  }
+}
+
+/** One at a time: a hundred of the largest records have tens of megabytes. */
+function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
+  for (const body of bodies) yield JSON.parse(body) as EventRecord;
+}
+
+/** The search for candidates; undefined where the rule cannot find any. */
+export function candidatesRequest(
+  rule: DuplicateRule,
+  record: EventRecord,
+  near: WordsNear = 'any',
+): SearchRequest | undefined {
+  const clause = candidatesClause(rule, record.declaration, near);
+  if (clause === 'void' || clause === 'any') return undefined;
+  const ofType: Query['clauses'][number] = {
+    kind: 'expression',
+    conditions: [
+      { on: 'text', field: 'eventType', terms: [record.type] },
+      // Otherwise those that nobody is told of would take the places of others among the candidates.
+      { on: 'text', field: 'status', terms: EVENT_STATUSES.filter((status) => status !== 'ARCHIVED') },
+      { on: 'flags', noneOf: [SEALED], allOf: [] },
+    ],
+  };
+  return {
+    query: { kind: 'and', clauses: [ofType, clause] },
+    limit: MOST_COMPARED,
+    offset: 0,
+    sort: [{ field: { on: 'record', name: 'createdAt' }, direction: 'asc' }],
+  };
+}
+
+/** The first of the candidates that the rule takes for the same event; one is compared in each step. */
+export function* duplicatesAmong(
+  candidates: Iterable<EventRecord>,
+  rule: DuplicateRule,
+  record: EventRecord,
+): Steps<readonly PotentialDuplicate[]> {
+  const listed: PotentialDuplicate[] = [];
+  for (const other of candidates) {
+    const isListed = listed.some(({ id }) => id === other.id);
+    if (!isListed && mayBeListed(other, record) && isDuplicate(rule, record.declaration, other.declaration)) {
+      listed.push({ id: other.id, trackingId: other.trackingId });
+      if (listed.length === MOST_LISTED) break;
+    }
+    yield;
+  }
+  return listed;
+}
+
+const mayBeListed = (other: EventRecord, { id, type }: EventRecord): boolean =>
+  other.id !== id && other.type === type && other.status !== 'ARCHIVED' && !other.flags.includes(SEALED);

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Config, CONFIG } from '../../../platform/config/config.js';
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { SearchDatabase } from '../../../platform/database/replicas/search-database.js';
+import { stepwise } from '../../../platform/queue/time-slice.js';
+import { derivedSnapshot } from '../../index/derived-snapshot.js';
+import type { SearchRequest } from '../../../kernel/domain/search-request.js';
+import { SearchAdmission } from '../admission/search-admission.js';
+import { atLeastHeavy, weightOf } from '../admission/search-weight.js';
+import { runSearch } from '../answer/run-search.js';
+import { requireAffordable } from '../plan/require-affordable.js';
+import { type SearchPlan, TWO_PHASE_FROM } from '../plan/plan.js';
+import { dateReadingOf, parseSearchRequest } from '../request/parse-search-request.js';
+import { planIn, SearchPlanner } from '../search-planner.js';
+import type { Searcher } from '../search.service.js';
+import { explainClause, type ExplainedClause } from './explained-query.js';
+import { type ExplainedStatement, ExplainingReader } from './explaining-reader.js';
+
+/** How a search was run. Sizes are numbers of records, times are milliseconds. */
+export interface Explanation {
+  readonly total: number;
+  readonly plan: {
+    readonly kind: SearchPlan['kind'];
+    readonly why: string;
+    readonly estimate: number;
+    /** Whether it must wait for its turn among heavy searches. */
+    readonly heavy: boolean;
+  };
+  readonly query: ExplainedClause;
+  /** read: parsing the request, and resolving its words and places. compile: the plan and its first statement. */
+  readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
+  readonly statements: readonly ExplainedStatement[];
+}
+
+/** Explains to administrators how a search runs, and what it costs (S-15). */
+@Injectable()
+export class SearchExplanation {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly planner: SearchPlanner,
+    private readonly database: SearchDatabase,
+    private readonly admission: SearchAdmission,
+  ) {}
+
+  /** Runs the search in `body`, in its turn and within the time of a search. Throws 400 and 503 as a search does. */
+  async explain(body: unknown, asker: Searcher): Promise<Explanation> {
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      ...dateReadingOf(this.config),
+    });
+    const { SEARCH_MAX_COST: most } = this.config;
+    const width = requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' });
+    return this.admission.run({ client: asker.caller.subject, hungUp: asker.hungUp }, ({ signal, inTurn }) =>
+      inTurn(atLeastHeavy(width), () => this.explained(request, width, asker, signal)),
+    );
+  }
+
+  private async explained(
+    request: SearchRequest,
+    width: number,
+    { caller, now }: Searcher,
+    signal: AbortSignal,
+  ): Promise<Explanation> {
+    const view = { now, client: caller.subject, sees: caller };
+    // Planned once there is a snapshot, as counts of many matches are: its words are at least those of the snapshot.
+    const explained = async (snapshot: Queryable): Promise<Explanation> => {
+      const began = performance.now();
+      const setting = await this.planner.setting(request.query, view, signal);
+      const read = performance.now();
+      const plan = planIn(request, setting);
+      const compiled = performance.now();
+      const reader = new ExplainingReader(snapshot);
+      const { total } = await runSearch(reader, plan);
+      const { explained: query } = await stepwise(explainClause(request.query, setting.context, setting.cardinalities));
+      return {
+        total,
+        plan: {
+          kind: plan.kind,
+          why: WHY[plan.kind],
+          estimate: Math.round(plan.matches),
+          heavy: weightOf(width, plan) !== 'light',
+        },
+        query,
+        ms: {
+          read: rounded(read - began),
+          compile: rounded(compiled - read),
+          run: rounded(reader.statements.reduce((sum, { ms }) => sum + ms, 0)),
+        },
+        statements: reader.statements,
+      };
+    };
+    return derivedSnapshot(this.database, explained, signal);
+  }
+}
+
+const WHY = {
+  'single-statement': `no more than ${TWO_PHASE_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
+  'two-phase': `more than ${TWO_PHASE_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
+  'bitmaps-first': `no more than ${TWO_PHASE_FROM} records are expected to match, but terms decide every condition, and a short walk or the slices of updates lead to the page: if bitmaps can count the matches, only those of the page are fetched; if they cannot, one statement finds them`,
+};
+
+const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

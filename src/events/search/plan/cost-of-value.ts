@@ -1,0 +1,82 @@
+import { wordsOf } from '../../index/values/fold.js';
+import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+
+/**
+ * Where a condition on the declaration applies; it costs one look-up for each way in which its value may be spelled
+ * there.
+ */
+export type Where = 'field' | 'inside a field' | 'any field';
+
+/** A term on any field is looked up in each possible field. */
+const ANY_FIELD = { term: 50, range: 500, within: 500 };
+const FIELD = { term: 1, range: 5, within: 20 };
+
+/** A short word has no near words but itself. */
+const SHORT_WORD = 2;
+const WORD_NEAR = 12;
+const SHORT_WORD_NEAR = 5;
+
+/**
+ * Inside a field, a word that is near parts of UUIDs is compared with patterns too, up to 365 of them
+ * (`uuidPartsNear`): with most by these lengths. Other letters than hexadecimal digits must be edited away.
+ */
+const PART_NEAR = { fewest: 6, most: 14, cost: 27 };
+const LONG_PART_NEAR = { fewest: 11, most: 13, cost: 42 };
+const PART = /^(?:[0-9a-f]*[^0-9a-f]?){2}[0-9a-f]*$/u;
+
+/** Longer text costs one more for each of these many characters: it is sent to the database. */
+const TEXT = 128;
+/** The words of a term are read in one piece: what is longer than some pages costs the square of its length besides. */
+const PIECE = { length: 8_192, cost: 1_000 };
+
+/**
+ * The cost of a condition on the declaration; of a map, the sum of its members. The unit is one term of usual length
+ * looked up in one field.
+ */
+export function costOfInput(input: DataInput, where: Where = 'field'): number {
+  if (input.type !== 'map') return costOfValue(input, where);
+  return input.members.reduce(
+    (sum, { key, input: inner }) => sum + costOfText(key) + costOfInput(inner, 'inside a field'),
+    0,
+  );
+}
+
+/** The cost of one condition on a value, in the unit of `costOf`. */
+export function costOfValue(condition: ValueCondition, where: Where): number {
+  const unit = where === 'any field' ? ANY_FIELD : FIELD;
+  switch (condition.type) {
+    case 'exact':
+      return unit.term + costOfTerm(condition.term);
+    case 'anyOf':
+      return condition.terms.reduce((sum, term) => sum + unit.term + costOfTerm(term), 0);
+    case 'range':
+      return unit.range + costOfText(condition.gte) + costOfText(condition.lte);
+    case 'within':
+      return unit.within;
+    case 'fuzzy':
+      return wordsOf(condition.term).reduce((sum, word) => sum + costOfWordsNear(word, where), 0);
+    default:
+      return absurd(condition);
+  }
+}
+
+/** The cost of terms that are compared with a column. */
+export const costOfTerms = (terms: readonly string[]): number =>
+  terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
+
+/** A location stands for everything below it. */
+export const COST_OF_LOCATION = FIELD.within;
+
+const costOfText = (text: string): number => Math.floor(text.length / TEXT);
+
+const costOfTerm = (term: string): number =>
+  costOfText(term) + PIECE.cost * Math.floor(term.length / PIECE.length) ** 2;
+
+function costOfWordsNear(word: string, where: Where): number {
+  if (word.length <= SHORT_WORD) return SHORT_WORD_NEAR;
+  if (where !== 'inside a field' || word.length > PART_NEAR.most || !PART.test(word)) return WORD_NEAR;
+  const { length } = word;
+  if (length >= LONG_PART_NEAR.fewest && length <= LONG_PART_NEAR.most) return LONG_PART_NEAR.cost;
+  return length >= PART_NEAR.fewest ? PART_NEAR.cost : WORD_NEAR;
+}

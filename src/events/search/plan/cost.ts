@@ -1,0 +1,101 @@
+import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
+import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { type Guard, isOnSecured } from '../request/guard.js';
+import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
+
+type Path = () => string;
+
+/** One condition, its path in the body of the request (G-4), and its cost. */
+export interface CostOfCondition {
+  /** Built for the costliest of a query that costs too much, and for no other. */
+  readonly path: Path;
+  readonly cost: number;
+  /** What would make it cheaper, as worded in an issue. */
+  readonly cheaper: string;
+}
+
+/** The cost of a query, in terms looked up in one field each: a number that depends on the request alone. */
+export interface Cost {
+  readonly total: number;
+  readonly costliest: CostOfCondition | undefined;
+}
+
+/**
+ * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
+ * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
+ * long they are; 20 fuzzy conditions cost at most 20,000, and 20 conditions of 10 terms on any field at most 18,000.
+ * `path` is the position of the query in its body. With a `guard`, conditions on secured fields also cost what the
+ * scopes cost that say which records may be read (E-10).
+ */
+export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
+  let total = 0;
+  let costliest: CostOfCondition | undefined;
+  for (const one of conditionsOf(query, () => path, guard)) {
+    total += one.cost;
+    if (costliest === undefined || one.cost > costliest.cost) costliest = one;
+  }
+  return { total, costliest };
+}
+
+function* conditionsOf(clause: Clause, path: Path, guard: Guard | undefined): Generator<CostOfCondition> {
+  if (clause.kind === 'expression') {
+    for (const condition of clause.conditions) {
+      yield* costsOfCondition(condition, path);
+      if (guard !== undefined && isOnSecured(condition, guard)) {
+        yield part(below(path, 'data'), costOfScopes(guard.readable), FEWER_CLAUSES);
+      }
+    }
+    return;
+  }
+  const clauses = below(path, 'clauses');
+  for (const [at, inner] of clause.clauses.entries()) yield* conditionsOf(inner, below(clauses, at), guard);
+}
+
+function* costsOfCondition(condition: Condition, clause: Path): Generator<CostOfCondition> {
+  switch (condition.on) {
+    case 'text':
+      yield part(below(clause, condition.field), costOfTerms(condition.terms), FEWER_TERMS);
+      return;
+    case 'instant':
+      yield part(below(clause, condition.field), 1, NARROWER);
+      return;
+    case 'location':
+      yield part(below(clause, condition.field), COST_OF_LOCATION, NARROWER);
+      return;
+    case 'flags': {
+      const { anyOf = [], noneOf, allOf } = condition;
+      yield part(below(clause, 'flags'), costOfTerms([...anyOf, ...noneOf, ...allOf]), FEWER_TERMS);
+      return;
+    }
+    case 'data':
+      for (const { key, input } of condition.members) {
+        yield part(below(below(clause, 'data'), key), 1 + costOfInput(input), FEWER_TERMS);
+      }
+      return;
+    case 'anyField':
+      yield part(below(clause, 'data'), costOfValue(condition.condition, 'any field'), NAME_THE_FIELDS);
+      return;
+    default:
+      absurd(condition);
+  }
+}
+
+const below =
+  (parent: Path, key: string | number): Path =>
+  () =>
+    memberPath(parent(), key);
+
+const part = (path: Path, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
+
+/** The scopes by which a record may be read are checked on each record that the condition finds. */
+const costOfScopes = (scopes: readonly RecordOptions[]): number =>
+  scopes.reduce((sum, { event = [], status = [], flags: { anyOf = [], noneOf = [], allOf = [] } = {} }) => {
+    return sum + 1 + costOfTerms([...event, ...status, ...anyOf, ...noneOf, ...allOf]);
+  }, 0);
+
+const FEWER_CLAUSES = 'ask for secured fields in fewer clauses';
+const FEWER_TERMS = 'ask for fewer terms or words at a time';
+const NARROWER = 'ask for fewer conditions at a time';
+const NAME_THE_FIELDS = 'name the fields to look in, or ask for fewer terms or words at a time';

@@ -1,0 +1,93 @@
+import type { Cardinalities } from '../../index/statistics/cardinalities.js';
+import type { CompiledSearch } from '../predicate/compile-search.js';
+import { leavesOf, type Predicate } from '../predicate/predicate.js';
+import { areSlicesWorthwhile } from './by-slices.js';
+import { estimate } from './estimate.js';
+
+/** How a search runs: planned once, and passed from admission to the answer. */
+export interface SearchPlan {
+  /**
+   * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page,
+   * by `twoPhaseSearch`. bitmaps-first: one statement that counts by bitmaps and walks to the page, if these are there
+   * and the walk is as short as expected; else one that finds all matches.
+   */
+  readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
+  readonly search: CompiledSearch;
+  /** The cardinalities by which the plan was chosen, and by which its statements are written. */
+  readonly cardinalities: Cardinalities;
+  /** How many records match, or somewhat more. */
+  readonly matches: number;
+  /** About how many records' documents are read. */
+  readonly documents: number;
+  /** Whether many matches are sorted into an order that no index has. */
+  readonly sortsMany: boolean;
+}
+
+/** With more matches than this, page and total are found separately. */
+export const TWO_PHASE_FROM = 30_000;
+
+/** With fewer matches than this, one statement has found them in the time that the further statements take. */
+const BITMAPS_FROM = 2_000;
+
+/** Plans a search by the expected number of its matches. Pure: no statement runs. */
+export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
+  const { matches, page } = search;
+  const size = estimate(matches, cardinalities);
+  const many = size > TWO_PHASE_FROM;
+  const sorted = page.order.index === undefined && page.limit > 0;
+  // If all matches must be found to be sorted, they are counted in the same statement.
+  const counted = many && !sorted;
+  return {
+    kind: counted
+      ? 'two-phase'
+      : mayBeCountedByBitmaps(search, size, cardinalities)
+        ? 'bitmaps-first'
+        : 'single-statement',
+    search,
+    cardinalities,
+    matches: size,
+    documents: documentsRead(matches, cardinalities),
+    sortsMany: many && sorted,
+  };
+}
+
+/**
+ * Once bitmaps have counted, a walk by them is worth while if it passes at most so many entries of its index for each
+ * match: that takes some 0.6 of the time in which all matches are found otherwise.
+ */
+export const ENTRIES_FOR_A_MATCH = 3;
+
+/**
+ * Whether terms decide every condition, so that bits may count what matches, and slices lead to the page or it is full
+ * before a walk has passed an entry for each match: counting takes its time as well. The statement looks again when it
+ * has counted, as this is an upper estimate.
+ */
+function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, cardinalities: Cardinalities): boolean {
+  const walked = ((page.offset + page.limit) * cardinalities.records) / size;
+  return (
+    page.order.index !== undefined &&
+    size >= BITMAPS_FROM &&
+    (walked <= size || areSlicesWorthwhile(page, size, cardinalities)) &&
+    leavesOf(matches).every(({ decides, candidateTerms }) => decides && candidateTerms.kind !== 'none')
+  );
+}
+
+function documentsRead(predicate: Predicate, cardinalities: Cardinalities): number {
+  switch (predicate.kind) {
+    case 'all': {
+      const findable = predicate.parts.filter(({ isFindable }) => isFindable);
+      const candidates = Math.min(cardinalities.records, ...findable.map((part) => estimate(part, cardinalities)));
+      return Math.min(candidates, sum(predicate.parts.map((part) => documentsRead(part, cardinalities))));
+    }
+    case 'any':
+      return sum(predicate.parts.map((part) => documentsRead(part, cardinalities)));
+    case 'not':
+      return documentsRead(predicate.part, cardinalities);
+    case 'row':
+      return 0;
+    case 'data':
+      return predicate.decides ? 0 : estimate(predicate, cardinalities);
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

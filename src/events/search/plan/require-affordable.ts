@@ -1,0 +1,41 @@
+import type { Query } from '../../../kernel/domain/search-request.js';
+import { invalidInput } from '../../../kernel/errors/invalid-input.js';
+import type { Guard } from '../request/guard.js';
+import type { PlacedQuery } from '../request/refuse-secured.js';
+import { costOf } from './cost.js';
+
+/** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
+export interface CostBound {
+  readonly most: number;
+  readonly name: string;
+}
+
+/**
+ * Refuses a query that would cost more than the bound, before any work is done (Q-1): 400 BAD_REQUEST with one issue
+ * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
+ * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`. Returns
+ * the cost.
+ */
+export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): number {
+  return requireAffordableTogether([{ query, path }], bound, guard);
+}
+
+/** The same for queries of one request, which may cost together what a single one may (S-17): returns their sum. */
+export function requireAffordableTogether(
+  queries: readonly PlacedQuery[],
+  { most, name }: CostBound,
+  guard: Guard | undefined,
+): number {
+  const costs = queries.map(({ query, path }) => costOf(query, path, guard));
+  const total = costs.reduce((sum, cost) => sum + cost.total, 0);
+  if (total <= most) return total;
+  const costliest = costs
+    .flatMap((cost) => cost.costliest ?? [])
+    .reduce((dearest, one) => (one.cost > dearest.cost ? one : dearest));
+  const { path, cost, cheaper } = costliest;
+  const whole = queries.length === 1 ? 'a query' : 'the queries of a request';
+  throw invalidInput(
+    `${path()}: costs ${cost} of ${total}, and ${whole} may cost ${most} in all (${name}): ${cheaper}`,
+    { refusal: 'search-cost' },
+  );
+}

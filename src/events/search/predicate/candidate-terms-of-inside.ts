@@ -1,0 +1,141 @@
+import { WHOLES_OF_FIELD, WORD_WITHOUT_TERMS, WORDS_OF_FIELD } from '../../index/terms/inside-terms.js';
+import type { TermAspect } from '../../index/terms/data-aspect.js';
+import type { AddressTerm } from '../../index/values/address-term.js';
+import { type DataPath, memberOf } from '../../index/values/data-path.js';
+import { ignoringCase, wordsOf } from '../../index/values/fold.js';
+import type { DataInput, DataMember } from '../../../kernel/domain/search-request.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { both, type CandidateTerms, either, NOTHING, someOf } from './candidate-terms.js';
+import type { SearchContext } from './search-context.js';
+import type { Field } from './field.js';
+import { nearInside } from './fuzzy.js';
+import { type ValueTerms, valueTermsOf } from './value-terms.js';
+
+/** Any record may match. */
+const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
+
+/** The terms of records whose field has, below `path`, what all members ask for: the counterpart of `InsideTerms`. */
+export const candidateTermsOfMembers = (
+  members: readonly DataMember[],
+  path: DataPath,
+  field: Field,
+  context: SearchContext,
+): CandidateTerms =>
+  both(members.map(({ key, input }) => candidateTermsOfInput(input, memberOf(path, key), field, context)));
+
+function candidateTermsOfInput(input: DataInput, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
+  switch (input.type) {
+    case 'exact':
+    case 'anyOf':
+      return candidateTermsOfTerms(valueTermsOf(input), field, context);
+    case 'range':
+      return NOTHING_KNOWN;
+    case 'within':
+      return candidateTermsOfPlace(input.location, field, context);
+    case 'map':
+      return candidateTermsOfMembers(input.members, path, field, context);
+    case 'fuzzy':
+      return candidateTermsOfFuzzy(input.term, path, field, context);
+    default:
+      return absurd(input);
+  }
+}
+
+/** The records in which some aspect has one of the values. */
+function havingOneOf(
+  aspects: readonly TermAspect[],
+  values: readonly string[],
+  { shape, kinds }: Field,
+): CandidateTerms {
+  const known = aspects.filter((aspect) => shape.has(aspect));
+  return someOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value).hash)));
+}
+
+const WHOLES: readonly TermAspect[] = ['whole', ...WHOLES_OF_FIELD];
+const WORDS: readonly TermAspect[] = ['inside', ...WORDS_OF_FIELD];
+
+function candidateTermsOfTerms(terms: ValueTerms, field: Field, context: SearchContext): CandidateTerms {
+  const { texts, numbers, names, dates, addresses } = terms;
+  return either([
+    ...texts.map((text) => candidateTermsOfText(text, field, texts.length)),
+    havingOneOf(['inside', 'number'], numbers.map(String), field),
+    ...names.map((words) => candidateTermsOfWords(wordsThatNarrow(words, names.length), field)),
+    dates.length > 0 && field.shape.has('insideRange') ? NOTHING_KNOWN : NOTHING,
+    ...(addresses.length > FEW_TEXTS
+      ? [candidateTermsOfCountries(addresses, field)]
+      : addresses.map((address) => candidateTermsOfAddress(address, field, context))),
+  ]);
+}
+
+/** Names have few words: for longer texts, the first words are selective enough. */
+const MOST_WORDS = 8;
+
+/** For many texts, the longest word of each is selective enough, and all of those are looked up together. */
+const FEW_TEXTS = 8;
+
+const wordsThatNarrow = (words: readonly string[], texts: number): readonly string[] =>
+  texts > FEW_TEXTS
+    ? words.toSorted((one, other) => other.length - one.length).slice(0, 1)
+    : words.slice(0, MOST_WORDS);
+
+/** A text has a term for the whole, or for each of its words; it is one of `texts`. */
+function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateTerms {
+  const words = wordsThatNarrow(wordsOf(text), texts);
+  return either([
+    havingOneOf(WHOLES, [text], field),
+    words.length === 0 ? NOTHING : candidateTermsOfWords(words, field),
+  ]);
+}
+
+const candidateTermsOfWords = (words: readonly string[], field: Field): CandidateTerms =>
+  both(words.map((word) => candidateTermsOfWord([word], field)));
+
+/** Records that have one of the words. */
+const candidateTermsOfWord = (words: readonly string[], field: Field): CandidateTerms =>
+  words.includes(WORD_WITHOUT_TERMS) ? NOTHING_KNOWN : havingOneOf(WORDS, words, field);
+
+const candidateTermsOfCountries = (addresses: readonly AddressTerm[], field: Field): CandidateTerms =>
+  either(
+    [...new Set(addresses.map(({ country }) => ignoringCase(country)))].map((name) =>
+      candidateTermsOfText(name, field),
+    ),
+  );
+
+function candidateTermsOfAddress(
+  { country, administrativeArea }: AddressTerm,
+  field: Field,
+  context: SearchContext,
+): CandidateTerms {
+  const ofCountry = candidateTermsOfText(ignoringCase(country), field);
+  return administrativeArea === undefined
+    ? ofCountry
+    : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
+}
+
+/**
+ * The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the member of the field's value that they come from.
+ */
+const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
+
+function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {
+  // A country's places are thousands, and are named for one aspect more only where a record has such a name.
+  const seldom = (['plain', 'country'] as const).filter((aspect) =>
+    shapes.inside(memberOf(field.path, SELDOM_PLACES[aspect])).has('id'),
+  );
+  return havingOneOf(['whole', 'place', 'area', ...seldom], below(location), field);
+}
+
+function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
+  const near = nearInside(term, { kind: 'inside', field: field.path, path }, context);
+  if (near.length === 0 || near.some(({ words, parts }) => words.length + parts.length === 0)) return NOTHING;
+  // Where there are UUIDs, values are opaque.
+  if (context.shapes.inside(path).has('opaque')) return NOTHING_KNOWN;
+  return both(
+    near.map(({ words }) =>
+      candidateTermsOfWord(
+        words.map(({ word }) => word),
+        field,
+      ),
+    ),
+  );
+}

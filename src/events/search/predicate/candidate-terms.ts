@@ -1,0 +1,202 @@
+import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
+import { unseen } from '../../../kernel/sql/unseen.js';
+import { allFound, anyFound, foundBy, listed, type RowSource } from './row-source.js';
+
+/** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
+export type CandidateTerms =
+  /** No terms distinguish matches from other records. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
+  /** All terms of one of the groups. */
+  | { readonly kind: 'someOfAll'; readonly groups: readonly (readonly bigint[])[] }
+  | { readonly kind: 'both' | 'either'; readonly parts: readonly CandidateTerms[] };
+
+const NONE: CandidateTerms = { kind: 'none' };
+
+/** Some of the terms, each named once. */
+export const someOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'someOf', terms: [...new Set(terms)] });
+
+/** All of the terms; there must be at least one. */
+export const allOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'allOf', terms });
+
+/** The candidate terms of an AND: parts without terms are left out. */
+export function both(parts: readonly CandidateTerms[]): CandidateTerms {
+  const candidateTerms = parts.filter((part) => part.kind !== 'none');
+  const [first, ...rest] = candidateTerms;
+  if (first === undefined) return NONE;
+  return rest.length === 0 ? first : { kind: 'both', parts: candidateTerms };
+}
+
+/** More alternatives of several terms each are looked up together. */
+const FEW_GROUPS = 8;
+
+/**
+ * The candidate terms of an OR: if one alternative has none, the OR has none. Alternatives of single terms become one,
+ * and so do many alternatives of several terms each: otherwise each would be a part of the statement.
+ */
+export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
+  if (alternatives.some((part) => part.kind === 'none')) return NONE;
+  const parts = alternatives.flatMap((part) => (part.kind === 'either' ? part.parts : [part]));
+  const terms = parts.flatMap((part) => (isOneOfTerms(part) ? part.terms : []));
+  const others = groupedWhereMany(parts.filter((part) => !isOneOfTerms(part)));
+  if (others.length === 0) return someOf(terms);
+  return { kind: 'either', parts: terms.length === 0 ? others : [someOf(terms), ...others] };
+}
+
+function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateTerms[] {
+  if (parts.length <= FEW_GROUPS) return parts;
+  const groups = parts.flatMap((part) => groupsOf(part) ?? []);
+  const others = parts.filter((part) => groupsOf(part) === undefined);
+  return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
+}
+
+/** The groups of terms of which a record must have all of one; undefined if more is required. */
+function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefined {
+  if (part.kind === 'allOf') return [part.terms];
+  if (part.kind === 'someOfAll') return part.groups;
+  if (part.kind !== 'both') return undefined;
+  const single = part.parts.flatMap((inner) => (isOneOfTerms(inner) && inner.terms.length === 1 ? inner.terms : []));
+  return single.length === part.parts.length ? [single] : undefined;
+}
+
+/** How many terms it has. */
+export function countTerms(candidateTerms: CandidateTerms): number {
+  switch (candidateTerms.kind) {
+    case 'none':
+      return 0;
+    case 'someOf':
+    case 'allOf':
+      return candidateTerms.terms.length;
+    case 'someOfAll':
+      return candidateTerms.groups.reduce((sum, group) => sum + group.length, 0);
+    case 'both':
+    case 'either':
+      return candidateTerms.parts.reduce((sum, part) => sum + countTerms(part), 0);
+  }
+}
+
+/** How many groups of terms it has. */
+export function countGroups(candidateTerms: CandidateTerms): number {
+  if (candidateTerms.kind === 'someOfAll') return candidateTerms.groups.length;
+  const isTree = candidateTerms.kind === 'both' || candidateTerms.kind === 'either';
+  return isTree ? candidateTerms.parts.reduce((sum, part) => sum + countGroups(part), 0) : 0;
+}
+
+/** No record has the terms. */
+export const NOTHING: CandidateTerms = { kind: 'someOf', terms: [] };
+
+/** Whether no record can match. */
+export const isNothing = (candidateTerms: CandidateTerms): boolean =>
+  candidateTerms.kind === 'someOf' && candidateTerms.terms.length === 0;
+
+const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly terms: readonly bigint[] } =>
+  part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
+
+/**
+ * `condition`, checked only on records that have the terms. The condition alone decides: two terms can have the same
+ * hash.
+ */
+export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): RowSource =>
+  candidateTerms.kind === 'none' ? foundBy(condition) : allFound([foundByTerms(candidateTerms), foundBy(condition)]);
+
+/** The records that have the terms, found by their index. */
+export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
+  switch (candidateTerms.kind) {
+    case 'none':
+      return foundBy(sql`true`);
+    case 'someOf':
+      return candidateTerms.terms.length > MOST_TOGETHER
+        ? foundByEach(
+            sql`(select array[term] as terms from unnest(${unseen(sql`${candidateTerms.terms}::bigint[]`)}) as t (term))`,
+          )
+        : foundBy(compileTermList(candidateTerms), isCostlyToRecheck(candidateTerms));
+    case 'allOf':
+      return foundBy(compileTermList(candidateTerms));
+    case 'someOfAll':
+      return foundByEach(groupsAsRows(candidateTerms.groups));
+    case 'both':
+      return allFound(candidateTerms.parts.map(foundByTerms));
+    case 'either':
+      return anyFound(candidateTerms.parts.map(foundByTerms), isCostlyToRecheck(candidateTerms));
+  }
+}
+
+/** The records that have all terms of one of the rows `wanted (terms)`, each of which is looked up by itself. */
+const foundByEach = (wanted: Sql): RowSource =>
+  listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
+        select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
+
+/** Whether a record has the terms, written for rechecking rows one by one. */
+export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
+  switch (candidateTerms.kind) {
+    case 'none':
+      return sql`true`;
+    case 'someOf':
+      return isCostlyToRecheck(candidateTerms)
+        ? sql`(select bool_or(has.term in (select unnest(${candidateTerms.terms}::bigint[]))) from unnest(s.terms) as has (term))`
+        : compileTermList(candidateTerms);
+    case 'allOf':
+      return compileTermList(candidateTerms);
+    case 'someOfAll':
+      return recheckGroups(candidateTerms.groups);
+    case 'both':
+      return all(candidateTerms.parts.map(recheckCandidateTerms));
+    case 'either':
+      return any(candidateTerms.parts.map(recheckCandidateTerms));
+  }
+}
+
+/** Each group is compared with those rows alone that have the first term of one and the last term of one. */
+const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
+  all([
+    ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
+    sql`exists (select from ${groupsAsRows(groups)} as wanted where s.terms @> wanted.terms)`,
+  ]);
+
+/** The term, if there is one alone. */
+export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
+  isOneOfTerms(candidateTerms) && candidateTerms.terms.length === 1 ? candidateTerms.terms[0] : undefined;
+
+/**
+ * Whether a record has a rare term, written for a statement with nothing else to find records by, so that it is planned
+ * once for each connection: from a subquery PostgreSQL does not know the term, and estimates the same for the plan at
+ * hand and for one that it keeps, a record in 200. The condition stands there three times since estimates multiply: the
+ * rows then seem too few to be worth several processes, at any number of records.
+ */
+export function lookUpTerm(term: bigint): Sql {
+  const terms = [term];
+  const hasTerm = sql`s.terms @> (select ${terms}::bigint[])`;
+  return all([hasTerm, hasTerm, hasTerm]);
+}
+
+/** With more terms than this, comparing each with each term of a row costs more than looking each of those up. */
+const FEW_TERMS = 16;
+
+/** Whether rechecking the terms on a row costs more than looking each up. */
+export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
+  if (candidateTerms.kind === 'both' || candidateTerms.kind === 'either')
+    return candidateTerms.parts.some(isCostlyToRecheck);
+  return (
+    candidateTerms.kind === 'someOfAll' || (candidateTerms.kind === 'someOf' && candidateTerms.terms.length > FEW_TERMS)
+  );
+}
+
+/**
+ * More are looked up one by one. Looked up together they take as long as their number times that of the records found;
+ * with so many, both ways take about as long.
+ */
+const MOST_TOGETHER = 256;
+
+/** The groups as rows, sent as two lists. */
+const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
+  sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group)`;
+
+/**
+ * PostgreSQL takes comparing with a list for as cheap as with one term, and would compare every record with a long one:
+ * it does not see how long that is.
+ */
+function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql {
+  if (kind === 'allOf' || terms.length === 1) return sql`s.terms @> ${terms}::bigint[]`;
+  const list = sql`${terms}::bigint[]`;
+  return sql`s.terms && ${terms.length > FEW_TERMS ? unseen(list) : list}`;
+}

@@ -1,0 +1,52 @@
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
+import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
+import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';
+import { leavesOf, type Predicate, type RowLeaf } from './predicate.js';
+
+/** The condition as SQL that no index can use: otherwise `is true` changes nothing where NULL counts as false. */
+export const compileFilter = (predicate: Predicate): Sql =>
+  sql`(${compiled(predicate, ({ check, condition }) => check ?? condition)}) is true`;
+
+/** The condition for rechecking one row. */
+export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
+
+/** The same where terms are trusted: a place is then compared with the term of its area, not with all places there. */
+export const compileTrustedRecheck = (predicate: Predicate): Sql =>
+  compiled(predicate, ({ byTerms, candidateTerms, condition }) =>
+    byTerms === true ? recheckCandidateTerms(candidateTerms) : condition,
+  );
+
+function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
+  const compiledParts = (parts: readonly Predicate[]): Sql[] => cheapFirst(parts).map((part) => compiled(part, onRow));
+  switch (predicate.kind) {
+    case 'all':
+      return all(compiledParts(predicate.parts));
+    case 'any':
+      return any(compiledParts(predicate.parts));
+    case 'not':
+      return sql`not ${compiled(predicate.part, onRow)}`;
+    case 'row':
+      return onRow(predicate);
+    case 'data':
+      return recheckDataLeaf(predicate);
+    default:
+      return absurd(predicate);
+  }
+}
+
+/** Conditions on the row's own columns, then few terms, then many, and those that may read the document at last. */
+const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
+  parts
+    .map((part) => ({ part, cost: costOf(part) }))
+    .toSorted((a, b) => a.cost - b.cost)
+    .map(({ part }) => part);
+
+const costOf = (predicate: Predicate): number =>
+  leavesOf(predicate).reduce((most, leaf) => Math.max(most, costOfLeaf(leaf)), 0);
+
+function costOfLeaf(leaf: RowLeaf | DataLeaf): number {
+  if (leaf.kind === 'row') return 0;
+  if (leaf.rest !== undefined) return 3;
+  return isCostlyToRecheck(leaf.candidateTerms) ? 2 : 1;
+}

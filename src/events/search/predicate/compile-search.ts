@@ -1,0 +1,94 @@
+import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
+import type { ReadBefore } from '../../index/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
+import type { SearchRequest } from '../../../kernel/domain/search-request.js';
+import { hasFuzzy } from '../request/has-fuzzy.js';
+import { type EditDistanceClass, editDistanceClassesOf } from './edit-distance-classes.js';
+import { compileEdits } from './edits.js';
+import { compileAfter } from './compile-after.js';
+import type { Order } from './order.js';
+import { compileOrder, compileRelevance, IN_USUAL_ORDER } from './sort.js';
+import type { Page } from './page.js';
+import { leavesOf, type Predicate } from './predicate.js';
+import { restricted } from './predicate-of-matches.js';
+import { combinedProof, isEmpty, type Proof } from './proof.js';
+import { predicateOfQuery } from './query.js';
+import type { SearchContext } from './search-context.js';
+import { shownBody } from './shown-body.js';
+
+/** What a search finds, and in which order. */
+interface Meaning {
+  readonly matches: Predicate;
+  /** For an order by relevance: the matches again, by number of edits, where terms tell it. */
+  readonly editDistanceClasses: readonly EditDistanceClass[] | undefined;
+  readonly order: Order;
+}
+
+/** A search as the input of planning: which rows match, in which order, and which of them are requested. */
+export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
+  readonly page: Page;
+  /** What the database must contain for `matches` to be exact; undefined: they are, whatever it contains. */
+  readonly proof: Proof | undefined;
+  /** What the statement must ask besides; absent if nothing was read, or whoever runs it does not plan it again. */
+  readonly readBefore?: ReadBefore | undefined;
+  /** For `inDoubt`. It is worked out a little at a time, so that compiling it does not block the process for long. */
+  readonly meaningInDoubt: () => Promise<Meaning>;
+}
+
+/** What the request asks for, restricted to what the caller may see, as a tree of conditions on rows. Never fails. */
+export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
+  const { limit, offset, after } = request;
+  const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
+  return {
+    matches,
+    editDistanceClasses,
+    page: {
+      order,
+      limit,
+      offset,
+      ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
+      // From whoever sees every record and reads every field, nothing is withheld.
+      shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
+    },
+    proof: proofOfTerms(matches),
+    readBefore: context.readBefore,
+    meaningInDoubt: async () => {
+      await context.prepareDoubt?.();
+      return meaningOf(request, rowFilter, { ...context, trustsTerms: false });
+    },
+  };
+}
+
+/**
+ * The same search for when its proof fails: it reads the documents that terms would have spared, and is always right.
+ */
+export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
+  const { order, ...found } = await search.meaningInDoubt();
+  return { ...search, ...found, page: { ...search.page, order }, proof: undefined };
+}
+
+/** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
+function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
+  const seen = (asked: Predicate): Predicate => (rowFilter === 'everything' ? asked : restricted(asked, rowFilter));
+  const matches = seen(predicateOfQuery(query, context));
+  if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context.guard) };
+  // The words were read for each search with a fuzzy condition.
+  if (context.dictionary === NO_WORDS || !hasFuzzy(query))
+    return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };
+  const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
+  return editDistanceClasses === undefined
+    ? { matches, editDistanceClasses, order: compileRelevance(compileEdits(query, context)) }
+    : {
+        matches,
+        editDistanceClasses: editDistanceClasses.map((one) => ({ ...one, matches: seen(one.matches) })),
+        order: compileRelevance(),
+      };
+}
+
+/** The proof that terms can be trusted; most conditions on columns are checked on the columns. */
+function proofOfTerms(predicate: Predicate): Proof | undefined {
+  const byTerms = leavesOf(predicate).filter((leaf) => leaf.kind === 'data' || leaf.byTerms);
+  if (byTerms.length === 0) return undefined;
+  const proof = combinedProof(byTerms.map((leaf) => leaf.proof));
+  return isEmpty(proof) ? undefined : proof;
+}

@@ -1,0 +1,65 @@
+import { all, any, type Sql } from '../../../kernel/sql/sql.js';
+import { type CandidateTerms, foundByTerms, lookUpTerm, recheckCandidateTerms } from './candidate-terms.js';
+import { compileProof, type Proof } from './proof.js';
+import { allFound, foundBy, type RowSource } from './row-source.js';
+import type { SearchContext } from './search-context.js';
+import type { Candidates } from './candidates.js';
+
+/**
+ * A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make that true.
+ */
+export interface DataLeaf {
+  readonly kind: 'data';
+  /** Whether an index finds the matches. */
+  readonly isFindable: boolean;
+  /** The terms that every match has. */
+  readonly candidateTerms: CandidateTerms;
+  /**
+   * Whether every record that has the terms matches, provided that `proof` holds: then the document need not be read.
+   */
+  readonly decides: boolean;
+  /** What the database must contain for terms to decide. */
+  readonly proof: Proof;
+  /**
+   * What remains to be rechecked on a record that has the terms, where trusted terms do not decide: some 30 us a
+   * record.
+   */
+  readonly rest: Sql | undefined;
+}
+
+/** A condition on the declaration, with what follows from its terms. */
+export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf => ({
+  kind: 'data',
+  ...given,
+  isFindable: given.candidateTerms.kind !== 'none',
+});
+
+/** The condition with these candidates; `recheck` is its check on the document. */
+export function leafOf(
+  { candidateTerms, decides, proof }: Candidates,
+  recheck: () => Sql,
+  { trustsTerms = false }: Pick<SearchContext, 'trustsTerms'>,
+): DataLeaf {
+  const rest = (): Sql | undefined => {
+    if (!decides) return recheck();
+    return trustsTerms ? undefined : any([compileProof(proof), recheck()]);
+  };
+  return dataLeaf({ candidateTerms, decides, proof, rest: rest() });
+}
+
+/** The condition with these candidates, decided by its terms, in a search that trusts them. */
+export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =>
+  dataLeaf({ candidateTerms, decides: true, proof, rest: undefined });
+
+/** Its records: found by its terms, and rechecked on the document where they do not decide. */
+export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
+  rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
+
+/** The condition, where `term` is all that finds its records, and is rare. */
+export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
+
+/** The condition for rechecking rows one by one. */
+export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
+  withRest(recheckCandidateTerms(candidateTerms), rest);
+
+const withRest = (hasTerms: Sql, rest: Sql | undefined): Sql => (rest === undefined ? hasTerms : all([hasTerms, rest]));

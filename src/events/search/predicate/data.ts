@@ -1,0 +1,96 @@
+import { factsAfter, factsIn, factsOfField, lineOf } from '../../index/values/document.js';
+import { type DataPath, fieldOf, keyOf } from '../../index/values/data-path.js';
+import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { isNothing } from './candidate-terms.js';
+import { anyOfParts, type Predicate } from './predicate.js';
+import type { SearchContext } from './search-context.js';
+import { Once } from './worked-out.js';
+import { candidatesOfAnyField } from './any-field.js';
+import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
+import { ANY_RECORD, apart, type Candidates, inSomeField, unsure } from './candidates.js';
+import { leafOf } from './data-leaf.js';
+import { compileFact } from './fact.js';
+import { fieldAt } from './field.js';
+import { candidatesOfField } from './field-candidates.js';
+import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
+import { DOCUMENT, factsOfValue } from './stored-fact.js';
+
+/** The candidates of each condition. */
+export const CANDIDATES = new Once<Candidates>();
+
+/** One field satisfies its condition, or the map in its place (S-10). */
+export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
+  const { key, input } = member;
+  const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
+  return predicateOf(
+    candidatesOfMember(member, context),
+    () => ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
+    context,
+  );
+}
+
+/** The records that may satisfy it, by their terms. */
+export const candidatesOfMember = (member: DataMember, context: SearchContext): Candidates =>
+  CANDIDATES.of(context.workedOut, member, () => {
+    const field = fieldAt(fieldOf(member.key), context);
+    return member.input.type === 'map'
+      ? unsure(candidateTermsOfMembers(member.input.members, field.path, field, context))
+      : candidatesOfField(member.input, field, context);
+  });
+
+/** Some field of the declaration satisfies the condition (S-10). */
+export function predicateOfAnyField(condition: ValueCondition, context: SearchContext): Predicate {
+  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
+  const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
+  return predicateOf(
+    candidatesOfSomeField(condition, context),
+    (paths = fields) => ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`),
+    context,
+  );
+}
+
+/** The records that may satisfy it, by their terms. */
+export const candidatesOfSomeField = (condition: ValueCondition, context: SearchContext): Candidates =>
+  CANDIDATES.of(context.workedOut, condition, () => {
+    if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
+    const fields = fuzzyFields(condition, context);
+    return fields === undefined
+      ? ANY_RECORD
+      : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfWords(field.near, field)])));
+  });
+
+/**
+ * A condition with these candidates; `recheck` is its check on the document, or on some of its fields. Those that are
+ * sure to match are found apart from the others, so that neither are compared with the terms of both.
+ */
+function predicateOf(
+  candidates: Candidates,
+  recheck: (fields?: readonly DataPath[]) => Sql,
+  context: SearchContext,
+): Predicate {
+  const recheckOthers = (): Sql => recheck(candidates.mayMatchIn);
+  if (candidates.decides) return leafOf(candidates, recheck, context);
+  if (isNothing(candidates.sure)) return leafOf(candidates, recheckOthers, context);
+  const { sure, others } = apart(candidates);
+  return anyOfParts([leafOf(sure, recheck, context), leafOf(others, recheckOthers, context)]);
+}
+
+/** More fields are not named: it costs less to go through all fields of a record. */
+const FEW_FIELDS = 64;
+
+/**
+ * `fact`: the facts of these fields if they are few; otherwise of all fields. The document is unpacked once for all of
+ * them.
+ */
+export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
+  fields === undefined || fields.length > FEW_FIELDS
+    ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
+    : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
+
+/**
+ * A scalar subquery rather than `exists`, which the planner may turn into a join with all documents. A record always
+ * has a document, so the value is never NULL.
+ */
+export const ofDeclaration = (condition: Sql): Sql =>
+  sql`(select ${condition} from event_document d where d.seq = s.seq)`;

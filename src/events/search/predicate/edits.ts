@@ -1,0 +1,175 @@
+import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
+import type { Term } from '../../index/terms/term-kind.js';
+import { factsOfField } from '../../index/values/document.js';
+import { fieldOf } from '../../index/values/data-path.js';
+import type { Clause, Condition, DataInput, DataMember } from '../../../kernel/domain/search-request.js';
+import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/has-fuzzy.js';
+import { isNothing, recheckCandidateTerms } from './candidate-terms.js';
+import { compileRecheck } from './compile-filter.js';
+import { compileProof } from './proof.js';
+import { predicateOfClause, predicateOfCondition } from './query.js';
+import { readableFor } from './readable.js';
+import type { SearchContext } from './search-context.js';
+import { Once } from './worked-out.js';
+import { type Candidates, oneOf } from './candidates.js';
+import { candidatesOfMember, candidatesOfSomeField, factsOfFields, predicateOfMember, ofDeclaration } from './data.js';
+import { compileFact, within } from './fact.js';
+import { fieldAt } from './field.js';
+import {
+  compileFuzzyEdits,
+  type FuzzyCondition,
+  type FuzzyField,
+  fuzzyFields,
+  type FuzzyScope,
+  leastEdits,
+  nearWordsOf,
+  termsOfWords,
+} from './fuzzy.js';
+import { DOCUMENT, factsOfValue, MEMBERS } from './stored-fact.js';
+
+/**
+ * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
+ * each as near as it is in the value that satisfies it best: the best member of a list, the best field for a condition
+ * on any field. Other conditions have none. AND, and the members of a map, add up; OR has the fewest of its matching
+ * clauses. The clause is known to hold: parts without a fuzzy condition have no edits and are not evaluated.
+ */
+export function compileEdits(clause: Clause, context: SearchContext): Sql {
+  if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
+  return clause.kind === 'expression'
+    ? sum(clause.conditions.filter(isFuzzyCondition).map((condition) => editsOfMatchingCondition(condition, context)))
+    : sum(clause.clauses.filter(hasFuzzy).map((inner) => compileEdits(inner, context)));
+}
+
+/** NULL when the clause does not hold. */
+function editsOfClause(clause: Clause, context: SearchContext): Sql {
+  if (!hasFuzzy(clause)) return noEditsIf(compileRecheck(predicateOfClause(clause, context)));
+  switch (clause.kind) {
+    case 'and':
+      return sum(clause.clauses.map((inner) => editsOfClause(inner, context)));
+    case 'or':
+      return sql`least(${Sql.join(
+        clause.clauses.map((inner) => editsOfClause(inner, context)),
+        ', ',
+      )})`;
+    case 'expression':
+      return sum(clause.conditions.map((condition) => editsOfCondition(condition, context)));
+  }
+}
+
+function editsOfMatchingCondition(condition: Condition, context: SearchContext): Sql {
+  if (condition.on !== 'data') return editsOfFuzzy(condition, context);
+  const members = condition.members.filter(({ input }) => isFuzzyInput(input));
+  return sum(members.map((member) => editsOfField(member, context)));
+}
+
+function editsOfCondition(condition: Condition, context: SearchContext): Sql {
+  if (!isFuzzyCondition(condition)) return noEditsIf(compileRecheck(predicateOfCondition(condition, context)));
+  const edits = editsOfFuzzy(condition, context);
+  const readable = readableFor(condition, context);
+  return readable === undefined ? edits : sql`case when ${compileRecheck(readable)} then ${edits} end`;
+}
+
+function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {
+  if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
+  return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
+    ? editsOfSomeField(condition.condition, context)
+    : sql`0`;
+}
+
+/** The fewest edits of the values of any field. */
+export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
+  keptEdits(context).of(context.workedOut, condition, () => {
+    const fields = fuzzyFields(condition, context);
+    const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
+    const paths = fields?.map(({ path }) => path);
+    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(paths)})`);
+    return fields === undefined
+      ? byDocument()
+      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
+  });
+
+/** The fewest edits of the values of one field of the declaration. */
+export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
+  keptEdits(context).of(context.workedOut, member, () => findEditsOfField(member, context));
+
+const EDITS = new Once<Sql>();
+const EDITS_IN_DOUBT = new Once<Sql>();
+
+const keptEdits = ({ trustsTerms }: SearchContext): Once<Sql> => (trustsTerms === true ? EDITS : EDITS_IN_DOUBT);
+
+function findEditsOfField(member: DataMember, context: SearchContext): Sql {
+  const { key, input } = member;
+  if (!isFuzzyInput(input)) return noEditsIf(compileRecheck(predicateOfMember(member, context)));
+  const field = fieldAt(fieldOf(key), context);
+  const edits = (): Sql =>
+    ofDeclaration(editsOfValue(factsOfField(DOCUMENT, key), input, { kind: 'field', path: field.path }, context));
+  if (input.type !== 'fuzzy') return edits();
+  const near = nearWordsOf(input.term, field.path, context.dictionary);
+  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
+}
+
+/** Where terms tell that words are near, they also tell how near: then the document need not be read. */
+function editsByTerms(
+  fields: readonly FuzzyField[],
+  { candidateTerms, decides, proof }: Candidates,
+  byDocument: () => Sql,
+  { trustsTerms = false }: SearchContext,
+): Sql {
+  // A word that no record has decides, though the terms of the others may be too many to be named.
+  if (isNothing(candidateTerms)) return sql`null::int`;
+  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
+  const words = fields.reduce((sum, { near }) => sum + near.length, 0);
+  if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
+  if (trustsTerms) return editsOfTerms(fields);
+  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
+}
+
+/** With more look-ups of words distinguished by field, reading the document is cheaper. */
+const MOST_WORDS = 64;
+
+/** For one word, fields need not be distinguished: three look-ups are enough for all of them. */
+function editsOfTerms(fields: readonly FuzzyField[]): Sql {
+  const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
+    recheckCandidateTerms(oneOf(fields.flatMap((field) => decidingTerms(near(field), field))).candidateTerms);
+  if (fields.every(({ near }) => near.length === 1)) {
+    const all = fields.flatMap(({ near }) => near.flat());
+    return leastEdits(all, (some) =>
+      isThere(({ near }) => near.flat().filter(({ edits }) => edits === some[0]?.edits)),
+    );
+  }
+  const edits = fields.map((field) =>
+    sum(
+      field.near.map((words) =>
+        leastEdits(words, (some) => recheckCandidateTerms(oneOf(decidingTerms(some, field)).candidateTerms)),
+      ),
+    ),
+  );
+  return sql`least(${Sql.join(edits, ', ')})`;
+}
+
+function decidingTerms(near: readonly NearWord[], field: FuzzyField): readonly Term[] {
+  const terms = termsOfWords(near, field);
+  if (terms === undefined) throw new Error('terms that are too many to be named decide nothing');
+  return terms;
+}
+
+/** The fewest edits of the values of a field or member, whose facts these are. */
+function editsOfValue(facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+  const edits = editsOfFact(input, scope, context);
+  return sql`(select min(${edits}) from ${factsOfValue(facts)})`;
+}
+
+function editsOfFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
+  if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context);
+  if (input.type !== 'map' || !isFuzzyInput(input)) return noEditsIf(compileFact(input, scope, context));
+  return sum(
+    input.members.map(({ key, input: inner }) =>
+      editsOfValue(sql`${MEMBERS} -> ${key}::text`, inner, within(scope, key), context),
+    ),
+  );
+}
+
+const noEditsIf = (holds: Sql): Sql => sql`case when ${holds} then 0 end`;
+
+const sum = (edits: readonly Sql[]): Sql => sql`(${Sql.join(edits, ' + ')})`;

@@ -1,0 +1,168 @@
+import { beginsWithDigit, isSole } from '../../index/terms/field-terms.js';
+import type { TermAspect } from '../../index/terms/data-aspect.js';
+import type { AddressTerm } from '../../index/values/address-term.js';
+import { ignoringCase, wordsOf } from '../../index/values/fold.js';
+import { beginsBucket, bucketOf } from '../../index/values/number-bucket.js';
+import type { ValueCondition } from '../../../kernel/domain/search-request.js';
+import { parseUuid } from '../../../kernel/domain/uuid.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { both } from './candidate-terms.js';
+import type { SearchContext } from './search-context.js';
+import {
+  ANY_RECORD,
+  type Candidates,
+  eitherOf,
+  NO_CANDIDATES,
+  oneOf,
+  oneOfOrAny,
+  unsure,
+  unsureOneOf,
+} from './candidates.js';
+import { termsOfDates } from './date-terms.js';
+import { type Field, ofOneValue } from './field.js';
+import { candidatesOfWords, nearWordsOf } from './fuzzy.js';
+import { type Bounds, readValueRange, type ValueRange } from './value-range.js';
+import { type ValueTerms, valueTermsOf } from './value-terms.js';
+
+/** The records whose field satisfies the condition, by the terms that `FieldTerms` produces: its counterpart. */
+export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
+  switch (condition.type) {
+    case 'exact':
+    case 'anyOf':
+      return candidatesOfTerms(valueTermsOf(condition), field, context);
+    case 'range':
+      return candidatesOfRange(readValueRange(condition.gte, condition.lte), field);
+    case 'within':
+      return havingOneOf(['place', 'area'], context.below(condition.location), field);
+    case 'fuzzy':
+      return candidatesOfWords(nearWordsOf(condition.term, field.path, context.dictionary), field);
+    default:
+      return absurd(condition);
+  }
+}
+
+/** Records in which an aspect of the field has one of the values. */
+function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], { shape, kinds }: Field): Candidates {
+  const known = aspects.filter((aspect) => shape.has(aspect));
+  return oneOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value))));
+}
+
+function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchContext): Candidates {
+  const { texts, soles, numbers, names, dates, addresses } = terms;
+  return eitherOf([
+    havingOneOf(['text', 'plain'], texts, field),
+    havingOneOf(['sole'], soles, field),
+    havingOneOf(
+      ['place'],
+      texts.filter((text) => parseUuid(text) !== undefined),
+      field,
+    ),
+    havingOneOf(['day'], dates, field),
+    havingOneOf(['number'], numbers.map(String), field),
+    ...(field.shape.has('alternative') ? texts.map((text) => candidatesOfAlternative(text, field)) : []),
+    ...(field.shape.has('nameWord') ? names.map((words) => candidatesOfName(words, field)) : []),
+    dates.length > 0 && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
+    ...(field.shape.has('country') ? candidatesOfAddresses(addresses, field, context) : []),
+  ]);
+}
+
+/** A text of several words that only has terms of its words: their order is not known. */
+function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
+  const words = wordsOf(text);
+  return words.length === 0 || isSole(text, words)
+    ? NO_CANDIDATES
+    : unsure({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
+}
+
+/** Names have few words: for longer texts, the first words are selective enough. */
+const MOST_WORDS = 8;
+
+function candidatesOfName(words: readonly string[], field: Field): Candidates {
+  const some = words.slice(0, MOST_WORDS);
+  const candidates = ofOneValue(
+    some.map((word) => havingOneOf(['nameWord'], [word], field)),
+    field,
+  );
+  return some.length < words.length ? unsure(candidates.candidateTerms) : candidates;
+}
+
+/** Many addresses are looked up by their countries only: each stands for all areas below its own. */
+const FEW_ADDRESSES = 8;
+
+const candidatesOfAddresses = (
+  addresses: readonly AddressTerm[],
+  field: Field,
+  context: SearchContext,
+): readonly Candidates[] =>
+  addresses.length > FEW_ADDRESSES
+    ? [
+        unsure(
+          havingOneOf(['country'], [...new Set(addresses.map(({ country }) => ignoringCase(country)))], field)
+            .candidateTerms,
+        ),
+      ]
+    : addresses.map((address) => candidatesOfAddress(address, field, context));
+
+function candidatesOfAddress(
+  { country, administrativeArea }: AddressTerm,
+  field: Field,
+  { below }: SearchContext,
+): Candidates {
+  const ofCountry = havingOneOf(['country'], [ignoringCase(country)], field).candidateTerms;
+  if (administrativeArea === undefined) return unsure(ofCountry);
+  return unsure(both([ofCountry, havingOneOf(['area'], below(administrativeArea), field).candidateTerms]));
+}
+
+const havingRange = ({ kinds }: Field): Candidates => unsureOneOf([kinds.kind('range').term('')]);
+
+const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Candidates =>
+  eitherOf([
+    candidatesOfTextRange(text, field),
+    number === undefined ? NO_CANDIDATES : candidatesOfNumberRange(number, field),
+    date === undefined ? NO_CANDIDATES : oneOfOrAny(termsOfDates(date, field.shape.years, field.kinds)),
+    date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
+  ]);
+
+/** All texts between two texts that begin with digits begin with a digit. */
+function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Candidates {
+  const { shape } = field;
+  if (gte > lte && !isPastBmp(gte + lte)) return NO_CANDIDATES;
+  if (!beginsWithDigit(gte) || !beginsWithDigit(lte)) {
+    return WITH_RANGE.some((aspect) => shape.has(aspect)) ? ANY_RECORD : NO_CANDIDATES;
+  }
+  if (shape.has('digits') && mayBeNumberOrId(commonPrefix(gte, lte))) return ANY_RECORD;
+  const digits = Array.from('0123456789').filter((digit) => digit >= gte.charAt(0) && digit <= lte.charAt(0));
+  return unsure(havingOneOf(['head'], digits, field).candidateTerms);
+}
+
+/**
+ * Whether texts without a `head` may begin like this: those of digits alone, and UUIDs. All texts between two texts
+ * begin with what these have in common, so that a range of dates in a month needs no text without a `head`.
+ */
+const mayBeNumberOrId = (prefix: string): boolean => /^\d*$/.test(prefix) || UUID_PREFIX.test(prefix);
+
+const UUID_PREFIX = /^(?:[0-9a-f]{0,8}|[0-9a-f]{8}-[0-9a-f-]*)$/i;
+
+function commonPrefix(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return one.slice(0, length);
+}
+
+/** The aspects of texts that a range compares. */
+const WITH_RANGE = ['text', 'sole', 'place'] as const;
+
+/** In such text, UTF-16 units are not in the order of code points. */
+const isPastBmp = (text: string): boolean => /[\ud800-\udfff]/.test(text);
+
+/** All numbers between the first and the last bucket lie in the range. */
+function candidatesOfNumberRange({ gte, lte }: Bounds<number>, field: Field): Candidates {
+  const [first, last] = [bucketOf(gte), bucketOf(lte)];
+  const begin = beginsBucket(gte) && first < last ? first : first + 1;
+  const between = Array.from({ length: Math.max(0, last - begin) }, (_, at) => String(begin + at));
+  const ends = (begin === first ? [last] : [first, last]).map(String);
+  return eitherOf([
+    unsure(havingOneOf(['bucket'], ends, field).candidateTerms),
+    havingOneOf(['bucket'], between, field),
+  ]);
+}

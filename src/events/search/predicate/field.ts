@@ -1,0 +1,30 @@
+import { type FieldKinds, kindsOf } from '../../index/terms/data-aspect.js';
+import type { DataPath } from '../../index/values/data-path.js';
+import type { Shape } from '../../index/terms/shapes.js';
+import { both } from './candidate-terms.js';
+import type { SearchContext } from './search-context.js';
+import { bothOf, type Candidates, NO_CANDIDATES, unsure } from './candidates.js';
+
+/** A field, the kinds of its values, and the kinds of its terms. */
+export interface Field {
+  readonly path: DataPath;
+  readonly shape: Shape;
+  readonly kinds: FieldKinds;
+}
+
+/** A field of the declaration, with the kinds of values that it has had. */
+export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
+  path,
+  shape: shapes.field(path),
+  kinds: kindsOf(path),
+});
+
+/** Several parts that must hold for one fact of the value: if there are several values, terms do not tell which. */
+export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field): Candidates {
+  const [only, ...others] = parts;
+  if (only === undefined) return NO_CANDIDATES;
+  if (others.length === 0) return only;
+  return shape.has('several')
+    ? unsure(both(parts.map(({ candidateTerms }) => candidateTerms)))
+    : bothOf(parts, kinds.kind('several').ownHash);
+}

@@ -1,0 +1,79 @@
+import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/caller.js';
+import type { PlaceColumn } from '../../index/location-columns.js';
+import { ASSUMED_USER_TYPE, type Somebody } from '../../../kernel/domain/author.js';
+import { PLACE_OPTIONS, type PlaceOption } from '../../../kernel/domain/scopes/scope.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { predicateOfFlags } from './flags.js';
+import { conditionAt } from './locations.js';
+import { allOfParts, anyOfParts, type Predicate, rowLeaf, WITHOUT_TERMS } from './predicate.js';
+import { ROW_COLUMNS } from './row-columns.js';
+import { predicateOfText } from './text-fields.js';
+
+/** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
+export const predicateOfRowFilter = (scopes: readonly RecordOptions[]): Predicate =>
+  anyOfParts(scopes.map(predicateOfOptions));
+
+function predicateOfOptions(options: RecordOptions): Predicate {
+  const parts: Predicate[] = [];
+  if (options.id !== undefined) parts.push(tried(sql`s.id = ${options.id}`));
+  if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
+  if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
+  if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
+  if (isUnreachable(options)) parts.push(anyOfParts([]));
+  for (const [option, ids] of placesOf(options)) parts.push(PREDICATES_OF_PLACES[option](ids));
+  for (const [option, id, kind] of BY_COLUMNS) {
+    const author = options[option];
+    if (author !== undefined) parts.push(tried(isByAuthor(id, kind, author)));
+  }
+  return allOfParts(parts);
+}
+
+/**
+ * The scopes, if one of them asks for flags: only these hide records that another record names (E-10). Undefined for a
+ * caller who may know of every record that is named.
+ */
+export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] | undefined =>
+  rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
+
+/** As `isBy` says it of a record. */
+function isByAuthor(id: Sql, kind: Sql | undefined, { subject, userType }: Somebody): Sql {
+  const hasId = sql`${id} = ${subject}::text`;
+  return kind === undefined ? hasId : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${userType}::text)`;
+}
+
+/** A condition that no index serves. */
+const tried = (condition: Sql): Predicate => rowLeaf({ condition, ...WITHOUT_TERMS, index: 'none' });
+
+/** The places that the options admit, by option. */
+export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
+  Object.entries(within) as [PlaceOption, readonly Uuid[]][];
+
+/** An index finds the places of each: a search within what a user may see reads no more than that (U-5). */
+const placed =
+  (name: PlaceColumn, column: Sql, index: 'own' | 'composite') =>
+  (ids: readonly Uuid[]): Predicate =>
+    rowLeaf({
+      ...conditionAt(column, ids),
+      ...WITHOUT_TERMS,
+      index,
+      cardinality: { by: 'locations', column: name, ids },
+    });
+
+const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) => Predicate>> = {
+  placeOfEvent: placed('place_of_event', ROW_COLUMNS.place_of_event, 'own'),
+  declaredIn: placed('declared_created_at_location', ROW_COLUMNS.declared_created_at_location, 'composite'),
+  registeredIn: placed('registered_created_at_location', ROW_COLUMNS.registered_created_at_location, 'composite'),
+  notifiedIn: placed('notified_created_at_location', sql`s.notified_created_at_location`, 'own'),
+};
+
+const BY_COLUMNS = [
+  ['declaredBy', ROW_COLUMNS.declared_created_by, ROW_COLUMNS.declared_created_by_user_type],
+  ['registeredBy', ROW_COLUMNS.registered_created_by, ROW_COLUMNS.registered_created_by_user_type],
+  // The kind of who notified is not stored.
+  ['notifiedBy', sql`s.notified_created_by`, undefined],
+] as const;
+
+/** Whether the options still ask for a place relative to an office that the caller does not have. */
+export const isUnreachable = (options: RecordOptions): boolean =>
+  PLACE_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

@@ -1,0 +1,59 @@
+import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
+
+/** How a statement finds records in `event_search s`. */
+export type RowSource =
+  /** An index answers it, or it is checked on each row: where it `isCostly`, that takes longer than to find the row. */
+  | { readonly kind: 'condition'; readonly condition: Sql; readonly isCostly: boolean }
+  /** A query that returns their `seq`s, one of them more than once perhaps; `condition` says the same of a row. */
+  | { readonly kind: 'list'; readonly seqs: Sql; readonly condition: Sql };
+
+/** Found by a condition. */
+export const foundBy = (condition: Sql, isCostly = false): RowSource => ({ kind: 'condition', condition, isCostly });
+
+/** Found as a list. */
+export const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition: sql`s.seq = any (array(${seqs}))` });
+
+/** Their `seq`s. */
+export const seqsOf = (source: RowSource): Sql =>
+  source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
+
+/**
+ * The records that one of the sources finds. Postgres rechecks the whole OR on each row that its index finds; where
+ * that is costly, each finds its rows separately.
+ */
+export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowSource {
+  const [only, ...more] = sources;
+  if (only !== undefined && more.length === 0) return only;
+  return isCostly ? combined(sources, ' union all ') : foundBy(any(sources.map(({ condition }) => condition)));
+}
+
+/**
+ * The records that all sources find. PostgreSQL takes a list that it has yet to make for one of ten: it would try each
+ * pair of two, and check on each record of one what is costly. So there is one at most, of the records that are in all.
+ */
+export function allFound(sources: readonly RowSource[]): RowSource {
+  if (sources.every(({ kind }) => kind === 'condition')) return together(sources);
+  const lists = sources.filter((source) => source.kind === 'list' || source.isCostly);
+  if (lists.length === 1) return together(sources);
+  return together([...sources.filter((source) => !lists.includes(source)), combined(lists, ' intersect ')]);
+}
+
+/** With one list at most. */
+function together(sources: readonly RowSource[]): RowSource {
+  const [only, ...more] = sources;
+  if (only !== undefined && more.length === 0) return only;
+  const condition = all(sources.map((source) => source.condition));
+  const found = foundBy(
+    condition,
+    sources.some((source) => source.kind === 'condition' && source.isCostly),
+  );
+  return sources.some(({ kind }) => kind === 'list') ? { kind: 'list', condition, seqs: seqsOf(found) } : found;
+}
+
+const combined = (sources: readonly RowSource[], operator: ' union all ' | ' intersect '): RowSource =>
+  listed(
+    Sql.join(
+      sources.map((source) => sql`(${seqsOf(source)})`),
+      operator,
+    ),
+  );

@@ -1,0 +1,146 @@
+import { factsOfField } from '../../index/values/document.js';
+import { type Column, COLUMN_TYPES, RECORD_COLUMNS, type RecordColumn } from '../../../kernel/domain/record-columns.js';
+import { SCALAR_FIELDS } from '../../../kernel/domain/scalar-fields.js';
+import {
+  memberOfField,
+  type RecordSortField,
+  type SortField,
+  type SortKey,
+} from '../../../kernel/domain/search-request.js';
+import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { DOCUMENT, memberOfFact, scalarOf } from './stored-fact.js';
+import { type Guard, typesSecuring } from '../request/guard.js';
+import { isUnreadOf } from './readable.js';
+import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from './row-columns.js';
+import { type Order, orderBy, type OrderKey } from './order.js';
+import { compileSortValues } from './sort-values.js';
+
+const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
+
+/**
+ * Fewest edits first, then newest first: the order of a search with fuzzy conditions if none was requested (S-12).
+ * Without `edits`, the select of the matches provides each row's edits.
+ */
+export function compileRelevance(edits?: Sql): Order {
+  const { columns, keys } = IN_USUAL_ORDER;
+  const fewestEdits: OrderKey = { column: sql`edits`, type: 'bigint', direction: 'asc', nullable: true };
+  return {
+    columns: edits === undefined ? columns : [...columns, sql`${edits} as edits`],
+    ...ordered([fewestEdits, ...keys]),
+  };
+}
+
+/**
+ * In the requested order, missing values last in both directions, then by `id`; newest first if none was requested
+ * (S-12). Fields of the declaration are sorted by `sort_facts`. A value that the caller may not read is a missing one.
+ */
+export function compileOrder(sort: readonly SortKey[], guard?: Guard): Order {
+  return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), guard);
+}
+
+function compileKeys(asked: readonly SortKey[], guard?: Guard): Order {
+  const fieldIds = asked.flatMap(({ field }) => (field.on === 'declaration' ? [field.fieldId] : []));
+  const columns = asked.flatMap(({ field }) =>
+    field.on === 'record' && field.name !== 'id' ? [columnAs(field.name, isHidden(field, guard))] : [],
+  );
+  const keys = asked.flatMap(({ field, direction }) =>
+    field.on === 'record'
+      ? [keyOfField(field.name, direction)]
+      : keysOfFact(sql`sort_facts -> ${fieldIds.indexOf(field.fieldId)}::int`, direction),
+  );
+  return {
+    columns: [
+      sql`s.id`,
+      ...columns,
+      ...(fieldIds.length === 0 ? [] : [sql`${sortFacts(fieldIds, guard)} as sort_facts`]),
+    ],
+    ...ordered(asked.some(({ field }) => field.on === 'record' && field.name === 'id') ? keys : [...keys, BY_ID]),
+    ...(asked.every(({ field }) => isInRow(field, guard)) ? indexOf(asked[0]) : {}),
+  };
+}
+
+/** What is made of keys, once for each order. */
+const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values'> => ({
+  keys,
+  by: orderBy(keys),
+  values: compileSortValues(keys),
+});
+
+/**
+ * Whether the record of a row has a value in the field that its caller may not read: his results must not be sorted by
+ * it (E-10). Undefined if no record has. Never NULL.
+ */
+function isHidden(field: SortField, guard: Guard | undefined): Sql | undefined {
+  const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
+  return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard);
+}
+
+function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
+  const column = columnOf(name);
+  if (hidden === undefined) return ROW_COLUMNS[column];
+  return sql`case when ${hidden} then null else ${ROW_COLUMNS[column]} end as ${UNQUALIFIED_COLUMNS[column]}`;
+}
+
+/** Whether the key is a column of the row as it is: only such an order can be followed before rows are selected. */
+const isInRow = (field: SortField, guard: Guard | undefined): boolean =>
+  field.on === 'record' && isHidden(field, guard) === undefined;
+
+const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
+  if (first?.field.on !== 'record') return {};
+  const { column, search }: Column & { readonly column: RecordColumn } = RECORD_COLUMNS[first.field.name];
+  return search?.on === 'instant' && search.isOrdered ? { index: column } : {};
+};
+
+/** Of several keys on one field the first; and nothing after `id`, which is unique. */
+function firstOfEachField(sort: readonly SortKey[]): readonly SortKey[] {
+  const seen = new Map(sort.toReversed().map((key) => [JSON.stringify(key.field), key]));
+  const id = sort.findIndex(({ field }) => field.on === 'record' && field.name === 'id');
+  return sort.slice(0, id < 0 ? undefined : id + 1).filter((key) => seen.get(JSON.stringify(key.field)) === key);
+}
+
+const columnOf = (name: RecordSortField): RecordColumn => RECORD_COLUMNS[name].column;
+
+function keyOfField(name: RecordSortField, direction: OrderKey['direction']): OrderKey {
+  const { kind, isNullable } = SCALAR_FIELDS[name];
+  return { column: UNQUALIFIED_COLUMNS[columnOf(name)], type: COLUMN_TYPES[kind], direction, nullable: isNullable };
+}
+
+/** Numbers by value, then everything else as text, by code point; reversed in descending order. */
+function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly OrderKey[] {
+  const scalar = sql`(${fact} #>> '{}')`;
+  const number: OrderKey = {
+    column: sql`(case jsonb_typeof(${fact}) when 'number' then ${scalar}::numeric end)`,
+    type: 'numeric',
+    direction,
+    nullable: true,
+  };
+  const text: OrderKey = {
+    column: sql`(case jsonb_typeof(${fact}) when 'string' then ${scalar} end)`,
+    type: 'text',
+    direction,
+    nullable: true,
+  };
+  return direction === 'asc' ? [number, text] : [text, number];
+}
+
+/** For each of the fields, in order, its sort value; null for a missing one, and for what has no order. */
+function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
+  const scalars = fieldIds.map((fieldId) => {
+    const value = sql`(select ${scalarOf(sql`fact`)} from (select ${sortedFact(fieldId)} as fact offset 0) as f)`;
+    const hidden = isHidden({ on: 'declaration', fieldId }, guard);
+    return hidden === undefined ? value : sql`case when ${hidden} then null else ${value} end`;
+  });
+  return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
+}
+
+/** The facts of the field that has this id; in a record without it, those of the member that the id names. */
+function sortedFact(id: string): Sql {
+  const fact = factsOfField(DOCUMENT, id);
+  const inside = memberOfField(id);
+  if (inside === undefined) return fact;
+  const value = sql`(select ${memberOfFact(sql`whole`, inside.member)} from (select ${factsOfField(DOCUMENT, inside.fieldId)} as whole offset 0) as w)`;
+  return sql`coalesce(${fact}, ${value})`;
+}
+
+/** Newest first: the order of nearly all searches. Nothing of it is hidden from anybody. */
+export const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }]);

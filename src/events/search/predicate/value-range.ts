@@ -1,0 +1,35 @@
+import { numberOf } from '../../index/values/number-of.js';
+import { type CalendarDate, parseCalendarDate, parseDateTime } from '../../../kernel/domain/calendar.js';
+import { cleanText } from '../../../kernel/domain/clean-text.js';
+
+/** Inclusive bounds. */
+export interface Bounds<T> {
+  readonly gte: T;
+  readonly lte: T;
+}
+
+/** The bounds of a `range` condition, for each kind of value (S-10). */
+export interface ValueRange {
+  readonly text: Bounds<string>;
+  /** Undefined when a bound is not a number. */
+  readonly number: Bounds<number> | undefined;
+  /** Undefined when a bound is not a date, and when no day lies between them. */
+  readonly date: Bounds<CalendarDate> | undefined;
+}
+
+/** The bounds of a range, as each kind of value reads them. */
+export function readValueRange(from: string, to: string): ValueRange {
+  const [gte, lte] = [cleanText(from), cleanText(to)];
+  return {
+    text: { gte, lte },
+    number: boundsOf(numberOf(gte), numberOf(lte)),
+    date: boundsOf(dateOf(gte), dateOf(lte)),
+  };
+}
+
+const boundsOf = <T extends number | string>(gte: T | undefined, lte: T | undefined): Bounds<T> | undefined =>
+  gte === undefined || lte === undefined || gte > lte ? undefined : { gte, lte };
+
+/** A date, or the day in UTC of a date-time. */
+const dateOf = (bound: string): CalendarDate | undefined =>
+  parseCalendarDate(bound) ?? parseCalendarDate(parseDateTime(bound)?.instant.slice(0, 10));

@@ -1,0 +1,71 @@
+import type { Steps } from '../../../platform/queue/time-slice.js';
+import { isSole } from '../../index/terms/field-terms.js';
+import { type AddressTerm, parseAddressTerm } from '../../index/values/address-term.js';
+import { ignoringCase, wordsOf } from '../../index/values/fold.js';
+import { numberOf } from '../../index/values/number-of.js';
+import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/calendar.js';
+import { cleanText } from '../../../kernel/domain/clean-text.js';
+import type { ValueCondition } from '../../../kernel/domain/search-request.js';
+
+/** The terms of an `exact` or `anyOf` condition, for each kind of value (S-10). */
+export interface ValueTerms {
+  readonly texts: readonly string[];
+  /** Those of the texts that are exactly one word. */
+  readonly soles: readonly string[];
+  readonly numbers: readonly number[];
+  /** The words of each term: a name must have all words of one of them. */
+  readonly names: readonly (readonly string[])[];
+  readonly dates: readonly CalendarDate[];
+  readonly addresses: readonly AddressTerm[];
+}
+
+/** An `exact` or `anyOf` condition. */
+export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf' };
+
+/** A list of terms. */
+export type AnyOf = TermsCondition & { readonly type: 'anyOf' };
+
+const READ = new WeakMap<TermsCondition, ValueTerms>();
+
+/** The parsed terms of a condition: computed once, as a search needs them more than once. */
+export function valueTermsOf(condition: TermsCondition): ValueTerms {
+  const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
+  READ.set(condition, read);
+  return read;
+}
+
+/** Reads the terms one by one, for `valueTermsOf` to have them: many long ones together take a second. */
+export function* readingTermsOf(condition: AnyOf): Steps<void> {
+  if (READ.has(condition)) return;
+  const read: ValueTerms[] = [];
+  for (const term of condition.terms) {
+    read.push(readValueTerms([term]));
+    yield;
+  }
+  READ.set(condition, {
+    texts: read.flatMap(({ texts }) => texts),
+    soles: read.flatMap(({ soles }) => soles),
+    numbers: read.flatMap(({ numbers }) => numbers),
+    names: read.flatMap(({ names }) => names),
+    dates: read.flatMap(({ dates }) => dates),
+    addresses: read.flatMap(({ addresses }) => addresses),
+  });
+}
+
+/** The terms of an `exact` or an `anyOf`. */
+export const termsOf = (condition: TermsCondition): readonly string[] =>
+  condition.type === 'exact' ? [condition.term] : condition.terms;
+
+/** The terms, as each kind of value reads them. */
+export function readValueTerms(terms: readonly string[]): ValueTerms {
+  const clean = terms.map(cleanText);
+  const texts = clean.map(ignoringCase);
+  return {
+    texts,
+    soles: texts.filter((text) => !text.includes(' ') && isSole(text, wordsOf(text))),
+    numbers: clean.map(numberOf).filter((number) => number !== undefined),
+    names: clean.map(wordsOf).filter((words) => words.length > 0),
+    dates: clean.map(parseCalendarDate).filter((date) => date !== undefined),
+    addresses: clean.map(parseAddressTerm).filter((address) => address !== undefined),
+  };
+}

@@ -1,0 +1,35 @@
+import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
+import type { NearInValue, PartsNear } from './near-in-value.js';
+
+/** A condition of a search: the very object in its query. */
+type Asked = DataMember | ValueCondition;
+
+/**
+ * Results that take long to compute, kept for one search, so that they can be computed condition by condition before
+ * the search is compiled (`prepared`). They depend only on the condition and the rest of the context.
+ */
+export class WorkedOut {
+  /** By searched word. */
+  readonly partsNear = new Map<string, PartsNear>();
+  /** By term and where it is looked for: its lists are sent once, though several parts of a statement have them. */
+  readonly nearInValue = new Map<string, readonly NearInValue[]>();
+}
+
+/** A result that is computed once for each condition, however often the search is compiled. */
+export class Once<T> {
+  private readonly known = new WeakMap<WorkedOut, Map<Asked, { readonly value: T }>>();
+
+  /** The stored result, or the one computed now and stored. */
+  of(kept: WorkedOut | undefined, asked: Asked, workOut: () => T): T {
+    if (kept === undefined) return workOut();
+    const known = this.known.get(kept)?.get(asked);
+    return known === undefined ? this.set(kept, asked, workOut()) : known.value;
+  }
+
+  set(kept: WorkedOut, asked: Asked, value: T): T {
+    const known = this.known.get(kept) ?? new Map<Asked, { readonly value: T }>();
+    this.known.set(kept, known);
+    known.set(asked, { value });
+    return value;
+  }
+}

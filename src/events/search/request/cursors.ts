@@ -1,0 +1,48 @@
+import type { SortValues } from '../../../kernel/domain/search-request.js';
+import { CursorBox } from './cursor-box.js';
+import { fingerprintOf, type Walk } from './walk.js';
+
+/** Longer cursors do not fit into a header. */
+const LONGEST_CURSOR = 8_192;
+
+/** The content of a cursor, as JSON. */
+type Content = readonly [fingerprint: string, values: SortValues];
+
+/** The result of reading a cursor: where the walk continues, or why it is refused. */
+export type ReadCursor =
+  { readonly kind: 'position'; readonly after: SortValues } | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Cursors (S-15): the position of a walk through the results of a search, as text that only this service can create. A
+ * cursor holds the sort values of the last record of a page, so the next page costs the same at any depth.
+ */
+export class Cursors {
+  private readonly box: CursorBox;
+  /** For the previous key, while that is configured. */
+  private readonly previous: CursorBox | undefined;
+
+  /** The 32 bytes of `SECRETS_KEY`, and of `SECRETS_KEY_PREVIOUS`, whose cursors are accepted too (P-6). */
+  constructor(secretsKey: Buffer, previous?: Buffer) {
+    this.box = new CursorBox(secretsKey);
+    this.previous = previous && new CursorBox(previous);
+  }
+
+  /** The cursor after a record with these values; undefined when they are too long. */
+  write(walk: Walk, values: SortValues): string | undefined {
+    const content: Content = [fingerprintOf(walk), values];
+    const cursor = this.box.seal(JSON.stringify(content));
+    return cursor.length > LONGEST_CURSOR ? undefined : cursor;
+  }
+
+  /** Where the walk continues. A cursor of another walk, or one that is not ours, is refused. */
+  read(cursor: string, walk: Walk): ReadCursor {
+    const plain = this.box.open(cursor) ?? this.previous?.open(cursor);
+    if (plain === undefined) return refused('must be one that an answer of this service gave, unchanged');
+    // Nobody else can have created it.
+    const [fingerprint, after] = JSON.parse(plain) as Content;
+    if (fingerprint !== fingerprintOf(walk)) return refused('belongs to another query, sort or client');
+    return { kind: 'position', after };
+  }
+}
+
+const refused = (reason: string): ReadCursor => ({ kind: 'refused', reason });

@@ -1,0 +1,77 @@
+import { isSecuredField } from '../../../kernel/domain/secured-fields.js';
+import type { Clause, Condition, Query, SortField, SortKey } from '../../../kernel/domain/search-request.js';
+import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { type Guard, typesSecuring } from './guard.js';
+
+/** More are not named, each by its path. */
+const MOST_ISSUES = 100;
+
+/** A query, and its position in the body. */
+export interface PlacedQuery {
+  readonly query: Query;
+  readonly path: string;
+}
+
+/**
+ * Refuses conditions and sort keys on secured fields to a caller who may read no record at all: the results, or their
+ * number or order, would tell what the fields hold (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the
+ * position of the query in its body.
+ */
+export function refuseSecured(
+  { query, sort = [] }: { readonly query: Query; readonly sort?: readonly SortKey[] },
+  guard: Guard | undefined,
+  path = 'query',
+): void {
+  refuseSecuredIn([{ query, path }], sort, guard);
+}
+
+/** The same for all queries of one request, such as totals, which are not sorted. */
+export function refuseSecuredIn(
+  queries: readonly PlacedQuery[],
+  sort: readonly SortKey[],
+  guard: Guard | undefined,
+): void {
+  if (guard === undefined || guard.readable.length > 0) return;
+  const parts: readonly SecuredPart[] = [
+    ...queries.flatMap(({ query, path }) => [...securedIn(query, guard, path)]),
+    ...sort.flatMap(({ field }, index) =>
+      typesSecuring(field, guard.secured).length === 0
+        ? []
+        : [{ at: memberPath(memberPath('sort', index), 'field'), what: `${nameOf(field)} is a secured field` }],
+    ),
+  ];
+  if (parts.length === 0) return;
+  const issues = parts.slice(0, MOST_ISSUES).map(({ at, what }) => ({ message: `${at}: ${what}` }));
+  throw new ServiceError('FORBIDDEN', REFUSED, { issues });
+}
+
+const REFUSED = 'Secured fields can be searched and sorted by only with the scope record.read';
+
+interface SecuredPart {
+  readonly at: string;
+  readonly what: string;
+}
+
+function* securedIn(clause: Clause, guard: Guard, path: string): Generator<SecuredPart> {
+  if (clause.kind === 'expression') {
+    for (const condition of clause.conditions) yield* securedOf(condition, guard, path);
+    return;
+  }
+  const clauses = memberPath(path, 'clauses');
+  for (const [at, inner] of clause.clauses.entries()) yield* securedIn(inner, guard, memberPath(clauses, at));
+}
+
+function* securedOf(condition: Condition, { secured }: Guard, path: string): Generator<SecuredPart> {
+  const data = memberPath(path, 'data');
+  if (condition.on === 'anyField') {
+    const some = [...secured.values()].flatMap(({ fieldIds }) => [...fieldIds])[0] ?? '';
+    yield { at: data, what: `any field includes secured fields, such as ${some}: name the fields to look in` };
+  }
+  if (condition.on !== 'data') return;
+  for (const { key } of condition.members) {
+    if (isSecuredField(secured, key)) yield { at: memberPath(data, key), what: `${key} is a secured field` };
+  }
+}
+
+const nameOf = (field: SortField): string => (field.on === 'record' ? field.name : field.fieldId);

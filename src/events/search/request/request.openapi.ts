@@ -1,0 +1,120 @@
+import type { SchemaObject } from '@nestjs/swagger';
+import { RECORD_SORT_FIELDS } from '../../../kernel/domain/search-request.js';
+import { closedObject, type Schema } from '../../../platform/openapi/closed-object.js';
+import { schemaRef } from './schema-ref.js';
+import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from './text-schema.js';
+import { defaultLimit, MAX_CLAUSES, MAX_QUERY_LEVELS, MAX_SORT_KEYS } from './bounds.js';
+import { CONDITION_SCHEMAS } from './condition.openapi.js';
+import { EXPRESSION_SCHEMA } from './expression.openapi.js';
+
+const RESULTS_TO_SKIP = {
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: 0,
+  description: 'Results to skip',
+} as const satisfies SchemaObject;
+
+const OFFSET: SchemaObject = {
+  ...RESULTS_TO_SKIP,
+  description: 'Results to skip; 0 or absent for a stream of NDJSON',
+};
+
+/** The page of a search: what a search and its explanation have in common. The configuration limits `limit`. */
+const pageOf = (maxLimit: number): Record<string, Schema> => ({
+  query: schemaRef('QueryType'),
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: maxLimit,
+    default: defaultLimit(maxLimit),
+    description: 'Page size, at most SEARCH_MAX_LIMIT; 0 yields the total alone',
+  },
+  offset: RESULTS_TO_SKIP,
+  sort: {
+    type: 'array',
+    items: schemaRef('SortKey'),
+    maxItems: MAX_SORT_KEYS,
+    description: 'Without it the best fuzzy match comes first, then the latest change',
+  },
+});
+
+/**
+ * `limit` of a search: that of a page, or of a stream, as the client accepts the one or the other (S-15). A schema knows
+ * nothing of that; one with branches would become a class of its own in generated clients.
+ */
+const limitOf = (maxLimit: number): SchemaObject => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: defaultLimit(maxLimit),
+  description: `Page size, at most ${maxLimit} (SEARCH_MAX_LIMIT); 0 yields the total alone. With
+\`Accept: application/x-ndjson\`: how many matches there are at most, any number; absent: all of them`,
+});
+
+const CURSOR: SchemaObject = {
+  anyOf: [text, { type: 'null' }],
+  description: `From the \`Link\` header of the page before, with the same query and sort, in place of \`offset\`;
+null is none. A stream of NDJSON takes none`,
+};
+
+const PAGE_RULES: SchemaObject = {
+  required: ['query'],
+  examples: [
+    {
+      query: {
+        type: 'and',
+        clauses: [
+          { eventType: 'birth', data: { 'child.name': { type: 'fuzzy', term: 'Musonda' } } },
+          {
+            type: 'or',
+            clauses: [
+              { status: { type: 'anyOf', terms: ['DECLARED', 'REGISTERED'] } },
+              { updatedAt: { type: 'timePeriod', term: 'last7Days' } },
+            ],
+          },
+        ],
+      },
+      limit: 20,
+      offset: 0,
+      sort: [{ field: 'declaration.child.dob', direction: 'desc' }],
+    },
+  ],
+};
+
+/** The bodies of a search and of its explanation. Interface, POST /events/search; the limits are those of S-4. */
+export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
+  SearchRequest: closedObject(
+    { ...pageOf(maxLimit), limit: limitOf(maxLimit), offset: OFFSET, cursor: CURSOR },
+    PAGE_RULES,
+  ),
+  ExplainRequest: closedObject(pageOf(maxLimit), PAGE_RULES),
+  QueryType: closedObject(
+    {
+      type: { ...oneOf(['and', 'or']), default: 'and', description: 'How the clauses combine' },
+      clauses: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_CLAUSES,
+        items: { anyOf: [schemaRef('QueryExpression'), schemaRef('QueryType')] },
+      },
+    },
+    {
+      required: ['clauses'],
+      description: `At most ${MAX_QUERY_LEVELS} levels deep, and ${MAX_CLAUSES} clauses on all of them together`,
+    },
+  ),
+  QueryExpression: EXPRESSION_SCHEMA,
+  ...CONDITION_SCHEMAS,
+  SortKey: closedObject(
+    {
+      field: {
+        anyOf: [oneOf(RECORD_SORT_FIELDS), { type: 'string', pattern: `^declaration\\.${TEXT_CHARACTER}+$` }],
+        description:
+          'A scalar field of the record, or `declaration.` and a field id or its member; records without a value come last',
+      },
+      direction: { ...oneOf(['asc', 'desc']), default: 'asc' },
+    },
+    { required: ['field'], examples: [{ field: 'createdAt', direction: 'desc' }] },
+  ),
+});

@@ -1,0 +1,134 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Caller, type RecordOptions, type RowFilter, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
+import type { Permission } from '../../kernel/domain/scopes/permission.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { KnownAreas } from '../index/areas/known-areas.js';
+import type { LocationColumn } from '../index/location-columns.js';
+import { DictionaryFollower, type Known } from '../index/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../index/near-words/fuzzy-dictionary.js';
+import { NO_SHAPES } from '../index/terms/shapes.js';
+import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { inJurisdiction } from '../../auth/locations/jurisdiction.js';
+import { asksForWords } from './predicate/any-field.js';
+import { prepared } from './predicate/prepared.js';
+import { scopesThatHide } from './predicate/row-filter.js';
+import type { SearchContext } from './predicate/search-context.js';
+import { type Guard, guardOf } from './request/guard.js';
+import { hasFuzzy } from './request/has-fuzzy.js';
+
+/**
+ * Whether words and kinds of values are read before a search is compiled, or the kinds last read are used where it needs
+ * no words. Either way its statement asks whether they are still all (S-14), except with `read once`: for what is
+ * planned after its snapshot was taken, which then has no others, and for what is not planned again.
+ */
+export type KindsOfValues = 'read now' | 'as read' | 'read once';
+
+/** Creates the contexts in which searches are compiled. */
+@Injectable()
+export class SearchContexts {
+  /** Worked out once for each caller, who stays the same object while his token does (`VerifiedTokens`). */
+  private readonly rowFilters = new WeakMap<Caller, Map<Permission, RowFilter>>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
+    private readonly hierarchy: HierarchyCache,
+    private readonly dictionary: DictionaryFollower,
+    private readonly areas: KnownAreas,
+  ) {}
+
+  /**
+   * The context of a search that has just arrived: it includes everything committed before (S-14), with everything
+   * computed that takes long, in turns of the `client`. Fails with the signal's reason if it aborts first.
+   */
+  async of(
+    query: Query | undefined,
+    now: Date,
+    client: string,
+    signal: AbortSignal | undefined,
+    kinds: KindsOfValues,
+  ): Promise<SearchContext> {
+    if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
+    const context = {
+      now,
+      timezone: this.config.TIMEZONE,
+      below: (location: string) => this.hierarchy.below(location),
+      areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
+      ...(await this.known(query, signal, kinds)),
+    };
+    // Nothing takes long where there is no condition on the declaration.
+    return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal, client);
+  }
+
+  /** The records for which the caller has the permission, with the places of his office (A-10). */
+  async reach(caller: Caller, permission: Permission): Promise<RowFilter> {
+    const rowFilter = this.rowFilterOf(caller, permission);
+    if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
+    await this.hierarchy.current();
+    return inJurisdiction(rowFilter, caller.office, this.hierarchy);
+  }
+
+  /**
+   * The scopes by which the caller may know of the records that are named by those which he is shown; undefined if he
+   * may know of all (E-9, E-10). `reach`: those by which he is shown them. They decide where they ask for flags; where
+   * they do not, each of his that tells of records may admit it.
+   */
+  async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
+    const hiding = scopesThatHide(reach);
+    if (hiding !== undefined || reach === 'everything') return hiding;
+    // A token that was narrowed to other scopes shows nothing more.
+    const holder = caller.narrowedFrom === undefined ? caller : { ...caller, ...caller.narrowedFrom };
+    const all = await Promise.all(TELLING.map((one) => this.reach(holder, one)));
+    return all.includes('everything') ? undefined : all.flatMap((each) => (each === 'everything' ? [] : each));
+  }
+
+  /** What is kept from the caller (E-10): nothing where no field is secured. */
+  async guard(caller: Caller): Promise<Guard | undefined> {
+    const { secured } = this.config.eventConfiguration;
+    return secured.size === 0 ? undefined : guardOf(secured, await this.reach(caller, 'record.read'));
+  }
+
+  private rowFilterOf(caller: Caller, permission: Permission): RowFilter {
+    const ofCaller = this.rowFilters.get(caller) ?? new Map<Permission, RowFilter>();
+    const known = ofCaller.get(permission);
+    if (known !== undefined) return known;
+    const rowFilter = rowFilterOf(caller, permission);
+    this.rowFilters.set(caller, ofCaller.set(permission, rowFilter));
+    return rowFilter;
+  }
+
+  private async known(
+    query: Query | undefined,
+    signal: AbortSignal | undefined,
+    kinds: KindsOfValues,
+  ): Promise<Pick<SearchContext, 'dictionary' | 'shapes' | 'readBefore'>> {
+    if (query === undefined || !has(ON_DECLARATION, query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
+    const { reading, ...known } = await this.read(query, signal, kinds);
+    return { ...known, readBefore: kinds === 'read once' ? undefined : reading };
+  }
+
+  private async read(query: Query, signal: AbortSignal | undefined, kinds: KindsOfValues): Promise<Known> {
+    if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
+    if (kinds !== 'as read' || this.dictionary.shapesAsRead() === undefined) await this.dictionary.shapes(signal);
+    const asRead = this.dictionary.shapesAsRead();
+    return asRead === undefined || asksForWords(query, asRead.shapes)
+      ? this.dictionary.caughtUp(signal)
+      : { dictionary: NO_WORDS, ...asRead };
+  }
+}
+
+/** The permissions by which it is learned which records there are. */
+const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
+
+/** Conditions on the declaration. */
+const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);
+
+/** Conditions that may ask for a place, and so for the hierarchy. */
+const ON_PLACES: ReadonlySet<Condition['on']> = new Set([...ON_DECLARATION, 'location'] as const);
+
+/** Whether it contains such a condition. */
+const has = (such: ReadonlySet<Condition['on']>, clause: Clause): boolean =>
+  clause.kind === 'expression'
+    ? clause.conditions.some(({ on }) => such.has(on))
+    : clause.clauses.some((part) => has(such, part));

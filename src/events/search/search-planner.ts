@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { SearchTurn } from '../index/near-words/search-turn.js';
+import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
+import type { Query, SearchRequest } from '../../kernel/domain/search-request.js';
+import { planOf, type SearchPlan } from './plan/plan.js';
+import type { Setting } from './plan/setting.js';
+import { compileSearch } from './predicate/compile-search.js';
+import type { Guard } from './request/guard.js';
+import { type KindsOfValues, SearchContexts } from './search-contexts.js';
+
+/** For whom a search is planned, and when it arrived. */
+export interface View {
+  readonly now: Date;
+  /** In whose turn words are looked up. */
+  readonly client: string;
+  /** The caller sees what his scopes let him search. */
+  readonly sees: Caller | 'everything';
+  /** Absent if every field may be read (E-10). */
+  readonly guard?: Guard | undefined;
+}
+
+/** Plans searches with the words, places and statistics of now. Fails with the signal's reason if it aborts first. */
+@Injectable()
+export class SearchPlanner {
+  constructor(
+    private readonly contexts: SearchContexts,
+    private readonly frequencies: DocumentFrequencies,
+  ) {}
+
+  async plan(request: SearchRequest, view: View, signal: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> {
+    const setting = await this.setting(request.query, view, signal, kinds);
+    const turn = new SearchTurn(signal);
+    const plan = planIn(request, setting);
+    // Whoever waits for the plan makes its statement next: after a long piece, that is another.
+    await turn.nextIfOver();
+    return plan;
+  }
+
+  /** Without a query, every record is meant. */
+  async setting(
+    query: Query | undefined,
+    { now, client, sees, guard }: View,
+    signal?: AbortSignal,
+    kinds: KindsOfValues = 'read once',
+  ): Promise<Setting> {
+    const known = await this.contexts.of(query, now, client, signal, kinds);
+    const rowFilter = sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search');
+    const naming = sees === 'everything' ? undefined : await this.contexts.naming(sees, rowFilter);
+    return {
+      context: { ...known, guard, naming },
+      rowFilter,
+      cardinalities: await this.frequencies.current(signal),
+    };
+  }
+}
+
+/** The plan of a search in its setting. */
+export const planIn = (request: SearchRequest, { context, rowFilter, cardinalities }: Setting): SearchPlan =>
+  planOf(compileSearch(request, rowFilter, context), cardinalities);

@@ -1,0 +1,43 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { SearchDatabase } from '../../platform/database/replicas/search-database.js';
+import { derivedSnapshot } from '../index/derived-snapshot.js';
+import { isAnswered, runAtOnce, runInPhases, runSearch } from './answer/run-search.js';
+import type { Found } from './answer/found.js';
+import { resultOf, type SearchResult, withOneMore } from './answer/search-result.js';
+import type { SearchPlan } from './plan/plan.js';
+
+/** Where searches read: the primary, or a replica that has caught up. */
+export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
+
+/** Reads the answer of a planned search from PostgreSQL. */
+@Injectable()
+export class SearchRepository {
+  constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
+
+  /**
+   * Runs a search as planned; page and total come from one snapshot, so that they agree (S-5). A `signal` that aborts
+   * cancels it; it then fails with the signal's reason. Throws `KnownOutdated` if words or kinds of values were written
+   * after they were read for the plan.
+   */
+  async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
+    return resultOf(await this.find(plan, signal), plan.search.page.limit);
+  }
+
+  /** The same, planned once there is its snapshot: what is read for the plan then includes all that the snapshot has. */
+  runInSnapshot(plan: () => Promise<SearchPlan>, signal: AbortSignal): Promise<SearchResult> {
+    const found = async (snapshot: Queryable): Promise<SearchResult> => {
+      const planned = await plan();
+      return resultOf(await runSearch(snapshot, withOneMore(planned)), planned.search.page.limit);
+    };
+    return derivedSnapshot(this.reader, found, signal);
+  }
+
+  private async find(plan: SearchPlan, signal: AbortSignal | undefined): Promise<Found> {
+    const wider = withOneMore(plan);
+    const atOnce = await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider);
+    return isAnswered(atOnce)
+      ? atOnce
+      : derivedSnapshot(this.reader, (snapshot) => runInPhases(snapshot, wider, atOnce), signal);
+  }
+}

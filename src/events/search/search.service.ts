@@ -1,0 +1,186 @@
+import type { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Asker } from '../../auth/access/asker.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { AuditLog, type NoteFound } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { ExportDatabase } from '../../platform/database/pools/export-database.js';
+import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
+import type { SearchRequest, SortKey, SortValues } from '../../kernel/domain/search-request.js';
+import { idOfBody } from '../records/record-body.js';
+import { SearchAdmission, type Waiter } from './admission/search-admission.js';
+import { atLeastHeavy, type Weight } from './admission/search-weight.js';
+import { type Exporting, exportRecords } from './answer/export-records.js';
+import { runSearch } from './answer/run-search.js';
+import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
+import { heldWhole, isTooLarge } from './answer/search-result.js';
+import { streamPage } from './answer/stream-page.js';
+import { requireAffordable } from './plan/require-affordable.js';
+import { Cursors } from './request/cursors.js';
+import type { Walk } from './request/walk.js';
+import type { Guard } from './request/guard.js';
+import { parseExportRequest } from './request/parse-export-request.js';
+import { dateReadingOf, parseSearchRequest } from './request/parse-search-request.js';
+import { refuseSecured } from './request/refuse-secured.js';
+import { SearchContexts } from './search-contexts.js';
+import { type PlanNow, searchInTurn } from './search-in-turn.js';
+import { planIn, SearchPlanner } from './search-planner.js';
+import { SearchRepository } from './search.repository.js';
+import { compileExport, type Exported } from './statement/compile-export.js';
+
+/** A page with more records is sent while it is read, and so is one with very large records (`isTooLarge`). */
+const LARGE_PAGE = 500;
+
+/** Who searches, and when. */
+export interface Searcher extends Asker {
+  readonly now: Date;
+}
+
+/** A page of a search, ready to send. */
+export interface SearchAnswer {
+  /** The answer's JSON text, as text or in UTF-8; a stream of it if it is long. */
+  readonly json: string | Buffer | Readable;
+  /** Where the next page begins, if there is more (S-15). */
+  readonly cursor: string | undefined;
+}
+
+interface Guarded {
+  readonly guard: Guard | undefined;
+  /** As `weightOf` takes it. */
+  readonly width: number;
+}
+
+/** Takes a search through its stages: request, cost, predicate, plan, statement, answer. */
+@Injectable()
+export class SearchService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
+    private readonly repository: SearchRepository,
+    private readonly database: Database,
+    private readonly streams: ExportDatabase,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly cursors: Cursors,
+    private readonly admission: SearchAdmission,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Runs the search in `body`, over what the caller may see (A-10). `urlCursor` is the cursor in the URL. Throws 400
+   * BAD_REQUEST with one issue per fault if the body is not a valid search, 403 FORBIDDEN if it asks for secured fields
+   * and the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE if the search takes too long or waits too
+   * long.
+   */
+  async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
+    const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
+    const request = parseSearchRequest(body, {
+      maxLimit: this.config.SEARCH_MAX_LIMIT,
+      ...dateReadingOf(this.config),
+      readCursor: (cursor, sort) => this.cursors.read(cursor, walkIn(sort)),
+      urlCursor,
+    });
+    const { guard, width } = await this.guarded(request, caller);
+    const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
+    const view = { now, client: caller.subject, sees: caller, guard };
+    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
+    const cursorOf = (next: SortValues | undefined): string | undefined =>
+      next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
+
+    const waiter = { client: caller.subject, hungUp };
+    const inParts = (): Promise<SearchAnswer> =>
+      this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
+    if (request.limit > LARGE_PAGE) return inParts();
+    const held: PlanNow = async (signal, kinds) => heldWhole(await plan(signal, kinds));
+    const result = await this.admission.run(waiter, (admitted) => searchInTurn(this.repository, held, width, admitted));
+    if (isTooLarge(result)) return inParts();
+    noteFound?.(result.total, result.bodies.map(idOfBody));
+    return { json: searchAnswer(result), cursor: cursorOf(result.next) };
+  }
+
+  /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
+  async stream(body: unknown, { caller, now, hungUp }: Searcher, urlCursor: unknown): Promise<Readable> {
+    const request = parseExportRequest(body, { ...dateReadingOf(this.config), urlCursor });
+    const { guard } = await this.guarded(request, caller);
+    const noteFound = this.audit.search(caller, body);
+    return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
+      await inTurn('export', async () => {
+        const view = { now, client: caller.subject, sees: caller, guard };
+        const compile = async (): Promise<Exporting> => {
+          const setting = await this.planner.setting(request.query, view, signal);
+          // The audit row is written before the first record is sent: the end of the stream is not known yet (S-16).
+          const begun = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
+            const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
+            noteFound?.((await runSearch(snapshot, counted)).total, ids);
+          };
+          return { ...compileExport(request, setting), begun: noteFound && begun };
+        };
+        await exportRecords(this.streams, compile, (bodies) => write(linesOf(bodies)), signal);
+      });
+    });
+  }
+
+  /**
+   * Passes every record, or the matches of `body`, to `take` as NDJSON, up to two hundred at a time; resolves with their
+   * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
+   */
+  async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
+    const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body, dateReadingOf(this.config));
+    await this.frequencies.refresh();
+    const compile = async (): Promise<Exporting> =>
+      compileExport(request, await this.planner.setting(request.query, { now, client: 'cli', sees: 'everything' }));
+    let count = 0;
+    await exportRecords(this.database, compile, async (bodies) => {
+      count += bodies.length;
+      await take(linesOf(bodies));
+    });
+    return count;
+  }
+
+  /**
+   * What is kept from the caller of a request that he may make, and the width of its query, which does not cost too
+   * much.
+   */
+  private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
+    const guard = await this.contexts.guard(caller);
+    if (guard !== undefined) refuseSecured(request, guard);
+    const { SEARCH_MAX_COST: most } = this.config;
+    return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };
+  }
+
+  /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
+  private async answerInParts(
+    plan: PlanNow,
+    { weight, ...waiter }: Waiter & { readonly weight: Weight },
+    cursorOf: (next: SortValues | undefined) => string | undefined,
+    noteFound: NoteFound | undefined,
+  ): Promise<SearchAnswer> {
+    let cursor: string | undefined;
+    const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
+      await inTurn(weight, async () =>
+        streamPage(
+          this.database,
+          () => plan(signal, 'read once'),
+          async ({ total, next, ids }, bodies) => {
+            noteFound?.(total, ids);
+            cursor = cursorOf(next);
+            await writeSearchAnswer(total, bodies, write);
+          },
+          signal,
+        ),
+      );
+    });
+    return { json, cursor };
+  }
+}
+
+const queryOf = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
+
+/** A cursor in the URL counts as much as one in the body. */
+const inputOf = (body: unknown, urlCursor: unknown): unknown =>
+  urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
+
+const linesOf = (bodies: readonly string[]): string => bodies.map((body) => `${body}\n`).join('');

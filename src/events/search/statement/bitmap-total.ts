@@ -1,0 +1,298 @@
+import {
+  bitInBytes,
+  bitsOfRecords,
+  bytesOf,
+  chunkOf,
+  EVERY_RECORD,
+  EVERY_TERM,
+  NO_BITS,
+  positionOf,
+} from '../../index/bitmaps/bitmap.js';
+import { hasEverySlice } from '../../index/bitmaps/update-period.js';
+import type { Cardinalities } from '../../index/statistics/cardinalities.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
+import { type CandidateTerms, either, foundByTerms } from '../predicate/candidate-terms.js';
+import { compileTrustedRecheck } from '../predicate/compile-filter.js';
+import type { DataLeaf } from '../predicate/data-leaf.js';
+import type { Predicate, RowLeaf } from '../predicate/predicate.js';
+import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
+import { compileIndexed } from './render.js';
+import { unseen } from '../../../kernel/sql/unseen.js';
+
+/** The terms that have bitmaps, in one snapshot of the database. */
+export type Tracked = ReadonlySet<bigint>;
+
+/** Which records match, from bitmaps: parts of a statement that begins with `head`. */
+export interface CountedByBitmaps {
+  /** What the other parts read, as the list after `with`. */
+  readonly head: Sql;
+  /** The exact number of matches: a scalar. */
+  readonly total: Sql;
+  /** Whether the record with this `seq` matches; it reads no rows. Never NULL. */
+  readonly isMatch: (seq: Sql) => Sql;
+  /** Whether the slices of updates are there as well, so that `newestRows` may be asked for. */
+  readonly hasSlices: boolean;
+}
+
+/** The bits of the records that have one of the terms, or any others. */
+type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
+
+/**
+ * How an index finds records: by terms alone, or by any condition. That is made last: a tree has one for each of its
+ * levels, of which at most one is used.
+ */
+type Finding = CandidateTerms | (() => Sql);
+
+/**
+ * What bitmaps say about a condition. The records of `found` match. They say nothing about the records of `exceptions`;
+ * for every other record, its bit in `bits` says whether it matches. Missing bits are 0.
+ */
+interface Form {
+  readonly bits: Bits | undefined;
+  readonly found: readonly Finding[];
+  readonly exceptions: readonly Finding[];
+  /** About how many records are found, and how many are exceptions. */
+  readonly finds: number;
+  readonly looks: number;
+}
+
+/**
+ * What each record takes that is found, and so compared with its bit, and each exception, which is looked up by its
+ * `seq` and checked: as long as a count of so many records.
+ */
+const COSTS = { find: 1.5, look: 2 };
+
+/** PostgreSQL holds what is found in memory, some 50 bytes each. */
+const MOST_FOUND = 200_000;
+
+/** How long it takes, in the same unit: marked records are exceptions in any case, and left out. */
+const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
+
+/**
+ * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
+ * counted. Undefined where the bitmap of every record is missing, or a condition without one holds for too many records,
+ * so that a count takes no longer. In an OR, an index finds the records of such a condition: they match, and those
+ * without a bit are added. Elsewhere those records are exceptions, and so are the ones marked because they were written
+ * after the bitmaps: those that have a bit and do not match are subtracted, and those that match without one are added.
+ * Everything comes from one snapshot.
+ */
+export function countedByBitmaps(
+  predicate: Predicate,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): CountedByBitmaps | undefined {
+  const form = tracked.has(EVERY_TERM) ? formOf(predicate, tracked, cardinalities) : undefined;
+  if (form === undefined || form.finds > MOST_FOUND) return undefined;
+  if (costOf(form) >= estimate(predicate, cardinalities)) return undefined;
+  const { bits, found, exceptions } = form;
+  const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsFound(exceptions)];
+  return {
+    head: sql`facet_match as materialized (
+  select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
+), exception as materialized (
+  select e.seq, ${IS_SET} as is_counted, (select ${compileTrustedRecheck(predicate)} from event_search s where s.seq = e.seq) is true as is_match
+  from (${Sql.join(exceptional, '\n  union ')}) e ${WITH_BITS}
+), uncounted as materialized (
+  ${Sql.join([sql`select seq from exception where is_match and not is_counted`, ...uncounted(found)], '\n  union ')}
+), matching as materialized (
+  ${MATCHING}
+)`,
+    total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
+  - (select count(*) from exception where is_counted and not is_match)
+  + (select count(*) from uncounted))`,
+    // From an array, of which PostgreSQL expects few members and hashes them. Of the rows themselves it expects many,
+    // and would compare each.
+    isMatch: (
+      seq,
+    ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
+    or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
+    hasSlices: hasEverySlice(tracked),
+  };
+}
+
+/** `m`: the row of bits with the record `e`. */
+const WITH_BITS = sql`left join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
+const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
+
+/** What is found and has no bit. */
+const uncounted = (found: readonly Finding[]): readonly Sql[] =>
+  found.length === 0
+    ? []
+    : [sql`select e.seq from (${Sql.join(seqsFound(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
+
+/**
+ * `bytes`: the bits of all records that match, except the uncounted, which match and have none; `last`: the number of
+ * their last row. They are one value, since a join with the rows would find the bits of all records before it returns
+ * the first.
+ */
+const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
+  from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk)
+  left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
+
+/** Those that are found by terms alone are found together: many have several of them. */
+function seqsFound(findings: readonly Finding[]): readonly Sql[] {
+  const terms = findings.filter((finding): finding is CandidateTerms => typeof finding !== 'function');
+  const others = findings.filter((finding) => typeof finding === 'function').map((condition) => foundBy(condition()));
+  const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
+  // A UNION with a list of two lists must not end with their UNION ALL: each record is counted once.
+  return sources.map((source) => sql`(${seqsOf(source)})`);
+}
+
+/** Few of the terms are frequent: PostgreSQL need not see them when it plans, see `unseen`. */
+function foundByAny(candidateTerms: CandidateTerms): RowSource {
+  const found = foundByTerms(candidateTerms);
+  return found.kind === 'condition' && candidateTerms.kind === 'someOf'
+    ? foundBy(sql`s.terms && ${unseen(sql`${candidateTerms.terms}::bigint[]`)}`)
+    : found;
+}
+
+/** Undefined if neither bitmaps nor an index can tell. */
+function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
+  const form = formByParts(predicate, tracked, cardinalities);
+  if (!predicate.isFindable) return form;
+  // All its matches can be found, and should be in an AND with a selective condition.
+  return cheaper(form, () => compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
+}
+
+/** The form, unless it costs more than finding all that match by an index. */
+function cheaper(form: Form | undefined, indexed: Finding, finds: number): Form {
+  const found: Form = { ...NOTHING_FOUND, bits: undefined, found: [indexed], finds };
+  return form !== undefined && costOf(form) <= costOf(found) ? form : found;
+}
+
+function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
+  switch (predicate.kind) {
+    case 'all':
+    case 'any': {
+      const forms = allKnown(predicate.parts.map((part) => formOf(part, tracked, cardinalities)));
+      return forms && combined(predicate.kind, forms);
+    }
+    case 'not': {
+      const form = formOf(predicate.part, tracked, cardinalities);
+      if (form === undefined) return undefined;
+      return {
+        ...checked(form),
+        bits: form.bits === undefined ? EVERY_BIT : bitsFrom(sql`(c.bits & ~${compileBits(form.bits)})`),
+      };
+    }
+    case 'row':
+    case 'data':
+      return formOfLeaf(predicate, tracked, cardinalities);
+    default:
+      return absurd(predicate);
+  }
+}
+
+const formOfLeaf = (
+  { decides, candidateTerms }: RowLeaf | DataLeaf,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): Form | undefined => (decides ? formOfNarrowing(candidateTerms, tracked, cardinalities) : undefined);
+
+function formOfNarrowing(
+  candidateTerms: CandidateTerms,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): Form | undefined {
+  if (candidateTerms.kind === 'none') return undefined;
+  const form = formOfTerms(candidateTerms, tracked, cardinalities);
+  return cheaper(form, candidateTerms, cardinalityOfTerms(candidateTerms, cardinalities));
+}
+
+function formOfTerms(
+  candidateTerms: Exclude<CandidateTerms, { readonly kind: 'none' }>,
+  tracked: Tracked,
+  cardinalities: Cardinalities,
+): Form | undefined {
+  switch (candidateTerms.kind) {
+    case 'someOf':
+      return formOfSome(candidateTerms.terms, tracked, cardinalities);
+    case 'allOf':
+      return candidateTerms.terms.every((term) => tracked.has(term))
+        ? combined(
+            'all',
+            candidateTerms.terms.map((term) => ({ ...NOTHING_FOUND, bits: someOf([term]) })),
+          )
+        : undefined;
+    case 'someOfAll':
+      return undefined;
+    case 'both':
+    case 'either': {
+      const forms = allKnown(candidateTerms.parts.map((part) => formOfNarrowing(part, tracked, cardinalities)));
+      return forms && combined(candidateTerms.kind === 'both' ? 'all' : 'any', forms);
+    }
+  }
+}
+
+/** Frequent terms have bitmaps; the records with one of the others are found by the index of terms. */
+function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
+  const rare = terms.filter((term) => !tracked.has(term));
+  const others: CandidateTerms = { kind: 'someOf', terms: rare };
+  const frequent = terms.filter((term) => tracked.has(term));
+  return {
+    ...NOTHING_FOUND,
+    bits: frequent.length === 0 ? undefined : someOf(frequent),
+    found: rare.length === 0 ? [] : [others],
+    finds: cardinalityOfTerms(others, cardinalities),
+  };
+}
+
+const NOTHING_FOUND: Omit<Form, 'bits'> = { found: [], exceptions: [], finds: 0, looks: 0 };
+
+/** What is found for one condition is checked where others must hold as well, or this one must not. */
+const checked = ({ found, exceptions, finds, looks }: Form): Omit<Form, 'bits'> => ({
+  found: [],
+  exceptions: [...exceptions, ...found],
+  finds: 0,
+  looks: looks + finds,
+});
+
+function combined(kind: 'all' | 'any', forms: readonly Form[]): Form {
+  const known = forms.flatMap(({ bits }) => (bits === undefined ? [] : [bits]));
+  const parts = kind === 'all' && forms.length > 1 ? forms.map(checked) : forms;
+  return {
+    bits: kind === 'all' ? intersection(forms, known) : union(known),
+    found: parts.flatMap(({ found }) => found),
+    exceptions: parts.flatMap(({ exceptions }) => exceptions),
+    finds: sum(parts.map(({ finds }) => finds)),
+    looks: sum(parts.map(({ looks }) => looks)),
+  };
+}
+
+function intersection(forms: readonly Form[], known: readonly Bits[]): Bits | undefined {
+  if (forms.length === 0) return EVERY_BIT;
+  return known.length < forms.length ? undefined : joined(known, ' & ');
+}
+
+/** Terms of which a record must have one are looked up together. */
+function union(known: readonly Bits[]): Bits | undefined {
+  const terms = known.flatMap((bits) => (bits.kind === 'some' ? bits.terms : []));
+  const others = known.filter(({ kind }) => kind !== 'some');
+  const parts = terms.length === 0 ? others : [someOf(terms), ...others];
+  return parts.length === 0 ? undefined : joined(parts, ' | ');
+}
+
+const joined = (parts: readonly Bits[], operator: ' & ' | ' | '): Bits =>
+  parts.length === 1 && parts[0] !== undefined
+    ? parts[0]
+    : bitsFrom(sql`(${Sql.join(parts.map(compileBits), operator)})`);
+
+const allKnown = (forms: readonly (Form | undefined)[]): readonly Form[] | undefined => {
+  const known = forms.filter((form) => form !== undefined);
+  return known.length < forms.length ? undefined : known;
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const someOf = (terms: readonly bigint[]): Bits => ({ kind: 'some', terms });
+
+const bitsFrom = (expression: Sql): Bits => ({ kind: 'sql', sql: expression });
+
+const EVERY_BIT = bitsFrom(sql`c.bits`);
+
+const compileBits = (bits: Bits): Sql =>
+  bits.kind === 'sql'
+    ? bits.sql
+    : sql`coalesce((select bit_or(b.bits) from facet_bitmap b where b.term = any(${unseen(sql`${bits.terms}::bigint[]`)}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;

@@ -1,0 +1,160 @@
+import type { Cardinalities } from '../../index/statistics/cardinalities.js';
+import { isUncountable } from '../../index/terms/term-hash.js';
+import { absurd } from '../../../kernel/errors/absurd.js';
+import type { Sql } from '../../../kernel/sql/sql.js';
+import { estimate, likely } from '../plan/estimate.js';
+import {
+  countGroups,
+  either,
+  foundByTerms,
+  isCostlyToRecheck,
+  onlyTerm,
+  withCandidateTerms,
+} from '../predicate/candidate-terms.js';
+import { compileFilter } from '../predicate/compile-filter.js';
+import { compileLookUp, type DataLeaf, foundByLeaf } from '../predicate/data-leaf.js';
+import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
+import { allFound, anyFound, foundBy, type RowSource } from '../predicate/row-source.js';
+
+/**
+ * In an AND, using an index for a condition that is this many times as frequent as another saves less than reading the
+ * index costs.
+ */
+const MUCH_MORE_FREQUENT = 20;
+
+/** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
+const MORE_FREQUENT = 4;
+
+/**
+ * What finds so many times the records of a list is compared with those, or its entries in the index with theirs, as
+ * PostgreSQL decides. A list may have far fewer records than is estimated.
+ */
+const MORE_THAN_LISTED = 2;
+
+/** Comparing a row with so many groups of terms takes about as long as with a long list, and with more in proportion. */
+const GROUPS_AS_LIST = 20;
+
+/** Fewer records than this do not matter: reading them costs less than the choice can save. */
+const FEW = 50;
+
+/**
+ * The condition as SQL whose matches an index finds as far as possible: the most selective condition of every AND
+ * drives, together with those that are about as selective. The others are written so that no index uses them, since
+ * reading the long posting list of a frequent one costs more than checking it on the rows that the selective one
+ * leaves.
+ */
+export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
+  const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
+  return predicate.kind === 'data' && term !== undefined
+    ? compileLookUp(predicate, term)
+    : foundByPart(predicate, cardinalities).condition;
+}
+
+/** A term that more than one record in this many has is worth a plan of its own. */
+const WORTH_A_PLAN = 1_000;
+
+/** The term of a condition that is found by a rare term alone and rechecked, such as a number in the declaration. */
+function termToLookUp({ candidateTerms, rest }: DataLeaf, cardinalities: Cardinalities): bigint | undefined {
+  const term = rest === undefined ? undefined : onlyTerm(candidateTerms);
+  if (term === undefined || !isUncountable(term)) return undefined;
+  return WORTH_A_PLAN * cardinalities.ofTerm(term) <= cardinalities.records ? term : undefined;
+}
+
+function foundByPart(predicate: Predicate, cardinalities: Cardinalities): RowSource {
+  switch (predicate.kind) {
+    case 'all':
+      return foundByAll(predicate.parts, cardinalities);
+    case 'any':
+      return predicate.isFindable ? foundByAny(predicate.parts, cardinalities) : foundBy(compileFilter(predicate));
+    case 'not':
+      return foundBy(compileFilter(predicate));
+    case 'row':
+      return predicate.isIndexed
+        ? foundBy(predicate.condition)
+        : withCandidateTerms(predicate.candidateTerms, predicate.condition);
+    case 'data':
+      return foundByLeaf(predicate);
+    default:
+      return absurd(predicate);
+  }
+}
+
+/** Alternatives that consist only of terms are looked up together. */
+function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
+  const ofTerms = parts.filter(isOfTermsAlone);
+  const others = parts.filter((part) => !isOfTermsAlone(part)).map((part) => foundByPart(part, cardinalities));
+  if (ofTerms.length === 0) return anyFound(others, parts.some(isCostly));
+  const together = foundByTerms(either(ofTerms.map(({ candidateTerms }) => candidateTerms)));
+  return others.length === 0 ? together : anyFound([together, ...others], parts.some(isCostly));
+}
+
+const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
+
+/** A part of an AND, and about how many records it finds. */
+interface Weighed {
+  readonly part: Predicate;
+  readonly size: number;
+}
+
+function foundByAll(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
+  const sizes = likely(cardinalities);
+  const weighed = parts.map((part): Weighed => ({ part, size: estimate(part, sizes) }));
+  const driver = leastOf(weighed.filter(({ part }) => part.isFindable));
+  const least = Math.max(driver?.size ?? 0, FEW);
+  const narrows = (one: Weighed, times: number): boolean => one === driver || one.size <= times * least;
+  // A tree is compiled once for each of its levels otherwise: what is too frequent either way is not compiled for it.
+  const found = weighed.map((one) => {
+    const { part } = one;
+    const most = Math.max(MUCH_MORE_FREQUENT, timesMoreFrequent(part));
+    const source = part.isFindable && narrows(one, most) ? foundByPart(part, cardinalities) : undefined;
+    const isWorth = narrows(one, source?.kind === 'list' ? timesMoreFrequent(part) : MUCH_MORE_FREQUENT);
+    return {
+      ...one,
+      source: isWorth ? source : undefined,
+      together: one === driver ? undefined : foundWith(part, driver?.part),
+    };
+  });
+  const shortest = leastOf(found.filter(({ source }) => source?.kind === 'list'));
+  return allFound(
+    found.map(({ part, size, source, together }) => {
+      if (together !== undefined) return together;
+      if (source === undefined) return foundBy(compileFilter(part));
+      return shortest !== undefined && size > MORE_THAN_LISTED * shortest.size && source.kind === 'condition'
+        ? foundBy(source.condition)
+        : source;
+    }),
+  );
+}
+
+const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T | undefined =>
+  weighed.reduce<T | undefined>(
+    (least, one) => (least === undefined || one.size < least.size ? one : least),
+    undefined,
+  );
+
+/** Where the index that finds the matches of `driver` finds those of `part` among them, however frequent it is. */
+function foundWith(part: Predicate, driver: Predicate | undefined): RowSource | undefined {
+  if (part.kind !== 'row' || driver === undefined) return undefined;
+  if (isInIndexOf(part, driver)) return foundBy(part.condition);
+  return isInTermsOf(part, driver) ? foundByTerms(part.candidateTerms) : undefined;
+}
+
+/** The index on columns of `driver` continues with that of `part`. */
+const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
+  driver.kind === 'row' &&
+  driver.index === 'composite' &&
+  (part.index === 'composite' || part.index === 'in composite');
+
+/** The term index skips the records that lack the rarer term. */
+const isInTermsOf = (part: RowLeaf, driver: Predicate): boolean =>
+  part.byTerms === true && leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed);
+
+/** A list that finds more than so many times the records of the rarest condition is compared with those. */
+function timesMoreFrequent(list: Predicate): number {
+  const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
+  return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
+}
+
+/** Whether checking it on a row compares many terms. */
+const isCostly = (predicate: Predicate): boolean =>
+  leavesOf(predicate).some(({ candidateTerms }) => isCostlyToRecheck(candidateTerms));

@@ -1,0 +1,65 @@
+import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
+import type { Page } from '../predicate/page.js';
+import type { CountedByBitmaps } from './bitmap-total.js';
+import { bodyOf, type PageRows } from './page.js';
+import { unseen } from '../../../kernel/sql/unseen.js';
+
+/** When to abandon a walk along an index: matches can be anywhere in the order. */
+export interface WalkBounds {
+  /** How many times further than expected it may go. */
+  readonly slack: number;
+  /** In entries, in addition to that. A walk of fewer begins and goes on whatever the total is. */
+  readonly least: number;
+}
+
+/** What the length of a walk by bitmaps follows from. */
+export interface Known {
+  readonly records: number;
+  /** The exact number of matches, in the statement. */
+  readonly total: Sql;
+  readonly bounds: WalkBounds;
+}
+
+/**
+ * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
+ * not rare. Too few rows if the first `most` rows of the walk contain no more.
+ */
+export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
+  rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
+
+/** More entries of an index than this are passed in the time in which so many matches are found otherwise. */
+export const mostEntries = (total: Sql, { least }: WalkBounds): Sql =>
+  sql`greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)`;
+
+/** With fewer matches to look for, the first quarter of a walk tells nothing. */
+const TELLING = 60;
+
+/**
+ * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match. No
+ * row if the walk is expected to pass so many entries that all matches are sooner found otherwise; nor if its first
+ * quarter has less than a quarter of the matches that are expected there: they lie together, further on.
+ */
+export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
+  const { slack, least } = bounds;
+  const wanted = page.offset + page.limit;
+  const filter = isMatch(sql`s.seq`);
+  const expected = sql`(${wanted * records}::float8 / greatest(${total}, 1)::float8)`;
+  const quarter = walk(sql`seq`, page, sql`(select ceil(${expected} / 4)::bigint)`);
+  const tooFew = sql`(select count(*) from (${quarter}) s where ${filter}) < ${Math.floor(wanted / 16)}::bigint`;
+  const most = sql`(select case
+      when ${expected} > ${mostEntries(total, bounds)}::float8 then 0
+      ${wanted < TELLING ? sql`` : sql`when ${expected} > ${least}::bigint and ${tooFew} then 0\n      `}else ${least}::bigint + ceil(${slack}::float8 * ${expected})::bigint end)`;
+  return rowsOfWalk(sql`seq, id, updated_at`, filter, page, most);
+}
+
+const walk = (columns: Sql, { after, order }: Page, most: Sql): Sql =>
+  sql`select ${columns} from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${order.by} limit ${most}`;
+
+function rowsOfWalk(columns: Sql, filter: Sql, page: Page, most: Sql): PageRows {
+  const { order, limit, offset } = page;
+  return {
+    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk(columns, page, most)}) s where ${filter} order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
+    body: bodyOf,
+  };
+}

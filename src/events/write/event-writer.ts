@@ -1,0 +1,287 @@
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+import { QueueFull } from '../../platform/queue/fair-queue.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Primary } from '../../platform/database/connection/primary.js';
+import { WriteDatabase, WRITES_AT_ONCE } from '../../platform/database/pools/write-database.js';
+import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { asError } from '../../kernel/errors/as-error.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { HistoriesTooLong } from '../records/stored-events.js';
+import { uniqueViolation } from '../records/store/write-records.js';
+import type { FilesByPath } from '../../webhooks/context/context-input.js';
+import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
+import { Publisher } from '../../webhooks/delivery/publisher.js';
+import { RegistrationNumbers } from './registration-numbers.js';
+import type { Command } from './command.js';
+import { HeldCommands } from './held-commands.js';
+import { EventHeld, type Opening, PASSING, PASSING_BRIEFLY, WAITING } from './open-batch.js';
+import { Outgoing } from './outgoing.js';
+import type { Pending } from './pending.js';
+import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
+import { WaitingCommands } from './waiting-commands.js';
+import {
+  CommandsRefused,
+  type Ended,
+  type Followers,
+  type Outcome,
+  writeBatch,
+  type WrittenBatch,
+} from './write-batch.js';
+
+/**
+ * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
+ * actions. A caller submits a `Command` and waits for its answer. Commands that wait together, each of another event,
+ * are written in one transaction: the events are locked and read, `decide` says for each what becomes of it (its
+ * answer, the actions that it appends, its audit row, and which of its actions go out to the country configuration),
+ * and all of it is written with a handful of statements: the events with everything derived from them, the webhooks'
+ * outbox (`Publisher`), the outbox of requested actions (`Outgoing`, which the confirmation provides), the audit rows,
+ * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
+ * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
+ * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
+ * refuses fails alone; so are those on events with very long histories. A batch waits for no event: commands whose
+ * events another process holds locked leave it, and wait by themselves (`HeldCommands`). Bulk import writes many events
+ * of one client, and has its own transactions (`importRecords`) around the same statements.
+ */
+@Injectable()
+export class EventWriter {
+  private readonly waiting = new WaitingCommands<Pending>({ mostWaiting: MOST_WAITING, mostBytes: MOST_BYTES_WAITING });
+  /** The events that are being written. */
+  private readonly busy = new Set<string>();
+  private running = 0;
+  private isHeavyRunning = false;
+  private isDue = false;
+  private readonly held = new HeldCommands({
+    attempt: ({ command }, numbers) => this.alone(command, WAITING, numbers),
+    onReleased: () => {
+      this.begin();
+    },
+  });
+  private readonly followers: Omit<Followers, 'known'>;
+  /** What is certain to be in the database of this server. */
+  private known = new KnownVocabulary();
+
+  constructor(
+    @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transactionFrom'>,
+    private readonly numbers: RegistrationNumbers,
+    primary: Primary,
+    configuration: EventConfiguration,
+    audit: AuditLog,
+    @Optional() publisher?: Publisher,
+    @Optional() outgoing?: Outgoing,
+    @Optional() private readonly enclosed?: EnclosedFiles,
+    @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
+  ) {
+    this.followers = { configuration, audit, publisher, outgoing };
+    primary.onNewServer(() => {
+      this.known = new KnownVocabulary();
+    });
+  }
+
+  /** What waits for its turn or for its event, and what is being written, for metrics. */
+  get load(): WriterLoad {
+    const { waiting, held, running } = this;
+    return { waiting: waiting.count + held.count, waitingBytes: waiting.size + held.size, running };
+  }
+
+  /**
+   * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the
+   * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
+   * is no room, no turn within 10 s, or if somebody holds the event, or anything else that it needs, locked for 10 s
+   * from then on.
+   */
+  async submit<T>(asked: Command<T>, hungUp?: AbortSignal): Promise<T> {
+    // A batch runs within the request that began it.
+    const command = { ...asked, correlationId: asked.correlationId ?? this.correlationId() };
+    const files = await this.filesOf(command);
+    if (files === undefined || files.size === 0) return this.wait(command, hungUp);
+    const bytes = [...files.values()].reduce((sum, file) => sum + file.bytes.length, command.size);
+    return this.wait({ ...command, files, size: bytes }, hungUp);
+  }
+
+  private filesOf({ eventId, publishes }: Command<unknown>): Promise<FilesByPath> | undefined {
+    return publishes === undefined ? undefined : this.enclosed?.of(eventId, publishes);
+  }
+
+  private wait<T>(command: Command<T>, hungUp: AbortSignal | undefined): Promise<T> {
+    return new Promise<unknown>((resolve, reject) => {
+      hungUp?.throwIfAborted();
+      const leave = (): void => {
+        if (hungUp !== undefined && this.waiting.leave(pending)) pending.refuse(asError(hungUp.reason));
+      };
+      const timer = setTimeout(() => {
+        if (this.waiting.leave(pending)) pending.refuse(noTurn());
+      }, MOST_WAIT_MS);
+      const begin = (): void => {
+        clearTimeout(timer);
+        hungUp?.removeEventListener('abort', leave);
+      };
+      const pending: Pending = {
+        client: command.client,
+        eventId: command.eventId,
+        size: command.size,
+        command,
+        begin,
+        settle: (outcome) => {
+          if (outcome.kind === 'done') resolve(outcome.answer);
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- Whatever `decide` threw.
+          else reject(outcome.error);
+        },
+        refuse: (error) => {
+          begin();
+          reject(error instanceof QueueFull ? tooMany(error) : error);
+        },
+      };
+      hungUp?.addEventListener('abort', leave, { once: true });
+      this.waiting.add(pending);
+      this.begin();
+    }) as Promise<T>;
+  }
+
+  /** Commands that arrive in the same turn of the event loop go together. */
+  private begin(): void {
+    if (this.isDue || this.running >= WRITES_AT_ONCE) return;
+    this.isDue = true;
+    setImmediate(() => {
+      this.isDue = false;
+      while (this.running < WRITES_AT_ONCE && this.beginBatch());
+    });
+  }
+
+  private beginBatch(): boolean {
+    const isBusy = (id: string): boolean => this.busy.has(id) || this.held.has(id);
+    const portion = { most: MOST_TOGETHER, mostBytes: MOST_BYTES_TOGETHER, mayBeHeavy: !this.isHeavyRunning };
+    const batch = this.waiting.take(portion, isBusy);
+    if (batch.length === 0) return false;
+    const isHeavy = batch.some(({ size }) => size > MOST_BYTES_TOGETHER);
+    this.running += 1;
+    this.isHeavyRunning ||= isHeavy;
+    for (const { eventId, begin } of batch) {
+      this.busy.add(eventId);
+      begin();
+    }
+    void this.run(batch).finally(() => {
+      this.running -= 1;
+      if (isHeavy) this.isHeavyRunning = false;
+      for (const { eventId } of batch) this.busy.delete(eventId);
+      this.begin();
+    });
+    return true;
+  }
+
+  private async run(batch: readonly Pending[]): Promise<void> {
+    let left = batch;
+    let numbers: readonly string[] | undefined;
+    let opening = PASSING;
+    for (let most = batch.length; left.length > 1;) {
+      try {
+        const commands = left.map(({ command }) => command);
+        numbers ??= await this.numbers.reserve(wanting(commands));
+        const written = await this.write(commands.slice(0, most), PASSING, numbers);
+        for (const [at, outcome] of written.outcomes.entries()) {
+          const pending = left[at];
+          if (pending !== undefined) this.end(pending, outcome);
+        }
+        left = left.slice(written.outcomes.length);
+        numbers = written.numbers;
+        // More would hardly fit, and be read for nothing.
+        most = 2 * written.outcomes.length;
+      } catch (error) {
+        if (error instanceof CommandsRefused) {
+          const { refusals } = error;
+          for (const [at, pending] of left.entries()) {
+            if (refusals.has(at)) this.end(pending, { kind: 'refused', error: refusals.get(at) });
+          }
+          left = left.filter((_, at) => !refusals.has(at));
+          continue;
+        }
+        if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
+          for (const { settle } of left) settle({ kind: 'refused', error });
+          return;
+        }
+        numbers = undefined;
+        if (isSqlError(error, 'lockNotAvailable')) opening = PASSING_BRIEFLY;
+        break;
+      }
+    }
+    for (const pending of left) this.end(pending, await this.alone(pending.command, opening, numbers));
+  }
+
+  private end(pending: Pending, outcome: Outcome): void {
+    if (outcome.kind === 'held') this.held.add(pending, outcome);
+    else pending.settle(outcome);
+  }
+
+  /** Does one command again while the database says that another transaction was first. `given`: numbers for it. */
+  private async alone(
+    command: Command<unknown>,
+    opening: Opening,
+    given: readonly string[] | undefined,
+  ): Promise<Outcome> {
+    const count = wanting([command]);
+    let isNumberTaken = false;
+    let numbers = given;
+    for (let left = MOST_ATTEMPTS; ; left -= 1) {
+      try {
+        numbers ??= await (isNumberTaken ? this.numbers.reserveFree(count) : this.numbers.reserve(count));
+        const { outcomes } = await this.write([command], opening, numbers);
+        return outcomes[0] ?? lost();
+      } catch (error) {
+        if (error instanceof CommandsRefused) return { kind: 'refused', error: error.refusals.get(0) };
+        if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
+        numbers = undefined;
+        isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
+        const isInVain = !wasSecond(error, command) && !(await this.followers.audit.isMended(error));
+        if (isInVain) return { kind: 'refused', error: refusalOf(error, command) };
+        if (left === 0) return { kind: 'refused', error };
+      }
+    }
+  }
+
+  private async write(
+    commands: readonly Command<unknown>[],
+    { open, settings }: Opening,
+    numbers: readonly string[],
+  ): Promise<Pick<WrittenBatch, 'outcomes' | 'numbers'>> {
+    const { known, written } = await this.database.transactionFrom(
+      (transaction) => open(transaction, commands),
+      async (transaction, opened) => {
+        // Not before: connecting to another server has forgotten what the one before it had (Q-4).
+        const { known } = this;
+        const followers = { ...this.followers, known };
+        return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
+      },
+      settings,
+    );
+    for (const [name, id] of written.pathIds) known.pathIds.set(name, id);
+    for (const vocabulary of written.vocabularies) known.add(vocabulary);
+    if (written.published !== undefined) this.followers.publisher?.announce(written.published);
+    if (written.isOutgoing) this.followers.outgoing?.announce();
+    if (written.isSettled) this.followers.outgoing?.announceSettled();
+    return written;
+  }
+}
+
+/** The work of an `EventWriter` at one moment. */
+export interface WriterLoad {
+  /** Commands, and the bytes that they hold. */
+  readonly waiting: number;
+  readonly waitingBytes: number;
+  /** Transactions. */
+  readonly running: number;
+}
+
+const MOST_WAITING = 2_000;
+const MOST_BYTES_WAITING = 64 * MIB;
+const MOST_TOGETHER = 64;
+/** A command that has more, such as one whose notification encloses scans, goes alone, and one such at a time (Q-2). */
+const MOST_BYTES_TOGETHER = 2 * MIB;
+const MOST_ATTEMPTS = 20;
+
+/** How many need a registration number. */
+const wanting = (commands: readonly Command<unknown>[]): number =>
+  commands.filter(({ needs }) => needs === 'registrationNumber').length;
+
+const lost = (): Ended => ({ kind: 'refused', error: new Error('nothing has become of a command') });

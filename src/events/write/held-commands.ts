@@ -1,0 +1,96 @@
+import { QueueFull } from '../../platform/queue/fair-queue.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import type { Pending } from './pending.js';
+import { beingChanged, MOST_WAIT_MS, tooMany } from './refusals.js';
+import { type Portion, type Waiting, WaitingCommands } from './waiting-commands.js';
+import type { Ended, Held, Outcome } from './write-batch.js';
+
+/** How the commands are done, and who is told when there is nothing left to wait for on an event. */
+interface HeldBy {
+  /** Does a command, and waits a short time for its event; the numbers are for it. */
+  readonly attempt: (pending: Pending, numbers: readonly string[]) => Promise<Outcome>;
+  readonly onReleased: () => void;
+}
+
+interface HeldCommand extends Waiting {
+  readonly pending: Pending;
+  readonly numbers: readonly string[];
+  readonly untilMs: number;
+  readonly end: (outcome: Ended) => void;
+}
+
+/**
+ * Commands whose events somebody else held locked when their batch came to them. They are done one at a time, client by
+ * client, on a connection of their own: each waits in the database for its event, so that it is next once the event is
+ * released, but only for a short time, after which the next one does. So whoever holds events, or sends much for those,
+ * delays nobody else (Q-2). One that is not done within 10 s is refused.
+ */
+export class HeldCommands {
+  private readonly waiting = new WaitingCommands<HeldCommand>(BOUNDS);
+  private readonly events = new Map<string, HeldCommand>();
+  private isRunning = false;
+
+  constructor(private readonly by: HeldBy) {}
+
+  get count(): number {
+    return this.events.size;
+  }
+
+  /** In bytes, all together. */
+  get size(): number {
+    return [...this.events.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Whether a command waits for this event, or is being done on it: no other one may go before. */
+  has(eventId: string): boolean {
+    return this.events.has(eventId);
+  }
+
+  /** At most one of each event. */
+  add(pending: Pending, { numbers }: Held): void {
+    const { client, eventId, size } = pending;
+    const timer = setTimeout(() => {
+      if (this.waiting.leave(held)) held.end(refused(beingChanged()));
+    }, MOST_WAIT_MS);
+    const held: HeldCommand = {
+      client,
+      eventId,
+      size,
+      pending,
+      numbers,
+      untilMs: performance.now() + MOST_WAIT_MS,
+      refuse: (error) => {
+        held.end(refused(error instanceof QueueFull ? tooMany(error) : error));
+      },
+      end: (outcome) => {
+        clearTimeout(timer);
+        this.events.delete(eventId);
+        pending.settle(outcome);
+        this.by.onReleased();
+      },
+    };
+    this.events.set(eventId, held);
+    this.waiting.add(held);
+    if (!this.isRunning) void this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.isRunning = true;
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      const outcome = await this.by.attempt(next.pending, next.numbers);
+      if (outcome.kind !== 'held') next.end(outcome);
+      else if (performance.now() >= next.untilMs) next.end(refused(beingChanged()));
+      else this.waiting.add(next);
+    }
+    this.isRunning = false;
+  }
+
+  private next(): HeldCommand | undefined {
+    return this.waiting.take(ONE, () => false)[0];
+  }
+}
+
+const BOUNDS = { mostWaiting: 2_000, mostBytes: 64 * MIB };
+const ONE: Portion = { most: 1, mostBytes: 1, mayBeHeavy: true };
+
+const refused = (error: unknown): Ended => ({ kind: 'refused', error });

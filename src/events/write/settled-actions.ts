@@ -1,0 +1,15 @@
+import type { EventChange } from '../records/event-change.js';
+import type { SettledAction } from './outgoing.js';
+
+/** The requests from before that are answered now: what is accepted at once never waited for anybody. */
+export function settledActions({
+  knownActions,
+  newActions,
+}: Pick<EventChange, 'knownActions' | 'newActions'>): readonly SettledAction[] {
+  const known = new Set(knownActions.map(({ id }) => id));
+  return newActions.flatMap(({ status, originalActionId }) =>
+    status !== 'Requested' && originalActionId !== null && known.has(originalActionId)
+      ? [{ actionId: originalActionId, status }]
+      : [],
+  );
+}

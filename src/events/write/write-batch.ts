@@ -1,0 +1,284 @@
+import type { AuditLog } from '../../platform/audit/audit-log.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { together } from '../../platform/database/connection/together.js';
+import { takenTerms } from '../index/bitmaps/taken-terms.js';
+import { textOf } from '../index/terms/term-kind.js';
+import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import type { Admission } from '../index/terms/write-terms.js';
+import type { PathIds } from '../index/terms/write-vocabulary.js';
+import type { Vocabulary } from '../index/terms/vocabulary.js';
+import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
+import { absurd } from '../../kernel/errors/absurd.js';
+import { FileNaming, nameOwnFiles } from '../files/file-naming.js';
+import { additionTo, creationBy, type Derivation, type EventChange, mergerOf } from '../records/event-change.js';
+import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
+import { deleteEvents } from '../records/store/delete-events.js';
+import { writeContents, writeEvents } from '../records/store/write-changes.js';
+import type { StoredEvent } from '../records/stored-events.js';
+import type { Published } from '../../webhooks/delivery/lanes/published-offers.js';
+import type { FilesByEvent, PublishedChange } from '../../webhooks/delivery/published-change.js';
+import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { publishedChanges } from './published-changes.js';
+import { settledActions } from './settled-actions.js';
+import type { Command, Decision, EventState } from './command.js';
+import { CurrentEvent, lastChange } from './current-event.js';
+import { filesOfChange } from './files-of-change.js';
+import type { OpenedBatch } from './open-batch.js';
+import type { Outgoing, SettledAction } from './outgoing.js';
+import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
+
+/** What becomes of a command. */
+export type Outcome = Ended | Held;
+
+/** It is answered. */
+export type Ended =
+  { readonly kind: 'done'; readonly answer: unknown } | { readonly kind: 'refused'; readonly error: unknown };
+
+/** Nothing was done of it, as another transaction holds its event locked. */
+export interface Held {
+  readonly kind: 'held';
+  /** The registration number that it needs, and that nobody else has. */
+  readonly numbers: readonly string[];
+}
+
+/** By what events are projected, and who else writes in the transaction. */
+export interface Followers extends Derivation {
+  readonly audit: AuditLog;
+  readonly publisher: Publisher | undefined;
+  readonly outgoing: Outgoing | undefined;
+  readonly known: KnownVocabulary;
+}
+
+/** What has become of a batch, and what is due once it is committed. */
+export interface WrittenBatch {
+  /** Of its first commands: at least of one. The others are left for another transaction. */
+  readonly outcomes: readonly Outcome[];
+  /** Registration numbers that nobody has, for the commands that are left. */
+  readonly numbers: readonly string[];
+  readonly published: Published | undefined;
+  readonly isOutgoing: boolean;
+  readonly isSettled: boolean;
+  /** Of the rows that were written: once they are committed, it need not be written again. */
+  readonly vocabularies: readonly Vocabulary[];
+  /** Of its paths. */
+  readonly pathIds: PathIds;
+}
+
+/** What is decided of a command that was not refused. */
+interface Decided {
+  /** Of its command, and of its outcome. */
+  readonly at: number;
+  readonly command: Command<unknown>;
+  readonly decision: Decision<unknown>;
+  readonly stored: StoredEvent | undefined;
+  readonly change: EventChange | undefined;
+  /** Whether its key is stored from before. */
+  readonly isPerformed: boolean;
+}
+
+/**
+ * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
+ * are: on the first of them, as many as may be written together (Q-1). `numbers` are registration numbers for those
+ * that need one.
+ */
+export async function writeBatch(
+  transaction: Queryable,
+  { stored, held, performed, trackingIds }: OpenedBatch,
+  { commands, numbers }: { readonly commands: readonly Command<unknown>[]; readonly numbers: readonly string[] },
+  followers: Followers,
+): Promise<WrittenBatch> {
+  const supply = { trackingIds: [...trackingIds], numbers: [...numbers] };
+  const outcomes: Outcome[] = [];
+  const decided: Decided[] = [];
+  const slice = new TimeSlice();
+  let derived = 0;
+  for (const [at, command] of commands.entries()) {
+    if (derived >= MOST_DERIVED) break;
+    if (held.has(command.eventId)) {
+      outcomes.push({ kind: 'held', numbers: command.needs === 'registrationNumber' ? supply.numbers.splice(-1) : [] });
+      continue;
+    }
+    const found = stored.get(command.eventId);
+    const event = found && new CurrentEvent(found, followers.configuration);
+    try {
+      const state = stateOf(command, event, performed, supply);
+      const decision = command.decide(state);
+      if (slice.isOver) await slice.next();
+      const change = await stepwise(changeOf(decision, followers, found), slice);
+      if (change?.row !== undefined) derived += sizeOfRow(change.row);
+      const isPerformed = state.performed !== 'not yet';
+      decided.push({ at, command, decision, stored: found, change, isPerformed });
+      outcomes.push({ kind: 'done', answer: decision.answer });
+    } catch (error) {
+      outcomes.push({ kind: 'refused', error });
+    }
+    if (slice.isOver) await slice.next();
+  }
+  const { kept, naming } = await withTheirFiles(transaction, decided, outcomes);
+  return { outcomes, numbers: supply.numbers, ...(await write(transaction, kept, naming, followers)) };
+}
+
+/** Refuses what names files that it may not (F-1). What comes from outside may name files that are elsewhere. */
+async function withTheirFiles(
+  transaction: Queryable,
+  decided: readonly Decided[],
+  outcomes: Outcome[],
+): Promise<{ readonly kept: readonly Decided[]; readonly naming: FileNaming }> {
+  const uses = decided.map(({ command, change, decision }) =>
+    change === undefined || decision.change?.kind === 'merge' ? undefined : filesOfChange(change, command.client),
+  );
+  const naming = await FileNaming.of(
+    transaction,
+    uses.filter((use) => use !== undefined),
+  );
+  const kept = decided.filter(({ at }, index) => {
+    try {
+      const use = uses[index];
+      if (use !== undefined) naming.admit(use);
+      return true;
+    } catch (error) {
+      outcomes[at] = { kind: 'refused', error };
+      return false;
+    }
+  });
+  return { kept, naming };
+}
+
+async function write(
+  transaction: Queryable,
+  decided: readonly Decided[],
+  naming: FileNaming,
+  { audit, publisher, outgoing, known }: Followers,
+): Promise<Omit<WrittenBatch, 'outcomes' | 'numbers'>> {
+  const changes = decided.flatMap(({ change }) => change ?? []);
+  const merged = decided.filter(({ decision }) => decision.change?.kind === 'merge');
+  const posted = decided.flatMap(({ command: { eventId, correlationId }, decision }) =>
+    (decision.outgoing ?? []).map((action) => ({ eventId, action, correlationId })),
+  );
+  const deleted = decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []);
+  const settled = [...changes.flatMap(settledActions), ...deleted.flatMap(withdrawnActions)];
+  const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
+  // Also what was so already uses its key up (R-5): repeated later, it might not be so any more.
+  const done = decided.filter(
+    ({ decision, stored, isPerformed }) =>
+      !isPerformed && (stored !== undefined || decision.change !== undefined) && decision.change?.kind !== 'delete',
+  );
+  const told = decided.flatMap(publishedOf);
+  const [written, looks] = await together(
+    writeEvents(transaction, changes, known.pathIds),
+    publisher?.look(transaction, told),
+  );
+  // Not together with what may wait for words of another transaction, which may wait for this reading.
+  const upToDateAt = looks && (await publisher?.ready(transaction, looks));
+  // What refers to the events needs only them: the first statements of all go together.
+  const [published] = await together(
+    publisher?.publish(transaction, told, filesOf(decided), upToDateAt),
+    naming.write(transaction),
+    nameOwnFiles(
+      transaction,
+      merged.flatMap(({ command, change }) => (change === undefined ? [] : filesOfChange(change, command.client))),
+    ),
+    deleteEvents(transaction, deleted),
+    posted.length > 0 ? outgoing?.write(transaction, posted) : undefined,
+    settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
+    writeContents(transaction, written, {
+      more: [...audit.insertions(entries), ...insertedOperations(done.map(({ command }) => command).filter(isKeyed))],
+      admit: admissionOf(decided),
+    }),
+  );
+  const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
+  return {
+    published,
+    isOutgoing: posted.length > 0,
+    isSettled: settled.length > 0,
+    vocabularies,
+    pathIds: written.pathIds,
+  };
+}
+
+/** Nothing of a batch is written, as some of its commands are refused: those with these numbers. */
+export class CommandsRefused extends Error {
+  constructor(readonly refusals: ReadonlyMap<number, Error>) {
+    super('some commands of a batch are refused');
+  }
+}
+
+/** Refuses what would put a frequent term into doubt. What has happened elsewhere, and is told here, is taken. */
+const admissionOf =
+  (decided: readonly Decided[]): Admission =>
+  async (transaction, clashing) => {
+    const taken = await takenTerms(transaction, clashing);
+    if (taken.size === 0) return;
+    const refusals = new Map<number, Error>();
+    for (const { at, decision, change } of decided) {
+      if (decision.change?.kind === 'merge') continue;
+      const texts = change?.row?.vocabulary.terms.map(textOf) ?? [];
+      const refusal = texts.map((text) => taken.get(text)).find((found) => found !== undefined);
+      if (refusal !== undefined) refusals.set(at, refusal);
+    }
+    if (refusals.size > 0) throw new CommandsRefused(refusals);
+  };
+
+/** Each with the id of its own request: a batch has those of many. */
+const publishedOf = ({ command: { correlationId }, change }: Decided): readonly PublishedChange[] =>
+  change === undefined ? [] : publishedChanges(change).map((published) => ({ ...published, correlationId }));
+
+const filesOf = (decided: readonly Decided[]): FilesByEvent =>
+  new Map(decided.flatMap(({ command: { eventId, files } }) => (files === undefined ? [] : [[eventId, files]])));
+
+/** The requests of a deleted event that nobody has answered. */
+function withdrawnActions({ actions }: StoredEvent): readonly SettledAction[] {
+  const answered = new Set(actions.map(({ originalActionId }) => originalActionId));
+  return actions
+    .filter(({ id, status }) => status === 'Requested' && !answered.has(id))
+    .map(({ id }) => ({ actionId: id, status: 'Deleted' }));
+}
+
+const isDeletion = ({ decision }: Decided): boolean => decision.change?.kind === 'delete';
+
+function stateOf(
+  command: Command<unknown>,
+  event: CurrentEvent | undefined,
+  performed: ReadonlyMap<string, Buffer>,
+  supply: { readonly trackingIds: string[]; readonly numbers: string[] },
+): EventState {
+  return {
+    event,
+    performed: isKeyed(command) ? comparedWith(performed.get(nameOf(command)), command.key.content) : 'not yet',
+    now: notBefore(event),
+    trackingId: command.needs === 'trackingId' ? supply.trackingIds.pop() : undefined,
+    registrationNumber: command.needs === 'registrationNumber' ? supply.numbers.pop() : undefined,
+  };
+}
+
+const comparedWith = (before: Buffer | undefined, content: Buffer): EventState['performed'] =>
+  before === undefined ? 'not yet' : before.equals(content) ? 'before' : 'otherwise';
+
+/** The clock, or the time of the last action or of the import, if a clock elsewhere is ahead. */
+function notBefore(event: CurrentEvent | undefined): Instant {
+  const times = [toInstant(new Date()), ...(event?.document.actions.map(({ createdAt }) => createdAt) ?? [])];
+  if (event?.stored.imported !== undefined) times.push(event.record.updatedAt);
+  return times.reduce((last, time) => (time > last ? time : last));
+}
+
+function* changeOf(
+  { change }: Decision<unknown>,
+  derivation: Derivation,
+  stored: StoredEvent | undefined,
+): Steps<EventChange | undefined> {
+  switch (change?.kind) {
+    case undefined:
+    case 'delete':
+      return undefined;
+    case 'create':
+      return yield* creationBy(change.document, derivation);
+    case 'append':
+      if (stored === undefined) throw new Error('actions are appended to an event that does not exist');
+      return yield* additionTo(stored, derivation, change.actions, lastChange(stored, change.actions));
+    case 'merge':
+      return yield* mergerOf(change.document, derivation, stored);
+    default:
+      return absurd(change);
+  }
+}

@@ -1,0 +1,172 @@
+import { Injectable } from '@nestjs/common';
+import { IsOptional } from 'class-validator';
+import type { Dto } from '../../platform/dto/members.js';
+import { IsText } from '../../platform/dto/is-text.js';
+import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { readDto } from '../../platform/dto/read-dto.js';
+import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
+import type { ActionType } from '../../kernel/domain/event-action.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { FileAddresses } from '../../events/files/file-addresses.js';
+import { FilesController } from '../../events/files/files.controller.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { askedAcceptance, askedRejection } from '../../events/confirmation/asked-confirmation.js';
+import { AcceptDto, RejectDto } from '../../events/confirmation/confirmation.dto.js';
+import { IncomingConfirmations } from '../../events/confirmation/incoming-confirmations.js';
+import { IncomingConfirmationsController } from '../../events/confirmation/incoming-confirmations.controller.js';
+import { ActionsController } from '../../events/operations/actions.controller.js';
+import { EventOperations } from '../../events/operations/event-operations.js';
+import { EventsController } from '../../events/operations/events.controller.js';
+import { type ActionDto, CreateEventDto } from '../../events/operations/action.dto.js';
+import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/asked-action.js';
+import type { Procedure, Procedures } from './procedure.js';
+import { bodyOfRoute, rulesOfRoute } from './rules-of-route.js';
+
+class EventIdDto {
+  @IsUuid()
+  eventId: Uuid;
+
+  /** Of upstream's clients: whether to wait for the index, which is never behind here. */
+  @IsOptional()
+  waitFor?: unknown;
+
+  @IsOptional()
+  customActionType?: unknown;
+}
+
+class FilePathDto {
+  @IsText()
+  filePath: string;
+}
+
+/** An action as a procedure: the last part of its name, and the same operation's route. */
+interface ActionProcedure extends Pick<Procedure, 'access' | 'only' | 'capacity'> {
+  readonly name: string;
+  readonly body: Dto<ActionDto>;
+}
+
+const ofEvents = (name: string, handler: keyof EventsController): ActionProcedure => ({
+  name,
+  body: bodyOfRoute(EventsController, handler),
+  ...rulesOfRoute(EventsController, handler),
+});
+const ofActions = (name: string, handler: keyof ActionsController): ActionProcedure => ({
+  name,
+  body: bodyOfRoute(ActionsController, handler),
+  ...rulesOfRoute(ActionsController, handler),
+});
+
+/** Upstream's names of the actions, below `event.actions` (I-4). */
+const ACTIONS: Readonly<
+  Record<Exclude<ActionType, 'CREATE' | 'READ' | 'DELETE' | 'DUPLICATE_DETECTED'>, ActionProcedure>
+> = {
+  NOTIFY: ofEvents('notify', 'notify'),
+  DECLARE: ofActions('declare', 'declare'),
+  EDIT: ofActions('edit', 'edit'),
+  REGISTER: ofActions('register', 'register'),
+  REJECT: ofActions('reject', 'reject'),
+  ARCHIVE: ofActions('archive', 'archive'),
+  UNARCHIVE: ofActions('unarchive', 'unarchive'),
+  PRINT_CERTIFICATE: ofActions('printCertificate', 'printCertificate'),
+  REQUEST_CORRECTION: ofEvents('correction.request', 'requestCorrection'),
+  APPROVE_CORRECTION: ofEvents('correction.approve', 'approveCorrection'),
+  REJECT_CORRECTION: ofEvents('correction.reject', 'rejectCorrection'),
+  MARK_AS_DUPLICATE: ofActions('duplicate.markAsDuplicate', 'markAsDuplicate'),
+  MARK_AS_NOT_DUPLICATE: ofActions('duplicate.markNotDuplicate', 'markAsNotDuplicate'),
+  REVOKE_REGISTRATION: ofActions('revocation.revoke', 'revokeRegistration'),
+  REINSTATE_REGISTRATION: ofActions('revocation.reinstate', 'reinstateRegistration'),
+  DEACTIVATE_REGISTRATION: ofActions('deactivateRegistration', 'deactivateRegistration'),
+  REACTIVATE_REGISTRATION: ofActions('reactivateRegistration', 'reactivateRegistration'),
+  ASSIGN: ofActions('assignment.assign', 'assign'),
+  UNASSIGN: ofActions('assignment.unassign', 'unassign'),
+  CUSTOM: ofActions('custom', 'custom'),
+};
+
+/** The procedures of events (I-4): each takes the body of its route, with what the path of that says. */
+@Injectable()
+export class EventProcedures {
+  constructor(
+    private readonly operations: EventOperations,
+    private readonly confirmations: IncomingConfirmations,
+    private readonly addresses: FileAddresses,
+  ) {}
+
+  procedures(): Procedures {
+    return {
+      'event.get': {
+        kind: 'query',
+        ...rulesOfRoute(EventsController, 'get'),
+        run: async (input, call) => this.operations.read((await readDto(EventIdDto, input)).eventId, call),
+      },
+      'event.file.getPresignedUrl': {
+        kind: 'query',
+        ...rulesOfRoute(FilesController, 'url'),
+        run: async (input, { caller, publicAddress }) => {
+          const { filePath } = await readDto(FilePathDto, input);
+          return { presignedURL: await this.addresses.ofPath(filePath, { caller, publicAddress }) };
+        },
+      },
+      'event.create': {
+        kind: 'mutation',
+        ...rulesOfRoute(EventsController, 'create'),
+        run: async (input, call) => this.operations.create(await readDto(CreateEventDto, input), call),
+      },
+      'event.delete': {
+        kind: 'mutation',
+        ...rulesOfRoute(EventsController, 'delete'),
+        run: async (input, call) => this.operations.delete((await readDto(EventIdDto, input)).eventId, call),
+      },
+      ...Object.fromEntries(
+        Object.entries(ACTIONS).flatMap(([type, action]) => this.proceduresOf(type as keyof typeof ACTIONS, action)),
+      ),
+    };
+  }
+
+  /** The request of an action, and its confirmations if the country configuration is asked for them. */
+  private proceduresOf(
+    type: keyof typeof ACTIONS,
+    { name, body, ...rules }: ActionProcedure,
+  ): readonly (readonly [string, Procedure])[] {
+    const path = `event.actions.${name}`;
+    const request: Procedure = {
+      kind: 'mutation',
+      ...rules,
+      run: async (input, call) => {
+        const { members, customActionType } = apart(type, input);
+        const asked = await readDto(body, members);
+        const eventId = eventIdOf(asked.eventId ?? '');
+        const custom = type === 'CUSTOM' ? { customActionType: customActionTypeOf(customActionType) } : {};
+        return this.operations.act(eventId, askedAction(type, asked, custom), call);
+      },
+    };
+    if (!LIFE_CYCLE[type].isConfirmed) return [[path, request]];
+    const accept: Procedure = {
+      kind: 'mutation',
+      ...rulesOfRoute(IncomingConfirmationsController, 'accept'),
+      run: async (input, call) => {
+        const asked = await readDto(AcceptDto, apart(type, input).members);
+        return this.confirmations.confirm(askedAcceptance({ eventId: asked.eventId, type }, asked), call);
+      },
+    };
+    const reject: Procedure = {
+      kind: 'mutation',
+      ...rulesOfRoute(IncomingConfirmationsController, 'reject'),
+      run: async (input, call) => {
+        const asked = await readDto(RejectDto, apart(type, input).members);
+        return this.confirmations.confirm(askedRejection({ eventId: asked.eventId, type }, asked), call);
+      },
+    };
+    return [
+      [`${path}.request`, request],
+      [`${path}.accept`, accept],
+      [`${path}.reject`, reject],
+    ];
+  }
+}
+
+/** The type of a custom action stands in the path of its route, and here beside the members of the body. */
+function apart(type: ActionType, input: unknown): { readonly members: unknown; readonly customActionType: string } {
+  if (type !== 'CUSTOM' || !isObject(input)) return { members: input, customActionType: '' };
+  const { customActionType, ...members } = input;
+  return { members, customActionType: typeof customActionType === 'string' ? customActionType : '' };
+}

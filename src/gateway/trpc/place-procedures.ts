@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+
+import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { readDto } from '../../platform/dto/read-dto.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { AdministrativeAreasController } from '../../events/places/administrative-areas.controller.js';
+import { LocationsController } from '../../events/places/locations.controller.js';
+import { PlaceAnswers } from '../../events/places/place-answers.js';
+import { PlaceLists } from '../../events/places/place-lists.js';
+import { AdministrativeAreasQueryDto, LocationsQueryDto } from '../../events/places/places-query.dto.js';
+import { JsonText } from './json-text.js';
+import type { Procedures } from './procedure.js';
+import { rulesOfRoute } from './rules-of-route.js';
+
+class LocationIdDto {
+  @IsUuid()
+  locationId: Uuid;
+}
+
+/** The procedures of places (I-4): what the routes do, and `locations.getLocationHierarchy`, which has no other form. */
+@Injectable()
+export class PlaceProcedures {
+  constructor(
+    private readonly answers: PlaceAnswers,
+    private readonly lists: PlaceLists,
+    private readonly hierarchy: HierarchyCache,
+  ) {}
+
+  procedures(): Procedures {
+    const { answers } = this;
+    return {
+      'locations.list': {
+        kind: 'query',
+        ...rulesOfRoute(LocationsController, 'list'),
+        run: async (input, { caller, hungUp }) => {
+          const { locationIds: ids, cursor: after, ...filter } = await readDto(LocationsQueryDto, input ?? {});
+          return new JsonText(await answers.json('location', { ...filter, ids, after }, caller, hungUp));
+        },
+      },
+      'administrativeAreas.list': {
+        kind: 'query',
+        ...rulesOfRoute(AdministrativeAreasController, 'list'),
+        run: async (input, { caller, hungUp }) => {
+          const {
+            administrativeAreaIds: ids,
+            cursor: after,
+            ...filter
+          } = await readDto(AdministrativeAreasQueryDto, input ?? {});
+          return new JsonText(await answers.json('administrativeArea', { ...filter, ids, after }, caller, hungUp));
+        },
+      },
+      'locations.getLocationHierarchy': {
+        kind: 'query',
+        ...rulesOfRoute(LocationsController, 'list'),
+        // As upstream: from the top to the place itself.
+        run: async (input) => {
+          const { id } = await this.lists.placeOfAnyKind((await readDto(LocationIdDto, input)).locationId);
+          return [...this.hierarchy.ancestors(id).toReversed(), id];
+        },
+      },
+    };
+  }
+}

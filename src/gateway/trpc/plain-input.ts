@@ -1,0 +1,85 @@
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import type { ServiceError } from '../../kernel/errors/service-error.js';
+import { isObject } from '../../kernel/input/is-object.js';
+
+/**
+ * The input in a superjson envelope, as plain JSON: what the envelope says to be undefined is absent, a date is its
+ * text. Other types are none of an input's, and equal references are not followed: they could make a small text
+ * endless. The envelope's own `json` is changed, as a copy of it would take longer than everything else. superjson
+ * itself would also write members that are not there: the billionth item of an empty list.
+ */
+export function plainInput(envelope: unknown): unknown {
+  if (envelope === undefined || envelope === null) return undefined;
+  if (!isObject(envelope) || !Object.hasOwn(envelope, 'json')) throw invalidInput('input: must be {"json": …}');
+  const { json, meta } = envelope;
+  const values = isObject(meta) ? meta['values'] : undefined;
+  if (values === undefined) return json;
+  if (isPlainType(values)) return plainValue(json, values);
+  if (!isObject(values)) throw invalidInput(ONLY_PLAIN_TYPES);
+  const types = Object.entries(values);
+  if (types.length > MOST_TYPES) throw invalidInput(ONLY_PLAIN_TYPES);
+  for (const [path, type] of types) {
+    if (!isPlainType(type)) throw invalidInput(ONLY_PLAIN_TYPES);
+    putPlainValue(json, keysIn(path), type);
+  }
+  return json;
+}
+
+type PlainType = readonly ['Date' | 'undefined'];
+
+const ONLY_PLAIN_TYPES = 'input: may name no types in its "meta" but Date and undefined, and at most 2000';
+/** As many as one operation may declare. */
+const MOST_TYPES = 2_000;
+
+const isPlainType = (type: unknown): type is PlainType =>
+  Array.isArray(type) && type.length === 1 && (type[0] === 'Date' || type[0] === 'undefined');
+
+/** As JSON has it: no text for a date that is none. */
+function plainValue(value: unknown, [type]: PlainType): unknown {
+  if (type === 'undefined') return undefined;
+  // A date is made of anything else by its own methods, which may be none.
+  if (typeof value !== 'string' && typeof value !== 'number') throw unfit();
+  return new Date(value).toJSON();
+}
+
+/** The keys of a path: dots separate them, and a backslash stands before each dot and backslash of a key itself. */
+function keysIn(path: string): readonly string[] {
+  const keys: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= path.length; at += 1) {
+    const char = path[at];
+    if (char === '\\') {
+      at += 1;
+      if (path[at] !== '\\' && path[at] !== '.') throw unfit();
+    } else if (char === '.' || char === undefined) {
+      keys.push(path.slice(from, at).replace(/\\(.)/g, '$1'));
+      from = at + 1;
+    }
+  }
+  return keys;
+}
+
+/** Puts it in the place of a member. One that is not there is absent already; of a list there is nothing absent. */
+function putPlainValue(json: unknown, keys: readonly string[], type: PlainType): void {
+  const parent = keys.slice(0, -1).reduce(ownMember, json);
+  const last = keys.at(-1) ?? '';
+  if (Array.isArray(parent)) {
+    const at = indexIn(parent, last);
+    parent[at] = plainValue(parent[at], type) ?? null;
+  } else if (!isObject(parent)) throw unfit();
+  else if (type[0] === 'undefined') Reflect.deleteProperty(parent, last);
+  else if (Object.hasOwn(parent, last)) Reflect.set(parent, last, plainValue(parent[last], type));
+}
+
+function ownMember(parent: unknown, key: string): unknown {
+  if (Array.isArray(parent)) return parent[indexIn(parent, key)];
+  return isObject(parent) && Object.hasOwn(parent, key) ? parent[key] : undefined;
+}
+
+function indexIn(list: readonly unknown[], key: string): number {
+  const at = Number(key);
+  if (!Object.hasOwn(list, at)) throw unfit();
+  return at;
+}
+
+const unfit = (): ServiceError => invalidInput('input: has a "meta" that does not fit its "json"');

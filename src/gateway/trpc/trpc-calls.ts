@@ -1,0 +1,181 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { requireUserType } from '../../auth/access/allow-only.js';
+import { Capacities, type CapacityName } from '../../platform/queue/capacities.js';
+import type { Answering } from '../../platform/queue/hang-up.js';
+import { jsonInSlices } from '../../platform/queue/json-in-slices.js';
+import { TimeSlice } from '../../platform/queue/time-slice.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isClientGone } from '../errors/client-gone.js';
+import { toErrorAnswer } from '../errors/error-answer.js';
+import { ErrorNotes } from '../errors/error-notes.js';
+import { LONGEST_UNHELD } from '../http/hold-answers.js';
+import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
+import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { beginInTurn } from './begin-in-turn.js';
+import { envelopeOf, type Outcome, statusOf, type Text } from './envelope.js';
+import { IntegrationProcedures } from './integration-procedures.js';
+import { JsonText } from './json-text.js';
+import { PlaceProcedures } from './place-procedures.js';
+import { EventProcedures } from './event-procedures.js';
+import { type Call, type Procedure, type Procedures, requireAccess } from './procedure.js';
+import { type ReadCall, readCalls } from './read-calls.js';
+import { SearchProcedures } from './search-procedures.js';
+import { UserProcedures } from './user-procedures.js';
+
+/** A request with one call, or several. */
+interface Request {
+  readonly names: string;
+  readonly batch: unknown;
+  readonly input: unknown;
+  /** `query` for GET; by POST a query may be called too, since its input can be long. */
+  readonly kind: Procedure['kind'];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | Readable;
+}
+
+/** What the calls of a request share. */
+interface Together {
+  readonly isAlone: boolean;
+  /** Of the answer. */
+  readonly headers: Record<string, string>;
+  /** One answer after the other becomes text, with turns for others in between. */
+  readonly writing: TimeSlice;
+}
+
+/** A call, and the answer in which its outcome is sent. */
+type HttpCall = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
+
+/** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
+@Injectable()
+export class TrpcCalls {
+  readonly procedures: Procedures;
+
+  constructor(
+    searches: SearchProcedures,
+    integrations: IntegrationProcedures,
+    events: EventProcedures,
+    places: PlaceProcedures,
+    users: UserProcedures,
+    private readonly inFlight: AnswersInFlight,
+    private readonly rate: ClientRateLimit,
+    private readonly notes: ErrorNotes,
+    private readonly capacities: Capacities,
+  ) {
+    this.procedures = {
+      ...searches.procedures(),
+      ...integrations.procedures(),
+      ...events.procedures(),
+      ...places.procedures(),
+      ...users.procedures(),
+    };
+  }
+
+  /** Throws only what concerns the request as a whole. */
+  async answer({ names, batch, input, kind }: Request, asker: HttpCall): Promise<Answer> {
+    const { isBatch, calls } = readCalls(names, batch, input);
+    // The guard has counted the first.
+    for (let at = 1; at < calls.length; at += 1) await this.rate.take(asker.caller.subject);
+    const headers: Record<string, string> = {};
+    const writing = new TimeSlice();
+    const together = { isAlone: calls.length === 1, headers, writing };
+    const outcomes = await this.outcomesOf(calls, kind, asker, together);
+    const onBroken = (error: unknown): void => {
+      this.notes.note(error, toErrorAnswer(error).status, asker.caller.subject);
+    };
+    const body = await envelopeOf(outcomes, isBatch, { signal: asker.hungUp, onBroken });
+    return { status: statusOf(outcomes), headers, body };
+  }
+
+  /** Calls of one capacity follow each other in one turn: a batch has no more at a time than a single call. */
+  private async outcomesOf(
+    calls: readonly ReadCall[],
+    kind: Procedure['kind'],
+    asker: HttpCall,
+    together: Together,
+  ): Promise<readonly Outcome[]> {
+    const outcomes = new Map<ReadCall, Outcome>();
+    const call = async (one: ReadCall): Promise<void> => {
+      outcomes.set(one, await this.outcomeOf(one, kind, asker, together));
+    };
+    const inTurn = async (capacity: CapacityName, line: readonly ReadCall[]): Promise<void> => {
+      const applicant = { client: asker.caller.subject, hungUp: asker.hungUp };
+      try {
+        await this.capacities.run(capacity, applicant, async () => {
+          for (const one of line) await call(one);
+        });
+      } catch (error) {
+        for (const one of line) outcomes.set(one, this.failed(one.path, error, asker, together));
+      }
+    };
+    const lines = new Map<CapacityName | undefined, ReadCall[]>();
+    for (const one of calls) {
+      const capacity = this.find(one.path)?.capacity;
+      lines.set(capacity, [...(lines.get(capacity) ?? []), one]);
+    }
+    await Promise.all(
+      Array.from(lines, ([capacity, line]) =>
+        capacity === undefined ? beginInTurn(line, call) : inTurn(capacity, line),
+      ),
+    );
+    return calls.flatMap((one) => outcomes.get(one) ?? []);
+  }
+
+  private async outcomeOf(
+    { path, input }: ReadCall,
+    kind: Procedure['kind'],
+    asker: HttpCall,
+    together: Together,
+  ): Promise<Outcome> {
+    const { isAlone, writing } = together;
+    try {
+      const data = await this.procedureAt(path, kind, asker).run(input(), asker);
+      if (writing.isOver) await writing.next();
+      const json = data instanceof JsonText ? data.text : await jsonInSlices(data, writing);
+      this.hold(json, asker, isAlone);
+      return { kind: 'done', json };
+    } catch (error) {
+      return this.failed(path, error, asker, together);
+    }
+  }
+
+  /** Throws the error itself if nobody waits for the outcome any more. */
+  private failed(path: string, error: unknown, { caller, hungUp }: HttpCall, together: Together): Outcome {
+    if (hungUp.aborted || isClientGone(error, false)) throw error;
+    const { status, headers, body } = toErrorAnswer(error);
+    this.notes.note(error, status, caller.subject);
+    Object.assign(together.headers, headers);
+    return { kind: 'failed', path, issues: [], ...body };
+  }
+
+  private find(path: string): Procedure | undefined {
+    return Object.hasOwn(this.procedures, path) ? this.procedures[path] : undefined;
+  }
+
+  private procedureAt(path: string, kind: Procedure['kind'], { caller }: Call): Procedure {
+    const procedure = this.find(path);
+    if (procedure === undefined) throw new ServiceError('NOT_FOUND', `No procedure found on path "${path}"`);
+    if (procedure.kind === 'mutation' && kind === 'query') {
+      throw new ServiceError('METHOD_NOT_ALLOWED', `Unsupported GET-request to mutation procedure at path "${path}"`);
+    }
+    const { access, only } = procedure;
+    requireAccess(access, caller);
+    if (only !== undefined) requireUserType(only, caller);
+    return procedure;
+  }
+
+  /** A long text is held for the caller as that of the routes is; what is sent in parts cannot wait for others. */
+  private hold(json: Text, { caller, sent }: HttpCall, isAlone: boolean): void {
+    if (typeof json === 'string' || json instanceof Buffer) {
+      if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);
+    } else if (json instanceof Readable && !isAlone) {
+      json.destroy();
+      throw invalidInput('limit: must be lower in a batch: an answer this long is sent in parts');
+    }
+  }
+}

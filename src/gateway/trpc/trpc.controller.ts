@@ -1,0 +1,112 @@
+import { applyDecorators, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Allow } from '../../auth/access/allow.js';
+import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import { hangUpOf } from '../../platform/queue/hang-up.js';
+import { NoHead } from '../../auth/access/no-head.js';
+import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
+import { publicAddress } from '../../auth/access/public-address.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';
+import { parseJson } from '../body/parse-json.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ERROR_HEADERS } from '../openapi/error-responses.js';
+import { errorOf } from './envelope.js';
+import { TrpcCalls } from './trpc-calls.js';
+import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_REFUSED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
+import { TrpcErrorFilter } from './trpc-error.filter.js';
+
+type Asked = FastifyRequest<{
+  Params: { readonly procedures: string };
+  Querystring: { readonly batch?: unknown; readonly input?: unknown };
+}> &
+  AuthenticatedRequest;
+
+const DESCRIPTION =
+  'Under its upstream name, such as `/events/integrations.list`: the operation of the same name, with its permission, its input and its answer, in the envelope of tRPC 11 and superjson. Several between commas are a batch.';
+
+const exampleOf = (code: ErrorCode): object =>
+  errorOf({ kind: 'failed', path: 'event.search', code, message: ERROR_MESSAGES[code], issues: [] });
+
+/** With what the gateway answers what names no procedure, such as `/trpc/%00`, and what is no HTTP. */
+const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERROR_STATUS.NOT_FOUND]);
+
+const ApiEnvelope = (): MethodDecorator =>
+  applyDecorators(
+    OwnUrlKeys('any'),
+    ApiParam({ name: 'procedures', schema: { type: 'string' }, description: '`event.search`, or several' }),
+    ApiQuery({ name: 'batch', required: false, schema: { type: 'string' }, description: '`1` for a batch' }),
+    ApiResponse({ status: 200, description: 'What was asked for', schema: TRPC_RESULT_SCHEMA }),
+    ApiResponse({
+      status: 207,
+      description: 'A batch of which some failed',
+      schema: TRPC_MIXED_SCHEMA,
+      headers: Object.fromEntries(Object.values(ERROR_HEADERS).flatMap((each) => Object.entries(each))),
+    }),
+    ...Object.entries(ERROR_STATUS).map(([code, status]) =>
+      ApiResponse({
+        status,
+        description: 'The calls failed',
+        schema: SEEN_BEFORE.has(status) ? TRPC_REFUSED_SCHEMA : TRPC_FAILED_SCHEMA,
+        example: exampleOf(code as ErrorCode),
+        headers: ERROR_HEADERS[code as ErrorCode] ?? {},
+      }),
+    ),
+  );
+
+/** Operations in the way in which clients of upstream's tRPC server call them (I-4). */
+@ApiTags('tRPC')
+@Controller('trpc')
+// Each procedure has a rule of its own.
+@Allow('authenticated')
+@UseFilters(TrpcErrorFilter)
+export class TrpcController {
+  constructor(
+    private readonly calls: TrpcCalls,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  @Get(':procedures')
+  @NoHead()
+  @ApiOperation({ operationId: 'trpc-query', summary: 'Call a procedure that reads', description: DESCRIPTION })
+  @ApiQuery({ name: 'input', required: false, schema: { type: 'string' }, description: '`{"json":{…}}`' })
+  @ApiEnvelope()
+  query(@Req() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    return this.answer(asked, reply, 'query', inputOf(asked.query.input));
+  }
+
+  @Post(':procedures')
+  @HttpCode(200)
+  @ApiOperation({ operationId: 'trpc-mutate', summary: 'Call a procedure', description: DESCRIPTION })
+  @ApiBody({ required: false, schema: { description: '`{"json":{…}}`; of a batch `{"0":{"json":{…}},…}`' } })
+  @ApiEnvelope()
+  mutate(@Req() asked: Asked, @Res({ passthrough: true }) reply: FastifyReply): Promise<unknown> {
+    return this.answer(asked, reply, 'mutation', asked.body);
+  }
+
+  private async answer(
+    asked: Asked,
+    reply: FastifyReply,
+    kind: 'query' | 'mutation',
+    input: unknown,
+  ): Promise<unknown> {
+    const { params, query, caller } = asked;
+    const hungUp = hangUpOf(reply);
+    const { status, headers, body } = await this.calls.answer(
+      { names: params.procedures, batch: query.batch, input, kind },
+      { caller, hungUp, publicAddress: publicAddress(asked, this.config), sent: reply.raw },
+    );
+    hungUp.throwIfAborted();
+    reply.status(status).headers(headers).type('application/json; charset=utf-8');
+    return body;
+  }
+}
+
+/** The `input` of a query string. Throws 400 unless it is JSON as a body would have to be. */
+function inputOf(text: unknown): unknown {
+  if (text === undefined) return undefined;
+  if (typeof text === 'string') return parseJson(Buffer.from(text), 'input');
+  throw invalidInput('input: must be given once');
+}

@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-
-import { AuditModule } from '../../../audit/audit.module.js';
-import { ConfirmationLog } from './confirmation-log.js';
-
-/** What became of requested actions, for routes and the command line. Needs the global `ConfirmationOutboxModule`. */
-@Module({ imports: [AuditModule], providers: [ConfirmationLog], exports: [ConfirmationLog] })
-export class ConfirmationLogModule {}

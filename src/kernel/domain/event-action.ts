@@ -1,0 +1,86 @@
+import type { Instant } from './calendar.js';
+import type { Uuid } from './uuid.js';
+import type { PotentialDuplicate } from './event-record.js';
+import type { UserType } from './user-type.js';
+
+/** Interface, action types: what can be done to an event. `LIFE_CYCLE` says what each means (E-2). */
+export const ACTION_TYPES = [
+  'DELETE',
+  'CREATE',
+  'NOTIFY',
+  'DECLARE',
+  'REGISTER',
+  'EDIT',
+  'DUPLICATE_DETECTED',
+  'REJECT',
+  'MARK_AS_DUPLICATE',
+  'MARK_AS_NOT_DUPLICATE',
+  'ARCHIVE',
+  'UNARCHIVE',
+  'PRINT_CERTIFICATE',
+  'REQUEST_CORRECTION',
+  'REJECT_CORRECTION',
+  'APPROVE_CORRECTION',
+  'READ',
+  'ASSIGN',
+  'UNASSIGN',
+  'CUSTOM',
+  'REVOKE_REGISTRATION',
+  'REINSTATE_REGISTRATION',
+  'DEACTIVATE_REGISTRATION',
+  'REACTIVATE_REGISTRATION',
+] as const;
+
+/** What can be done to an event; the names are upstream's. */
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+/** An action is requested, and then accepted or rejected. */
+export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
+/** One of `ACTION_STATUSES`. */
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** A JSON value of a change: null inside an object removes that member. */
+export type ChangeValue =
+  string | number | boolean | readonly ChangeValue[] | { readonly [key: string]: ChangeValue | null };
+
+/** Field id to value; null removes the field from the declaration. */
+export type DeclarationChange = Readonly<Record<string, ChangeValue | null>>;
+
+/** One entry of an event's append-only list of actions (R-1). */
+export interface EventAction {
+  readonly id: Uuid;
+  readonly transactionId: string;
+  readonly type: ActionType;
+  readonly status: ActionStatus;
+  readonly createdAt: Instant;
+  readonly createdBy: string;
+  readonly createdByUserType: UserType | null;
+  readonly createdByRole: string | null;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: DeclarationChange;
+  readonly annotation: DeclarationChange | null;
+  /** The Requested action that this one accepts or rejects. */
+  readonly originalActionId: Uuid | null;
+  /** ASSIGN. */
+  readonly assignedTo: string | null;
+  /** REGISTER, once accepted. */
+  readonly registrationNumber: string | null;
+  /** APPROVE_CORRECTION and REJECT_CORRECTION: the correction request they answer. */
+  readonly requestId: Uuid | null;
+  /** DUPLICATE_DETECTED. */
+  readonly duplicates: readonly PotentialDuplicate[];
+  /** CUSTOM. */
+  readonly customActionType: string | null;
+  /** `content` as received: a reason, a template, a comment. */
+  readonly content: Readonly<Record<string, unknown>> | null;
+}
+
+/** An event with its whole history: sent by a country's trigger feed, and the source of a record. */
+export interface EventDocument {
+  readonly id: Uuid;
+  readonly type: string;
+  readonly trackingId: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly actions: readonly EventAction[];
+}

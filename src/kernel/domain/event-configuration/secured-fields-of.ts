@@ -1,0 +1,20 @@
+import type { CopyName, SecuredFields } from '../secured-fields.js';
+import type { EventType } from './event-type.js';
+
+const COPIES: readonly CopyName[] = ['dateOfEvent', 'placeOfEvent'];
+
+/**
+ * The secured fields of event types, and which of `dateOfEvent` and `placeOfEvent` may be copies of one: those that
+ * some secured field can tell (E-10).
+ */
+export const securedFieldsOf = (types: Iterable<EventType>): SecuredFields =>
+  new Map(
+    [...types].flatMap(({ id, fields, ...type }) => {
+      const secured = [...(fields?.values() ?? [])].flatMap((field) => (field.isSecured ? [field.id] : []));
+      if (secured.length === 0) return [];
+      const fieldIds = new Set(secured);
+      return [
+        [id, { fieldIds, copies: new Set(COPIES.filter((copy) => type[copy].some((from) => fieldIds.has(from)))) }],
+      ];
+    }),
+  );

@@ -1,0 +1,81 @@
+import type { ActionType } from '../event-action.js';
+import type { EventFlag } from '../event-flag.js';
+import type { EventStatus } from '../event-status.js';
+import { builtInCustomAction } from './custom-actions.js';
+import { LIFE_CYCLE } from './life-cycle.js';
+
+/** What decides which actions may be requested. */
+export interface RecordState {
+  readonly status: EventStatus;
+  readonly flags: readonly EventFlag[];
+}
+
+/** What each status allows, before flags are looked at, in upstream's order: messages list what is available. */
+const BY_STATUS: Readonly<Record<EventStatus, readonly ActionType[]>> = {
+  CREATED: ['READ', 'DECLARE', 'NOTIFY', 'DELETE'],
+  NOTIFIED: ['READ', 'EDIT', 'MARK_AS_DUPLICATE', 'ARCHIVE', 'REJECT', 'CUSTOM'],
+  DECLARED: ['READ', 'REGISTER', 'MARK_AS_DUPLICATE', 'ARCHIVE', 'REJECT', 'CUSTOM', 'EDIT'],
+  REGISTERED: [
+    'READ',
+    'PRINT_CERTIFICATE',
+    'REQUEST_CORRECTION',
+    'APPROVE_CORRECTION',
+    'REJECT_CORRECTION',
+    'CUSTOM',
+    'REVOKE_REGISTRATION',
+    'DEACTIVATE_REGISTRATION',
+    'REACTIVATE_REGISTRATION',
+  ],
+  ARCHIVED: ['READ', 'CUSTOM', 'UNARCHIVE'],
+  REVOKED: ['READ', 'REINSTATE_REGISTRATION'],
+};
+
+/** These two flags count instead of the status: the record waits for its author to correct it, or is being edited. */
+const WHILE_REJECTED: readonly ActionType[] = ['READ', 'NOTIFY', 'CUSTOM', 'EDIT', 'ARCHIVE'];
+const WHILE_EDITED: readonly ActionType[] = ['NOTIFY', 'DECLARE', 'REGISTER'];
+
+/** What each state lists, before flags are looked at: for the documentation. */
+export const LISTED_ACTIONS: readonly { readonly state: string; readonly actions: readonly ActionType[] }[] = [
+  ...Object.entries(BY_STATUS).map(([state, actions]) => ({ state, actions })),
+  { state: 'rejected', actions: WHILE_REJECTED },
+  { state: 'edit-in-progress', actions: WHILE_EDITED },
+];
+
+/** The actions that may be requested of a record in this state (E-2), in the order in which messages name them. */
+export function availableActions(state: RecordState): readonly ActionType[] {
+  const flags = new Set(state.flags);
+  const isPending = state.flags.some((flag) => flag.endsWith(':requested'));
+  return listedFor(state.status, flags).filter((type) => {
+    const { onlyWith, notWith = [], isAllowedWhilePending } = LIFE_CYCLE[type];
+    return (
+      (!isPending || isAllowedWhilePending) &&
+      (onlyWith === undefined || flags.has(onlyWith)) &&
+      !notWith.some((flag) => flags.has(flag))
+    );
+  });
+}
+
+function listedFor(status: EventStatus, flags: ReadonlySet<EventFlag>): readonly ActionType[] {
+  if (flags.has('edit-in-progress')) return WHILE_EDITED;
+  return flags.has('rejected') && status !== 'ARCHIVED' ? WHILE_REJECTED : BY_STATUS[status];
+}
+
+/**
+ * Why the action cannot be performed on a record in this state: the message of a 409, with upstream's text (E-2).
+ * undefined if it can. Actions that no state refuses (READ, ASSIGN, UNASSIGN, MARK_AS_NOT_DUPLICATE) always can;
+ * a built-in custom action may be narrower than CUSTOM, and the message then names it (E-16).
+ */
+export function refusalOf(
+  type: ActionType,
+  state: RecordState,
+  customActionType: string | null = null,
+): string | undefined {
+  if (!LIFE_CYCLE[type].isGated) return undefined;
+  const available = availableActions(state);
+  const builtIn = type === 'CUSTOM' ? builtInCustomAction(customActionType) : undefined;
+  if (available.includes(type) && (builtIn?.statuses.includes(state.status) ?? true)) return undefined;
+  return (
+    `Action '${builtIn === undefined ? type : (customActionType ?? type)}' cannot be performed on an event in ` +
+    `'${state.status}' state with [${state.flags.join(', ')}] flags. Available actions: ${available.join(', ')}.`
+  );
+}

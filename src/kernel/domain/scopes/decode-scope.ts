@@ -1,0 +1,163 @@
+import { isEarlierName, typeNow } from './earlier-scopes.js';
+import { isEventStatus } from '../event-status.js';
+import { type DecodedScope, type Jurisdiction, OFFICE_OPTIONS, type OfficeOption, type ScopeOptions } from './scope.js';
+
+/** A type or literal: `record.search`, `recordsearch`, `user.read:all`. */
+const TYPE = /^[A-Za-z][A-Za-z0-9.:_-]*$/;
+/** 1.9: `search[event=birth,access=all]`. */
+const BRACKETED = /^([A-Za-z][A-Za-z0-9.:_-]*)\[([^[\]]*)\]$/;
+/** One item of a list. `%` and `+` are left out: whether they are escapes is not agreed upon between releases. */
+const ITEM = /^[\p{L}\p{M}\p{N}._:-]+$/u;
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+type Draft = Mutable<ScopeOptions>;
+
+/** Puts the value of one option into the draft; false if it is not a valid value of that option. */
+type Reader = (draft: Draft, items: readonly string[]) => boolean;
+
+const jurisdiction =
+  (name: OfficeOption, values: ReadonlyMap<string, Jurisdiction>): Reader =>
+  (draft, items) => {
+    const value = items.length === 1 ? values.get(items[0] ?? '') : undefined;
+    // `all` means the same as no option.
+    if (value !== undefined && value !== 'all') draft[name] = value;
+    return value !== undefined;
+  };
+
+const byTheCaller =
+  (name: 'declaredBy' | 'registeredBy' | 'notifiedBy'): Reader =>
+  (draft, items) => {
+    draft[name] = 'user';
+    return items.length === 1 && items[0] === 'user';
+  };
+
+const flags =
+  (name: 'anyOf' | 'noneOf' | 'allOf'): Reader =>
+  (draft, items) => {
+    draft.flags = { ...draft.flags, [name]: items };
+    // An empty `noneOf` or `allOf` would restrict nothing: its author must have meant something else.
+    return name === 'anyOf' || items.length > 0;
+  };
+
+const list =
+  (name: 'event' | 'customActionTypes' | 'templates' | 'role' | 'ids'): Reader =>
+  (draft, items) => {
+    draft[name] = items;
+    return true;
+  };
+
+const statuses: Reader = (draft, items) => {
+  const known = items.filter(isEventStatus);
+  draft.status = known;
+  return known.length === items.length;
+};
+
+const EXTENTS = new Map<string, Jurisdiction>([
+  ['all', 'all'],
+  ['administrativeArea', 'administrativeArea'],
+  ['location', 'location'],
+]);
+const ACCESS = new Map<string, Jurisdiction>([
+  ['all', 'all'],
+  ['my-jurisdiction', 'administrativeArea'],
+]);
+
+const OPTIONS: ReadonlyMap<string, Reader> = new Map([
+  ['event', list('event')],
+  ['status', statuses],
+  ['flags.anyOf', flags('anyOf')],
+  ['flags.noneOf', flags('noneOf')],
+  ['flags.allOf', flags('allOf')],
+  ...OFFICE_OPTIONS.map((name): [string, Reader] => [name, jurisdiction(name, EXTENTS)]),
+  ['declaredBy', byTheCaller('declaredBy')],
+  ['registeredBy', byTheCaller('registeredBy')],
+  ['notifiedBy', byTheCaller('notifiedBy')],
+  ['customActionTypes', list('customActionTypes')],
+  ['templates', list('templates')],
+  ['role', list('role')],
+  ['ids', list('ids')],
+]);
+
+const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
+  ['event', list('event')],
+  ['access', jurisdiction('placeOfEvent', ACCESS)],
+  ['role', list('role')],
+  ['id', list('ids')],
+]);
+
+/** Options and their items, in the order of the text. */
+type Pairs = Map<string, readonly string[]>;
+
+/** A string that is no scope: `reason` says what of it is not understood. */
+export class UnreadableScope {
+  constructor(readonly reason: string) {}
+}
+
+/**
+ * The content of a scope string, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1
+ * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`. A name of an
+ * earlier release is read as what it has become.
+ *
+ * A string that is not understood completely is unreadable: an unknown or repeated option, or an invalid value of one,
+ * might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts nothing, and is
+ * left out. Permissions decide whether the type exists, and accepts these options.
+ */
+export function readScope(text: string): DecodedScope | UnreadableScope {
+  if (TYPE.test(text) || isEarlierName(text)) return typeNow(text);
+  const bracketed = BRACKETED.exec(text);
+  if (bracketed !== null) {
+    const [, type = '', inside = ''] = bracketed;
+    return scopeOf(type === 'search' ? 'record.search' : type, pairsOf(inside, ',', '|'), BRACKETED_OPTIONS);
+  }
+  const pairs = pairsOf(text, '&', ',');
+  if (pairs instanceof UnreadableScope) return pairs;
+  const [type = '', ...others] = pairs.get('type') ?? [];
+  if (!TYPE.test(type) || others.length > 0) return new UnreadableScope('it needs one type, as in type=record.search');
+  pairs.delete('type');
+  return scopeOf(type, pairs, OPTIONS);
+}
+
+/** The same where nobody is told why: undefined for an unreadable one. */
+export function decodeScope(text: string): DecodedScope | undefined {
+  const scope = readScope(text);
+  return scope instanceof UnreadableScope ? undefined : scope;
+}
+
+function scopeOf(
+  name: string,
+  pairs: Pairs | UnreadableScope,
+  readers: ReadonlyMap<string, Reader>,
+): DecodedScope | UnreadableScope {
+  if (pairs instanceof UnreadableScope) return pairs;
+  const { type, options: implied } = typeNow(name);
+  const options: Draft = {};
+  for (const [option, items] of pairs) {
+    const read = readers.get(option);
+    if (read === undefined)
+      return new UnreadableScope(`"${option}" is no option; options are ${[...readers.keys()].join(', ')}`);
+    // Given again it could take back what the name restricts.
+    if (Object.hasOwn(implied, option)) return new UnreadableScope(`${name} means ${option} already`);
+    if (!read(options, items)) return new UnreadableScope(`${option} cannot be "${items.join(',')}"`);
+  }
+  return { type, options: { ...implied, ...options } };
+}
+
+/** A name is repeated in the spelling `name[]=item` alone, which has no place inside brackets. */
+function pairsOf(text: string, between: string, betweenItems: string): Pairs | UnreadableScope {
+  const pairs = new Map<string, readonly string[]>();
+  const repeatable = new Set<string>();
+  for (const pair of text.split(between)) {
+    const [key = '', value, ...rest] = pair.split('=');
+    if (value === undefined || rest.length > 0) return new UnreadableScope(`"${pair}" is not of the form name=value`);
+    const isList = key.endsWith('[]');
+    const name = isList ? key.slice(0, -2) : key;
+    const items = value === '' ? [] : value.split(betweenItems);
+    const before = pairs.get(name);
+    const odd = items.find((item) => !ITEM.test(item));
+    if (odd !== undefined) return new UnreadableScope(`${name} cannot be "${odd}"`);
+    if (before !== undefined && !(isList && repeatable.has(name))) return new UnreadableScope(`${name} is given twice`);
+    if (isList) repeatable.add(name);
+    pairs.set(name, [...(before ?? []), ...items]);
+  }
+  return pairs;
+}

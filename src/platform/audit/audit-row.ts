@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Queryable } from '../database/connection/queryable.js';
+import { KIB } from '../../kernel/domain/bytes.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+import type { AuditEntry } from './audit-entry.js';
+
+/** An entry that waits to be written. */
+export interface AuditRow {
+  readonly id: string;
+  /** When it happened, by `performance.now()`. */
+  readonly atMs: number;
+  /** The members of its row as JSON text, without the braces: computed once. */
+  readonly members: string;
+}
+
+/** How much of a request is kept (S-16). */
+const MOST_REQUEST_BYTES = 8 * KIB;
+
+/** The entry as a row of `audit_log` (I-2). */
+export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
+  const id = randomUUID();
+  const { clientId, clientType, operation, requestData, responseSummary } = entry;
+  const others = JSON.stringify({ id, clientId, clientType, operation, responseSummary }).slice(1, -1);
+  return { id, atMs: nowMs, members: `${others},"requestData":${keptRequest(JSON.stringify(requestData))}` };
+}
+
+/** The request as JSON text; of a longer one its beginning, which ends with a whole character, its length and hash. */
+function keptRequest(text: string): string {
+  const whole = Buffer.from(text);
+  if (whole.length <= MOST_REQUEST_BYTES) return text;
+  const cut = new TextDecoder().decode(whole.subarray(0, MOST_REQUEST_BYTES), { stream: true });
+  return JSON.stringify({ cut, bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') });
+}
+
+/**
+ * Writes the rows in one statement, and yields the date of the latest. Times are by the database's clock when it gets
+ * the statement, minus the time that the rows have waited until then: none is before what it tells of, as it would be
+ * by the begin of the transaction. With `again`, rows that an earlier attempt has written after all are left out.
+ */
+export async function writeRows(
+  queryable: Queryable,
+  rows: readonly AuditRow[],
+  how: HowWritten,
+): Promise<string | undefined> {
+  const [found] = await queryable.query<{ readonly latest: string | null }>(sql`
+    with written as (${insertedRows(rows, how)} returning created_at)
+    select max(created_at)::text as latest from written`);
+  return found?.latest ?? undefined;
+}
+
+interface HowWritten {
+  readonly again: boolean;
+  readonly nowMs?: number;
+  /**
+   * The date of the last row that was written before them. A statement that is on its way for longer than the next one
+   * would date its rows after those of the next.
+   */
+  readonly after?: string | undefined;
+}
+
+/** The same as a statement. */
+export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now(), after }: HowWritten): Sql {
+  const json = rows
+    .map(({ atMs, members }, at) => `{"at":${at + 1},"waited":${secondsSince(atMs, nowMs)},${members}}`)
+    .join(',');
+  const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
+  const written = sql`exists (select from audit_log a where a.id = e.id
+    and a.created_at > statement_timestamp() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
+  return sql`
+    insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
+    select e.id, ${after === undefined ? HAPPENED : dateAfter(after)}, e."clientId", e."clientType", e.operation,
+           e."requestData", e."responseSummary"
+    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, at int, waited float8, "clientId" text,
+           "clientType" text, operation text, "requestData" json, "responseSummary" json)
+    ${again ? sql`where not ${written}` : sql``}`;
+}
+
+const HAPPENED = sql`statement_timestamp() - make_interval(secs => e.waited)`;
+
+/**
+ * Right after the row before, unless that is a second or more ahead: then it has its date from another server's clock.
+ */
+function dateAfter(after: string): Sql {
+  const next = sql`${after}::timestamptz + e.at * interval '1 microsecond'`;
+  return sql`case when ${next} between ${HAPPENED} and ${HAPPENED} + interval '1 second' then ${next} else ${HAPPENED} end`;
+}
+
+/** How far the clocks of process and database may drift apart while a row waits. */
+const MARGIN_SECONDS = 60;
+
+const secondsSince = (atMs: number, nowMs: number): number => Math.max(0, nowMs - atMs) / 1_000;

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AuditDatabase } from '../database/pools/audit-database.js';
+import { waitAtMost } from '../database/connection/within-deadline.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { type AuditRow, writeRows } from './audit-row.js';
+import { upkeep } from './audit-upkeep.js';
+import { WaitingRows } from './waiting-rows.js';
+
+/** How long rows are collected before they are written: together with the write, less than 50 ms (I-2). */
+const GATHER_MS = 20;
+const RETRY_MS = 250;
+/** Reads are refused once nothing could be written for this long (I-2). */
+const REFUSE_AFTER_MS = 5_000;
+/** How long the end of the process waits for the last rows. */
+const LAST_MS = 3_000;
+const RETRY_AFTER_SECONDS = '5';
+
+/**
+ * Writes audit rows outside of transactions, soon after they were queued: all waiting rows in one statement. Rows that
+ * cannot be written wait and are tried again.
+ */
+@Injectable()
+export class AuditWriter implements OnModuleDestroy {
+  private readonly log = new Logger(AuditWriter.name);
+  private readonly waiting = new WaitingRows();
+  private running: Promise<void> | undefined;
+  /** Since when the oldest rows have been tried in vain, or the first attempt has been running. */
+  private tryingSinceMs: number | undefined;
+  private endsAtMs = Infinity;
+  /** The date of the last row that was written. */
+  private latest: string | undefined;
+  /** Rows that this process has written, and attempts that failed. */
+  written = 0;
+  failed = 0;
+
+  constructor(private readonly database: AuditDatabase) {}
+
+  get waitingCount(): number {
+    return this.waiting.count;
+  }
+
+  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: what cannot be recorded must not happen. */
+  admit(): void {
+    const isStuck = this.tryingSinceMs !== undefined && performance.now() - this.tryingSinceMs > REFUSE_AFTER_MS;
+    if (isStuck || this.waiting.isFull) throw unwritten();
+  }
+
+  /** Queues a row. Throws as `admit` does. */
+  put(row: AuditRow): void {
+    this.admit();
+    this.waiting.add(row);
+    this.running ??= this.run();
+  }
+
+  /**
+   * Whether a row failed because the audit log has no partition for it, and has one now. To be asked once the
+   * transaction of the row has failed, which holds no lock any more.
+   */
+  async isMended(error: unknown): Promise<boolean> {
+    // The error of an insert into a partitioned table without a partition for the row.
+    if (!isSqlError(error, 'checkViolation')) return false;
+    return upkeep(this.database).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Writes the waiting rows, within the time that the end of the process may take. */
+  async onModuleDestroy(): Promise<void> {
+    this.endsAtMs = performance.now() + LAST_MS;
+    await waitAtMost(LAST_MS, this.running);
+    if (this.waiting.count > 0) this.log.error(`${this.waiting.count} rows of the audit log could not be written`);
+    await waitAtMost(LAST_MS, this.database.close());
+  }
+
+  private async run(): Promise<void> {
+    let pauseMs = GATHER_MS;
+    try {
+      while (this.waiting.count > 0 && performance.now() < this.endsAtMs) {
+        await sleep(pauseMs);
+        pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
+      }
+    } finally {
+      // Not later: a row that comes in between would wait for the next one.
+      this.running = undefined;
+    }
+  }
+
+  /** Whether it could be written. */
+  private async writeBatch(): Promise<boolean> {
+    const batch = this.waiting.first();
+    const again = this.tryingSinceMs !== undefined;
+    this.tryingSinceMs ??= performance.now();
+    try {
+      // How long they have waited is known only once there is a connection.
+      const how = { again, after: this.latest };
+      this.latest =
+        (await this.database.transaction((transaction) => writeRows(transaction, batch, how))) ?? this.latest;
+    } catch (error) {
+      this.failed += 1;
+      if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);
+      await this.isMended(error);
+      return false;
+    }
+    if (again) this.log.warn('the audit log is written again');
+    this.waiting.drop(batch.length);
+    this.tryingSinceMs = undefined;
+    this.written += batch.length;
+    return true;
+  }
+}
+
+/** The refusal of what the audit log should hold. */
+export const unwritten = (cause?: unknown): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', 'The audit log cannot be written; nothing is answered that it should hold', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    refusal: 'audit-unwritten',
+    cause,
+  });

@@ -1,0 +1,103 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { ChangeFeed } from './database/connection/change-feed.js';
+import type { StatementTime } from './database/connection/guarded-client.js';
+import { Primary } from './database/connection/primary.js';
+import { type ServerState, ServerWatch } from './database/connection/server-watch.js';
+import { SessionLock } from './database/connection/session-lock.js';
+import { AuditDatabase } from './database/pools/audit-database.js';
+import { ControlDatabase } from './database/pools/control-database.js';
+import { CredentialsDatabase } from './database/pools/credentials-database.js';
+import { Database } from './database/pools/database.js';
+import { ExportDatabase } from './database/pools/export-database.js';
+import { ImportDatabase } from './database/pools/import-database.js';
+import { WriteDatabase } from './database/pools/write-database.js';
+import { SearchDatabase } from './database/replicas/search-database.js';
+import { createDataSource } from './database/schema/data-source.js';
+import { ENTITIES } from './database/schema/entities.js';
+
+interface DatabaseModuleOptions {
+  /** The server's address. */
+  readonly url: string;
+  /** Connections to it, and to each replica. */
+  readonly poolSize: number;
+  readonly onFeedError: (error: unknown) => void;
+  readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
+  /** Streaming replicas for searches; may be left out. */
+  readonly replicaUrls?: readonly string[];
+  readonly onReplicaChange?: (line: string) => void;
+  /** Commands may take as long as they need; in a service a statement has a minute by default. */
+  readonly statements?: StatementTime;
+}
+
+/**
+ * The pool, the entities' repositories, `Primary`, `ServerWatch`, the databases by purpose, `ChangeFeed` and
+ * `SessionLock`, for every module.
+ */
+@Module({})
+export class DatabaseModule {
+  static at({
+    url,
+    poolSize,
+    onFeedError,
+    onServerChange = () => undefined,
+    replicaUrls = [],
+    onReplicaChange = () => undefined,
+    statements = 'usual',
+  }: DatabaseModuleOptions): DynamicModule {
+    const primary = new Primary(url);
+    primary.onNewServer(() => {
+      onServerChange('another');
+    });
+    const typeOrm = TypeOrmModule.forRootAsync({
+      useFactory: () => ({ ...createDataSource(url, poolSize, primary).options, retryAttempts: 0 }),
+    });
+    return {
+      module: DatabaseModule,
+      global: true,
+      imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
+      providers: [
+        { provide: Primary, useValue: primary },
+        { provide: ServerWatch, useFactory: () => new ServerWatch(primary, onServerChange) },
+        {
+          provide: Database,
+          useFactory: (dataSource: DataSource) => new Database(dataSource, statements),
+          inject: [DataSource],
+        },
+        { provide: ControlDatabase, useFactory: () => new ControlDatabase(primary) },
+        { provide: CredentialsDatabase, useFactory: () => new CredentialsDatabase(primary) },
+        {
+          provide: ExportDatabase,
+          useFactory: () => new ExportDatabase(primary, Math.max(2, Math.floor(poolSize / 4))),
+        },
+        {
+          provide: SearchDatabase,
+          useFactory: (database: Database) =>
+            new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
+          inject: [Database],
+        },
+        { provide: ImportDatabase, useFactory: () => new ImportDatabase(primary) },
+        { provide: WriteDatabase, useFactory: () => new WriteDatabase(primary) },
+        { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
+        { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
+        { provide: SessionLock, useFactory: () => new SessionLock(primary) },
+      ],
+      exports: [
+        TypeOrmModule,
+        Primary,
+        ServerWatch,
+        Database,
+        AuditDatabase,
+        ControlDatabase,
+        CredentialsDatabase,
+        ExportDatabase,
+        ImportDatabase,
+        SearchDatabase,
+        WriteDatabase,
+        ChangeFeed,
+        SessionLock,
+      ],
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { errorCode } from '../../../kernel/errors/error-code.js';
+import { messageOf } from '../../../kernel/errors/message-of.js';
+import { SQLSTATES } from '../../../kernel/errors/sql-state.js';
+import { GuardedClient } from './guarded-client.js';
+import { isPooled, refuseTransactionPooler } from './pooler.js';
+import { lookAt } from './server-look.js';
+import { DatabaseServerError } from './database-server-error.js';
+import { placeOf } from './place-of.js';
+
+const OLDEST_VERSION = 15;
+const ATTEMPT_DEADLINE_MS = 5_000;
+const PAUSE_MS = 500;
+
+/** Signs of a server that is still starting: no host or port yet, or "the database system is starting up". */
+const NOT_YET: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EPIPE',
+  SQLSTATES.cannotConnectNow,
+]);
+
+/**
+ * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
+ * `DatabaseServerError` if it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), is
+ * older than PostgreSQL 15, or stores texts in another encoding than UTF-8.
+ */
+export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
+  const deadline = performance.now() + patienceSeconds * 1_000;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { version, encoding, isStandby } = await serverAt(url);
+      if (isStandby) throw new StandbyError('it is a standby, and the primary is needed');
+      if (version < OLDEST_VERSION) {
+        throw new DatabaseServerError(
+          `The database at ${placeOf(url)} is PostgreSQL ${version}; ${OLDEST_VERSION} or later is needed.`,
+        );
+      }
+      if (encoding !== 'UTF8') {
+        throw new DatabaseServerError(
+          `The database at ${placeOf(url)} stores texts in ${encoding}; UTF8 is needed: create database … encoding 'UTF8' template template0.`,
+        );
+      }
+      return;
+    } catch (error) {
+      if (error instanceof DatabaseServerError) throw error;
+      const reason = messageOf(error);
+      if (!isNotYet(error)) {
+        throw new DatabaseServerError(`The database at ${placeOf(url)} refused the connection: ${reason}`, {
+          cause: error,
+        });
+      }
+      if (performance.now() + PAUSE_MS > deadline) {
+        throw new DatabaseServerError(
+          `The database at ${placeOf(url)} did not answer within ${patienceSeconds} seconds: ${reason}`,
+          { cause: error },
+        );
+      }
+      if (attempt === 1) log(`waiting for the database at ${placeOf(url)}: ${reason}`);
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+/** A standby may be promoted while we wait. */
+class StandbyError extends Error {}
+
+interface Server {
+  readonly version: number;
+  readonly encoding: string;
+  readonly isStandby: boolean;
+}
+
+async function serverAt(url: string): Promise<Server> {
+  const client = new GuardedClient({
+    connectionString: url,
+    application_name: 'matricula start',
+    connectionTimeoutMillis: ATTEMPT_DEADLINE_MS,
+    statementMs: ATTEMPT_DEADLINE_MS,
+  });
+  try {
+    await client.connect();
+    const { rows } = await client.query<Omit<Server, 'isStandby'>>(
+      `select current_setting('server_version_num')::int / 10000 as version,
+              current_setting('server_encoding') as encoding`,
+    );
+    const { isStandby, pid } = await lookAt(client);
+    if (isPooled(client, pid)) await refuseTransactionPooler(url, client);
+    const { version = 0, encoding = '' } = rows[0] ?? {};
+    return { version, encoding, isStandby };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function isNotYet(error: unknown): boolean {
+  // All addresses of a name were tried: if one may still answer, it is worth waiting.
+  if (error instanceof AggregateError) return error.errors.some(isNotYet);
+  return (
+    error instanceof StandbyError ||
+    NOT_YET.has(errorCode(error)) ||
+    (error instanceof Error && /timeout|Connection terminated/i.test(error.message))
+  );
+}

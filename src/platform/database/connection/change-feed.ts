@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { asError } from '../../../kernel/errors/as-error.js';
+import { withinDeadline } from './within-deadline.js';
+import type { GuardedClient } from './guarded-client.js';
+import type { Primary } from './primary.js';
+
+/** The announcements of other processes through `pg_notify`. */
+export type Channel =
+  | 'client_changed'
+  | 'signing_key_changed'
+  | 'places_changed'
+  | 'place_versions_changed'
+  | 'delivery_due'
+  | 'subscription_ended'
+  | 'confirmation_due'
+  | 'confirmation_settled'
+  | 'user_changed'
+  | 'token_revoked'
+  | 'user_notice_due';
+
+type Listener = () => Promise<void> | void;
+
+const RECONNECT_MS = 250;
+const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_DEADLINE_MS = 1_000;
+
+/**
+ * Follows the changes that other processes announce (LISTEN) on a separate connection. A notification contains no data:
+ * a listener reads what it caches again, and is never called twice at the same time. No channel waits for another, so
+ * that a revocation is heard within two seconds however long places take to read. All listeners are also called after
+ * every (re)connection, since announcements were missed meanwhile; if one fails, the feed reconnects, and so calls it
+ * again. A heartbeat detects a connection that died silently.
+ */
+export class ChangeFeed {
+  private readonly listeners = new Map<string, Listener[]>();
+  /** Channels whose listeners must still be called. */
+  private readonly announced = new Set<string>();
+  /** The last calls of each channel, which follow each other. */
+  private readonly calls = new Map<string, Promise<void>>();
+  /** The connection being followed or, until then, opened. */
+  private client: GuardedClient | undefined;
+  /** Of a listener that was called for an announcement, or of the connection, while the latter is opened. */
+  private failure: Error | undefined;
+  private readingsNoted = 0;
+  private following = false;
+  private reconnecting: Promise<void> | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private life = new AbortController();
+
+  /** `onError` is called once when the connection or a listener fails, not for every attempt until it is back. */
+  constructor(
+    private readonly primary: Primary,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    primary.onNewServer(() => {
+      if (this.client !== undefined) this.lose(this.client, new Error('The change feed is that of another server'));
+    });
+  }
+
+  /** Calls `listener` after every announcement on `channel`. Call this before `start()`. */
+  on(channel: Channel, listener: Listener): void {
+    this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
+  }
+
+  /** Connects, and calls every listener once. Throws if the database cannot be reached or a listener fails. */
+  async start(): Promise<void> {
+    this.life = new AbortController();
+    await this.follow();
+  }
+
+  /** Ends the connection; when this resolves, no listener is running or will be called. */
+  async stop(): Promise<void> {
+    this.life.abort();
+    this.dropClient();
+    await this.reconnecting;
+    await Promise.allSettled(this.calls.values());
+  }
+
+  /**
+   * Calls the listeners for a change that this process itself has committed and that must take effect at once; resolves
+   * when they are done. Never throws: if one fails, they are called again.
+   */
+  async heed(channel: Channel): Promise<void> {
+    await this.announce([channel]).catch((error: unknown) => {
+      if (this.client !== undefined) this.lose(this.client, error);
+    });
+  }
+
+  /** Whether changes are currently heard; a connection that died is detected within two seconds. */
+  get isFollowing(): boolean {
+    return this.following;
+  }
+
+  /**
+   * How often something that follows the feed was read: what was found by all of it holds while this stays the same,
+   * and changes are heard.
+   */
+  get readings(): number {
+    return this.readingsNoted;
+  }
+
+  /** To be called whenever something that follows the feed was read, or half of it. */
+  noteReading(): void {
+    this.readingsNoted += 1;
+  }
+
+  private async follow(): Promise<void> {
+    const client = await this.primary.connect('matricula change feed', this.life.signal);
+    this.client = client;
+    this.failure = undefined;
+    client.on('error', (error) => {
+      this.lose(client, error);
+    });
+    client.on('end', () => {
+      this.lose(client, new Error('The connection of the change feed has ended'));
+    });
+    client.on('notification', ({ channel }) => {
+      this.announce([channel]).catch((error: unknown) => {
+        this.lose(client, error);
+      });
+    });
+    try {
+      this.life.signal.throwIfAborted();
+      for (const channel of this.listeners.keys()) await client.query(`listen ${channel}`);
+      await this.announce(this.listeners.keys());
+      this.life.signal.throwIfAborted();
+      this.requireSound(client);
+      this.following = true;
+      this.beat(client);
+    } catch (error) {
+      this.dropClient();
+      throw error;
+    }
+  }
+
+  /** While listeners were called it may have broken, and one that was called again may have failed. */
+  private requireSound(client: GuardedClient): void {
+    if (this.failure !== undefined) throw this.failure;
+    if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
+  }
+
+  /** Calls the listeners of `channels`, each after its calls in progress; several waiting announcements become one. */
+  private async announce(channels: Iterable<string>): Promise<void> {
+    await Promise.all([...channels].map((channel) => this.announceOne(channel)));
+  }
+
+  private announceOne(channel: string): Promise<void> {
+    this.announced.add(channel);
+    const before = this.calls.get(channel) ?? Promise.resolve();
+    const calls = before.catch(() => undefined).then(() => this.callListeners(channel));
+    this.calls.set(channel, calls);
+    return calls;
+  }
+
+  private async callListeners(channel: string): Promise<void> {
+    if (this.life.signal.aborted || !this.announced.delete(channel)) return;
+    const called = (this.listeners.get(channel) ?? []).map(async (listener) => listener());
+    // One that fails must not let the next call begin while others run.
+    await Promise.allSettled(called);
+    try {
+      await Promise.all(called);
+    } catch (error) {
+      this.announced.add(channel);
+      throw error;
+    }
+  }
+
+  private beat(client: GuardedClient): void {
+    withinDeadline(HEARTBEAT_DEADLINE_MS, 'The connection of the change feed', client.query('select 1')).then(
+      () => {
+        if (this.client !== client) return;
+        this.timer = setTimeout(() => {
+          this.beat(client);
+        }, HEARTBEAT_MS);
+      },
+      (error: unknown) => {
+        this.lose(client, error);
+      },
+    );
+  }
+
+  /** Gives the connection up, if it is the current one, and opens another; `follow` does so with one that it opens. */
+  private lose(client: GuardedClient, error: unknown): void {
+    if (this.client !== client) return;
+    if (!this.following) {
+      this.failure ??= asError(error);
+      return;
+    }
+    this.dropClient();
+    this.onError(error);
+    this.reconnecting = this.reconnect();
+  }
+
+  private async reconnect(): Promise<void> {
+    const { signal } = this.life;
+    while (!this.following && !signal.aborted) {
+      await sleep(RECONNECT_MS, undefined, { signal })
+        .then(() => this.follow())
+        .catch(() => undefined);
+    }
+  }
+
+  /** Without a terminate message: there is nothing to lose, and a dead connection would not accept it. */
+  private dropClient(): void {
+    clearTimeout(this.timer);
+    this.client?.connection.stream.destroy();
+    this.client = undefined;
+    this.following = false;
+  }
+}

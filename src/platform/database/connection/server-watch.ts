@@ -1,0 +1,128 @@
+import { isSqlError } from '../../../kernel/errors/sql-state.js';
+import { Periodic } from '../../jobs/periodic.js';
+import { GuardedClient } from './guarded-client.js';
+import type { Primary } from './primary.js';
+import { type WriteFault, writeFaultOf } from './write-fault.js';
+import { lookAt } from './server-look.js';
+
+/** The state of the primary, and why it cannot be used. */
+export type ServerState = 'up' | 'down' | 'standby' | WriteFault;
+
+const LOOK_EVERY_MS = 1_000;
+const DEADLINE_MS = 2_000;
+/** A new connection detects what an old one cannot: that the address now leads to a different server. */
+const RENEW_MS = 10_000;
+const WRITE_LOOK_MS = 5_000;
+/** Most statements end before anybody checks them. */
+const SLOW_MS = 1_500;
+
+/**
+ * Checks the primary once a second, over a separate connection: what it is, whether it accepts writes, and whether it
+ * knows of statements that have been unanswered for a while. If it is not working on such a statement, the statement or
+ * its answer is lost: the connection died silently, and is destroyed (Q-3).
+ */
+export class ServerWatch {
+  private current: ServerState = 'up';
+  private client: GuardedClient | undefined;
+  private madeMs = 0;
+  private writesLookedAtMs = -Infinity;
+  /**
+   * Connections whose statement the server was not working on at the last check, with the bytes read from each until
+   * then.
+   */
+  private doubtful = new Map<GuardedClient, number>();
+  private stopped = false;
+  private readonly loop = new Periodic({
+    everyMs: LOOK_EVERY_MS,
+    work: async () => {
+      this.note(await this.look());
+    },
+    onError: (error) => {
+      this.drop();
+      // A server that was asked to end waits until the last connection is closed, and admits no other (`SIGTERM`).
+      if (isSqlError(error, 'cannotConnectNow')) this.primary.leave();
+      this.note('down', error);
+    },
+  });
+
+  /** `onChange` is called when the state changes. */
+  constructor(
+    private readonly primary: Primary,
+    private readonly onChange: (state: ServerState, error: unknown) => void,
+  ) {}
+
+  /** As of the last check. */
+  get state(): ServerState {
+    return this.primary.isOutOfRoom && this.current === 'up' ? 'full' : this.current;
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    this.drop();
+    await this.loop.stop();
+  }
+
+  private async look(): Promise<ServerState> {
+    const client = await this.connected();
+    const look = await lookAt(client);
+    if (look.isStandby) return 'standby';
+    this.primary.meet(look.incarnation);
+    await this.giveUpTheLost(client);
+    const isDue = performance.now() - this.writesLookedAtMs > WRITE_LOOK_MS;
+    if (!isDue && this.current !== 'down') return this.current === 'standby' ? 'up' : this.current;
+    const fault = await writeFaultOf(client);
+    this.writesLookedAtMs = performance.now();
+    return fault ?? 'up';
+  }
+
+  private async connected(): Promise<GuardedClient> {
+    if (performance.now() - this.madeMs > RENEW_MS) this.drop();
+    if (this.client !== undefined) return this.client;
+    this.client = new GuardedClient({
+      connectionString: this.primary.url,
+      application_name: 'matricula watch',
+      connectionTimeoutMillis: DEADLINE_MS,
+      statementMs: DEADLINE_MS,
+    });
+    this.madeMs = performance.now();
+    await this.client.connect();
+    return this.client;
+  }
+
+  /** A lost statement is not answered between two checks either. */
+  private async giveUpTheLost(client: GuardedClient): Promise<void> {
+    const slow = this.primary.slowerThan(SLOW_MS);
+    const lost = new Map<GuardedClient, number>();
+    if (slow.length > 0) {
+      const { rows } = await client.query<{ pid: number }>(WORKED_ON, [slow.map(({ backendPid }) => backendPid)]);
+      const workedOn = new Set(rows.map(({ pid }) => pid));
+      for (const one of slow) {
+        if (one.backendPid === undefined || workedOn.has(one.backendPid)) continue;
+        if (this.doubtful.get(one) === one.bytesRead) {
+          one.abandon(new Error('Connection terminated: a statement, or its answer, got lost on the way'));
+        } else lost.set(one, one.bytesRead);
+      }
+    }
+    this.doubtful = lost;
+  }
+
+  private drop(): void {
+    this.client?.abandon(new Error('Connection terminated: the watch has another'));
+    this.client = undefined;
+  }
+
+  private note(state: ServerState, error?: unknown): void {
+    if (this.current === state || this.stopped) return;
+    this.current = state;
+    this.onChange(state, error);
+  }
+}
+
+/** The server also waits while its client takes an answer. */
+const WORKED_ON = `
+  select pid from pg_stat_activity
+   where pid = any($1::int[]) and state in ('active', 'fastpath function call') and wait_event_type is distinct from 'Client'`;

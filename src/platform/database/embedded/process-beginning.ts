@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+import { errorCode } from '../../../kernel/errors/error-code.js';
+
+/**
+ * When process `pid` began, as an opaque text: it distinguishes the process from a later one with the same number.
+ * Undefined if there is no such process.
+ */
+export function processBeginning(pid: number): string | undefined {
+  return process.platform === 'linux' ? beginningOnLinux(pid) : beginningElsewhere(pid);
+}
+
+function beginningOnLinux(pid: number): string | undefined {
+  try {
+    // The name is in parentheses and may contain anything; numbers follow it: state first, start time 20th.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${fields[19] ?? ''}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function beginningElsewhere(pid: number): string | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') return undefined;
+  }
+  if (process.platform === 'win32') return 'running';
+  const { stdout } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() || undefined;
+}

@@ -1,0 +1,110 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { open, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DatabaseServerError } from '../connection/database-server-error.js';
+import type { Account } from './account.js';
+import { programOptions } from './program-options.js';
+
+/** What one server runs from, on and with. */
+export interface Launch {
+  /** Contains `bin`, `lib` and `share`. */
+  readonly binaries: string;
+  readonly dataDirectory: string;
+  readonly account: Account | undefined;
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Where the server writes its messages. */
+  readonly logFile: string;
+}
+
+const POLL_MS = 10;
+/** After a crash, replaying the changes since the last checkpoint takes time. */
+const READY_MS = 300_000;
+const SHUTDOWN_MS = 20_000;
+const LOG_LINES_SHOWN = 6;
+
+/** One run of the server, from its start to its end. */
+export class ServerProcess {
+  /** How it ended: `exit code 1`, `SIGKILL`, or why it did not start. */
+  readonly ended: Promise<string>;
+  private hasEnded = false;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly launch: Launch,
+  ) {
+    this.ended = new Promise((resolve) => {
+      const end = (how: string): void => {
+        this.hasEnded = true;
+        resolve(how);
+      };
+      child.once('exit', (code, signal) => {
+        end(signal ?? `exit code ${code ?? 0}`);
+      });
+      child.once('error', (error) => {
+        end(error.message);
+      });
+    });
+  }
+
+  /** Starts it outside our process group: Ctrl-C in a terminal must reach this process first, and only this one. */
+  static async start(launch: Launch): Promise<ServerProcess> {
+    const options = await programOptions(launch.dataDirectory, launch.account);
+    // One file for each run: it never grows beyond that, and a run may belong to another user.
+    await rename(launch.logFile, `${launch.logFile}.previous`).catch(() => undefined);
+    const log = await open(launch.logFile, 'wx', 0o600);
+    try {
+      const settings = Object.entries({ ...launch.settings, port: String(launch.port) });
+      const child = spawn(
+        join(launch.binaries, 'bin/postgres'),
+        ['-D', options.pgdata, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+        { ...options.spawn, detached: true, stdio: ['ignore', log.fd, log.fd] },
+      );
+      child.unref();
+      return new ServerProcess(child, launch);
+    } finally {
+      await log.close();
+    }
+  }
+
+  /** Resolves when it accepts connections. Throws `DatabaseServerError` with its last messages if it ends before. */
+  async ready(): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (!(await this.isReady())) {
+      if (this.hasEnded) throw new DatabaseServerError(await this.failure(`ended (${await this.ended})`));
+      if (performance.now() > deadline) throw new DatabaseServerError(await this.failure('does not become ready'));
+      await sleep(POLL_MS);
+    }
+  }
+
+  /** Ends its sessions and stops it, with a checkpoint if that is done in time. */
+  async stop(): Promise<void> {
+    // Until now it did not keep our process alive; from here on it does.
+    this.child.ref();
+    this.interrupt();
+    const deadline = setTimeout(() => this.child.kill('SIGQUIT'), SHUTDOWN_MS);
+    await this.ended;
+    clearTimeout(deadline);
+  }
+
+  /** Asks it to stop, without waiting. */
+  interrupt(): void {
+    if (!this.hasEnded) this.child.kill('SIGINT');
+  }
+
+  private async isReady(): Promise<boolean> {
+    const lines = (await readFile(join(this.launch.dataDirectory, 'postmaster.pid'), 'utf8').catch(() => '')).split(
+      '\n',
+    );
+    return Number(lines[0]) === this.child.pid && lines[7]?.trim() === 'ready';
+  }
+
+  private async failure(what: string): Promise<string> {
+    const messages = await readFile(this.launch.logFile, 'utf8').catch(() => '');
+    const last = messages.trim().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+    return `The embedded database ${what}. Its last messages, from ${this.launch.logFile}:\n${last}`;
+  }
+}

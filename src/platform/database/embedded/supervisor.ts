@@ -1,0 +1,94 @@
+import { messageOf } from '../../../kernel/errors/message-of.js';
+import { interruptibleSleep } from '../../jobs/interruptible-sleep.js';
+import { stopOrphans } from './orphans.js';
+import { type Launch, ServerProcess } from './server-process.js';
+
+/** A server that ran this long was sound: if it ends, it is restarted without a pause. */
+const SOUND_MS = 30_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Keeps one server running: if it ends by itself, it is restarted on the same port. */
+export class Supervisor {
+  private current: ServerProcess | undefined;
+  private supervision: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
+  /** For `process.exit` and uncaught errors: they leave no time to wait for the server. */
+  private readonly onExit = (): void => this.current?.interrupt();
+
+  constructor(
+    private readonly launch: Launch,
+    private readonly log: (line: string) => void,
+  ) {}
+
+  /** Resolves when the server accepts connections. Throws `DatabaseServerError` if it does not start. */
+  async start(): Promise<void> {
+    process.once('exit', this.onExit);
+    try {
+      await this.run();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.supervision = this.supervise();
+  }
+
+  /** Stops the server for good. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.current?.stop();
+    await this.supervision;
+    process.removeListener('exit', this.onExit);
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    const server = await ServerProcess.start(this.launch);
+    this.current = server;
+    try {
+      if (this.isStopping()) await server.stop();
+      else await server.ready();
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  private async supervise(): Promise<void> {
+    while (!this.isStopping()) {
+      const since = performance.now();
+      const how = await this.current?.ended;
+      if (this.isStopping()) return;
+      this.log(`the embedded database ended by itself (${how ?? 'unknown'}); it is started again`);
+      await this.startAgain(performance.now() - since > SOUND_MS ? 0 : 1);
+    }
+  }
+
+  /**
+   * Tries until the server is back or no longer wanted. The pauses after failed attempts grow; a server that comes back
+   * is used, however often it ended before.
+   */
+  private async startAgain(before: number): Promise<void> {
+    for (let attempts = before; ; attempts += 1) {
+      await this.pause(attempts);
+      if (this.isStopping()) return;
+      try {
+        await stopOrphans(this.launch.dataDirectory);
+        await this.run();
+        if (!this.isStopping()) this.log('the embedded database accepts connections again');
+        return;
+      } catch (error) {
+        this.log(messageOf(error));
+      }
+    }
+  }
+
+  private async pause(attempts: number): Promise<void> {
+    if (attempts === 0) return;
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1));
+    await interruptibleSleep(pauseMs, this.stopping.signal);
+  }
+}

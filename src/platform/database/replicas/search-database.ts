@@ -1,0 +1,95 @@
+import type { Sql } from '../../../kernel/sql/sql.js';
+import type { Primary } from '../connection/primary.js';
+import type { Connections, Transaction } from '../pools/connections.js';
+import type { Queryable } from '../connection/queryable.js';
+import { PrimaryPosition } from './primary-position.js';
+import { Replica } from './replica.js';
+import { ReplicaFault } from './replica-fault.js';
+import type { Reading } from './replica-link.js';
+
+interface SearchDatabaseOptions {
+  readonly primary: Connections;
+  readonly server: Primary;
+  readonly replicaUrls: readonly string[];
+  /** Connections to each replica. */
+  readonly poolSize: number;
+  readonly onReplicaChange: (line: string) => void;
+  /** How long a search waits for a replica to catch up before the primary answers it. */
+  readonly patienceMs?: number;
+}
+
+/** Longer than a healthy replica needs, and short compared with the time of a search. */
+const PATIENCE_MS = 50;
+
+/**
+ * The database for searches: a streaming replica that has caught up, or else the primary. Reads include everything
+ * committed before the call, by any process, as if from the primary (S-14): `docs/architecture.md`, Several processes.
+ * Without replicas it is the primary.
+ */
+export class SearchDatabase implements Queryable {
+  /** Reads by the primary. */
+  servedByPrimary = 0;
+  readonly replicas: readonly Replica[] = [];
+  private readonly primary: Connections;
+  private readonly position: PrimaryPosition | undefined;
+  private turn = 0;
+
+  constructor({ primary, replicaUrls, patienceMs = PATIENCE_MS, ...options }: SearchDatabaseOptions) {
+    this.primary = primary;
+    if (replicaUrls.length === 0) return;
+    const position = new PrimaryPosition(options.server);
+    const { poolSize, onReplicaChange: onChange, server } = options;
+    this.position = position;
+    this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));
+    // A replica may have replayed a part of another primary's log that this one never had.
+    server.onNewServer(() => {
+      for (const replica of this.replicas) replica.drop();
+    });
+  }
+
+  /** Starts to monitor the replicas; the primary serves until one is usable. */
+  onApplicationBootstrap(): void {
+    for (const replica of this.replicas) replica.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.replicas.map((replica) => replica.stop()));
+    await this.position?.close();
+  }
+
+  /** Runs a read-only statement. A `signal` that aborts cancels it; it then fails with the signal's reason. */
+  query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
+    return this.read({ work: (reader) => reader.query<Row>(statement, signal), signal });
+  }
+
+  /**
+   * Runs `work` on one read-only snapshot (S-5). `work` must not pass anything on before it is done: if a replica
+   * fails, it runs again on the primary.
+   */
+  snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
+    return this.read({ work: (reader) => reader.snapshot(work, signal, lock), signal });
+  }
+
+  private async read<T>(reading: Reading<T>): Promise<T> {
+    const replica = this.next();
+    if (replica !== undefined && this.position !== undefined) {
+      try {
+        return await replica.read(await this.position.current(), reading);
+      } catch (error) {
+        if (!(error instanceof ReplicaFault)) throw error;
+      }
+    }
+    this.servedByPrimary += 1;
+    return reading.work(this.primary);
+  }
+
+  /** The least busy replica that is up; equally busy ones take turns. */
+  private next(): Replica | undefined {
+    const up = this.replicas.filter(({ state }) => state === 'up');
+    if (up.length === 0) return undefined;
+    this.turn += 1;
+    const least = Math.min(...up.map(({ busy }) => busy));
+    const idle = up.filter(({ busy }) => busy === least);
+    return idle[this.turn % idle.length];
+  }
+}

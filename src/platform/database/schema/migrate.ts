@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DataSource, QueryRunner } from 'typeorm';
+import { MigrationExecutor } from 'typeorm';
+
+import { isSqlError } from '../../../kernel/errors/sql-state.js';
+import { ADVISORY_LOCKS } from '../connection/advisory-locks.js';
+import { allow } from '../connection/guarded-client.js';
+import { DatabaseServerError } from '../connection/database-server-error.js';
+import { adoptDerivedVersion } from '../connection/derived-version.js';
+import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
+
+/**
+ * Whoever needs a table after a migration waits behind it, so the migration itself must not wait long, for example for
+ * a `pg_dump` (P-7).
+ */
+const LONGEST_WAIT = `set lock_timeout = '500ms'`;
+/** The pause between two attempts, in which waiting statements get their turn. */
+const PAUSE_MS = 1_500;
+/** How long another process may migrate before we say that we wait for it. */
+const TOLD_AFTER_MS = 2_000;
+
+/**
+ * Migrates the schema, one process at a time (P-7); resolves with the names of the migrations that ran. All run in one
+ * transaction, on the connection that holds the lock: a pool of one is enough. If a table to be changed is in use, it
+ * tries again until it is free. `onWait` is called once, if that or another process keeps it waiting. `afterwards` runs
+ * before another process has its turn.
+ */
+export async function migrate(
+  dataSource: DataSource,
+  onWait: () => void = () => undefined,
+  afterwards: () => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  const client = (await runner.connect()) as object;
+  allow(client, 'long');
+  let isTold = false;
+  const tellOnce = (): void => {
+    if (!isTold) onWait();
+    isTold = true;
+  };
+  try {
+    await awaitOthers(runner, tellOnce);
+    try {
+      await runner.query(LONGEST_WAIT);
+      const ran = await runOnceFree(dataSource, runner, tellOnce);
+      await afterwards();
+      return ran;
+    } finally {
+      // A connection that cannot unlock is lost, and its lock with it: the original error is the one to show.
+      await runner
+        .query(`set lock_timeout = 0; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
+        .catch(() => undefined);
+    }
+  } finally {
+    allow(client, 'usual');
+    await runner.release();
+  }
+}
+
+/** Takes the lock; whoever migrates nothing has it for a moment only. */
+async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<void> {
+  const waiting = setTimeout(onWait, TOLD_AFTER_MS);
+  try {
+    await runner.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
+  } finally {
+    clearTimeout(waiting);
+  }
+}
+
+/** Runs what is pending, again and again until every table to be changed is free. */
+async function runOnceFree(dataSource: DataSource, runner: QueryRunner, onWait: () => void): Promise<string[]> {
+  for (;;) {
+    try {
+      return await runPending(dataSource, runner);
+    } catch (error) {
+      if (!isSqlError(error, 'lockNotAvailable')) throw error;
+      onWait();
+      await sleep(PAUSE_MS);
+    }
+  }
+}
+
+async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<string[]> {
+  const executor = new MigrationExecutor(dataSource, runner);
+  executor.transaction = 'all';
+  await refuseEarlierBuild(runner);
+  if ((await executor.getPendingMigrations()).length > 0) await refuseDuringInitialLoad(runner);
+  const ran = await executor.executePendingMigrations();
+  await adoptDerivedVersion({
+    query: (statement) => {
+      const { text, params } = statement.toQuery();
+      return runner.query(text, [...params]);
+    },
+  });
+  return ran.map((migration) => migration.name);
+}
+
+/** A database made before the initial schema has migrations that are no longer there. */
+async function refuseEarlierBuild(runner: QueryRunner): Promise<void> {
+  const [table] = (await runner.query("select to_regclass('migration') is not null as is")) as { is: boolean }[];
+  if (table?.is !== true) return;
+  const ran = (await runner.query('select name from migration')) as { name: string }[];
+  if (ran.length > 0 && ran.every(({ name }) => name !== InitialSchema1767225600000.name)) {
+    throw new DatabaseServerError(
+      'This database was made by a build before the initial schema: export its records with that build and import ' +
+        'them into an empty database, or take another DATABASE_URL or DATA_DIR',
+    );
+  }
+}
+
+/** It has taken indexes away that migrations change, and makes them again as they were. */
+async function refuseDuringInitialLoad(runner: QueryRunner): Promise<void> {
+  const [table] = (await runner.query("select to_regclass('initial_load') is not null as is")) as { is: boolean }[];
+  if (table?.is !== true) return;
+  const loads = (await runner.query('select from initial_load')) as unknown[];
+  if (loads.length > 0) {
+    throw new DatabaseServerError(
+      'An initial load of records is under way or was interrupted: end it with the release that began it, before the schema is migrated',
+    );
+  }
+}

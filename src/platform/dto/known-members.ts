@@ -1,0 +1,45 @@
+import { getMetadataStorage } from 'class-validator';
+import type { Faults } from '../../kernel/errors/faults.js';
+import { memberPath } from '../../kernel/errors/issue-path.js';
+import { isObject } from '../../kernel/input/is-object.js';
+import { type Dto, isPassedOn, nestedDtoOf } from './members.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The keys that a DTO knows, in the order of its members; none for a class that is not a DTO. */
+export const keysOf = (dto: Dto): readonly string[] => [
+  ...new Set(
+    getMetadataStorage()
+      .getTargetValidationMetadatas(dto, '', false, false)
+      .map(({ propertyName }) => propertyName),
+  ),
+];
+
+/**
+ * The part of an object for class-transformer: the members that its DTO knows, at any depth. class-transformer takes
+ * quadratic time for the keys of an object, and drops those that JavaScript reserves, so every unknown key is recorded
+ * as a fault here (S-2).
+ */
+export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
+  const known = keysOf(dto);
+  const unknown = `is not a known key; allowed: ${known.join(', ')}`;
+  const members: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    const memberAt = (): string => memberPath(path, key);
+    if (!known.includes(key)) faults.add(memberAt, unknown);
+    else if (typeof member !== 'object' || member === null) members[key] = member;
+    else
+      members[key] = handedOver(dto, key, member, (nested, object) => knownMembers(nested, object, faults, memberAt()));
+  }
+  return members;
+}
+
+function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, object: Members) => Members): unknown {
+  if (isPassedOn(dto, key)) return () => member;
+  const nested = nestedDtoOf(dto, key);
+  if (nested !== undefined) return isObject(member) ? walk(nested, member) : [];
+  return Array.isArray(member) ? member.map(withoutMembers) : {};
+}
+
+/** An object in place of a text or a number is wrong whatever it contains: nobody needs its members. */
+const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);

@@ -1,0 +1,78 @@
+import type { Dispatcher } from 'undici';
+
+import { KIB } from '../../kernel/domain/bytes.js';
+import { GatheredBytes } from '../../kernel/input/gathered-bytes.js';
+import type { AnswerHeaders } from './exchange.js';
+
+/** The maximum that is read of a body. */
+export const MOST_BODY_BYTES = 64 * KIB;
+
+/** What was read of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** At most 64 KiB. */
+  readonly body: Buffer;
+  /** Whether the body was read to its end. */
+  readonly whole: boolean;
+}
+
+/** Nothing was sent, because it was no longer wanted. */
+export class Withdrawn extends Error {}
+
+/**
+ * Reads the answer to one request as undici delivers it, which costs a fraction of a stream. The status is the answer:
+ * it stands even if the body is too long, trickles or breaks off.
+ */
+export class AnswerReader implements Dispatcher.DispatchHandler {
+  /** Fails with the reason why there was no answer. */
+  readonly answer: Promise<Answer>;
+  private settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (reason: Error) => void };
+  private controller: Dispatcher.DispatchController | undefined;
+  private head: Pick<Answer, 'status' | 'headers'> | undefined;
+  private readonly body = new GatheredBytes();
+  private brokenOff: Error | undefined;
+
+  /** `isWanted`: see `OutboundRequest`. A request that is not wanted fails with `Withdrawn`. */
+  constructor(private readonly isWanted: () => boolean) {
+    this.answer = new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+    });
+  }
+
+  /** Stops reading: what has arrived is the answer, or there is none. */
+  breakOff(reason: Error): void {
+    this.brokenOff ??= reason;
+    this.end(false, reason);
+    this.controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (!this.isWanted()) this.breakOff(new Withdrawn());
+    else if (this.brokenOff !== undefined) controller.abort(this.brokenOff);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
+    // Below 200 it only announces an answer.
+    if (status >= 200) this.head = { status, headers };
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.body.add(chunk);
+    if (this.body.length > MOST_BODY_BYTES) this.breakOff(new Error('the body is too long'));
+  }
+
+  onResponseEnd(): void {
+    this.end(true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.end(false, error);
+  }
+
+  private end(whole: boolean, reason?: Error): void {
+    if (this.head === undefined) this.settle.reject(reason ?? new Error('the answer has no head'));
+    else this.settle.resolve({ ...this.head, body: this.body.bytes.subarray(0, MOST_BODY_BYTES), whole });
+  }
+}

@@ -1,0 +1,11 @@
+import { packageVersion } from '../config/package-version.js';
+
+/**
+ * The headers of every request that is sent (W-6): firewalls refuse one without `Accept`, and without
+ * `Accept-Encoding` a server may compress its answer, which is read as it arrives.
+ */
+export const ownHeaders = (): Readonly<Record<string, string>> => ({
+  accept: 'application/json, */*;q=0.1',
+  'accept-encoding': 'identity',
+  'user-agent': `Matricula/${packageVersion()}`,
+});

@@ -1,0 +1,84 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+import { LRUCache } from 'lru-cache';
+
+import { FairQueue } from '../queue/fair-queue.js';
+import { codeOf } from './failure-of.js';
+
+/** All addresses of a name, at least one. Throws the DNS error with its `code`. */
+export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+
+/** No server knows the name, or none can be asked: the hosts file or a search domain may know it. */
+const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
+/** Names that wait for the system. */
+const MOST_WAITING = 100;
+
+/**
+ * Asks DNS directly before the C library: a name server that never answers would block one of the process's few lookup
+ * threads, and with it the names of all others (W-9). Names unknown to DNS are resolved by the system, one at a time.
+ */
+export function systemResolver(timeoutMs: number): ResolveHost {
+  const known = oneAtATime(async (hostname) => {
+    return (await lookup(hostname, { all: true })).map(({ address }) => address);
+  }, timeoutMs);
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+  return async (hostname) => {
+    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const failures: unknown[] = [v4, v6].flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    );
+    const unanswered = failures.find((failure) => !UNKNOWN_TO_DNS.has(codeOf(failure)));
+    if (unanswered !== undefined) throw new Error(`no answer on ${hostname}`, { cause: unanswered });
+    return known(hostname);
+  };
+}
+
+/**
+ * Look-ups by the system, one after another: each may take a thread for ten seconds, of which Node.js gives two to
+ * look-ups, and whoever subscribes may name what nobody knows. The other is for the database and Redis. Throws for a
+ * name that waits longer than `timeoutMs`.
+ */
+export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost {
+  const turns = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
+  return (hostname) => turns.run(hostname, AbortSignal.timeout(timeoutMs), () => resolve(hostname));
+}
+
+interface Kept {
+  readonly untilMs: number;
+  readonly addresses: Promise<readonly string[]>;
+}
+
+/**
+ * Resolves a name at most once in `keptMs`, whoever asks, and remembers at most `most` names. Failures are not
+ * remembered.
+ */
+export function rememberingResolver(
+  resolve: ResolveHost,
+  keptMs: number,
+  most: number,
+  nowMs: () => number,
+): ResolveHost {
+  const known = new LRUCache<string, Kept>({ max: most });
+  return (hostname) => {
+    const kept = known.peek(hostname);
+    if (kept !== undefined && kept.untilMs > nowMs()) return kept.addresses;
+    const addresses = resolve(hostname);
+    const entry = { untilMs: nowMs() + keptMs, addresses };
+    known.set(hostname, entry);
+    addresses.catch(() => {
+      if (known.peek(hostname) === entry) known.delete(hostname);
+    });
+    return addresses;
+  };
+}
+
+/** How long a name server may take, and how long its answer is valid. */
+const NAME_SERVER_MS = 3_000;
+const NAME_KEPT_MS = 5_000;
+
+/** Asks the system, and remembers the answers on so many hosts. */
+export const hostResolver = (most: number): ResolveHost =>
+  rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most, () => performance.now());

@@ -1,0 +1,54 @@
+import { LIVING_PROCESSES } from '../database/connection/advisory-locks.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
+
+/** After a restart of Postgres, a process that delivered meanwhile records it before anybody delivers again. */
+const GRACE_SECONDS = 3;
+
+const GRACE_OVER = sql`pg_postmaster_start_time() + ${GRACE_SECONDS} * interval '1 second'`;
+
+/** The process that claims, and for how long. */
+interface Claim {
+  /** An expression for the token of the claim. */
+  readonly token: Sql;
+  readonly seconds: number;
+  /** The key of the lock of the process (`SessionLock`). */
+  readonly holder: number;
+}
+
+/**
+ * Leases are columns of the rows that are claimed (W-8): `claim_token` and `claimed_until` say who holds a row now, and
+ * until when unless it says so again; `holder` and `holder_token` say which process made the claim of that token, so
+ * that the lease ends with it (W-16). This condition holds for a row that nobody holds.
+ */
+export const isFree = (row: Sql): Sql =>
+  sql`(${row}.claim_token is null or greatest(${row}.claimed_until, ${GRACE_OVER}) <= now())`;
+
+/** What an `update … set` of a claimed row sets. */
+export const claimed = ({ token, seconds, holder }: Claim): Sql =>
+  sql`claim_token = ${token}, claimed_until = now() + ${seconds} * interval '1 second',
+             holder_token = ${token}, holder = ${holder}`;
+
+/** What an `update … set` of a released row sets. */
+export const RELEASED = sql`claim_token = null, claimed_until = null`;
+
+/**
+ * Frees the leases of processes that have ended: their locks are released (W-16). When Postgres restarts, live
+ * processes lose them too, and have a moment to take them again; `alone` skips this wait if no process other than
+ * `holder` is alive. `key` is the primary key of `table`.
+ */
+export const freedOfTheDead = (
+  { table, key }: { readonly table: Sql; readonly key: Sql },
+  { holder, alone }: { readonly holder: number; readonly alone: boolean },
+): Sql => sql`
+  with living as materialized (
+    select objid::bigint as key from pg_locks
+     where locktype = 'advisory' and classid::bigint = ${LIVING_PROCESSES} and objsubid = 2 and granted
+       and database = (select oid from pg_database where datname = current_database())
+  ), dead as materialized (
+    select ${key} as id, claim_token as token from ${table}
+     where claim_token = holder_token and holder not in (select key from living)
+       and (${GRACE_OVER} <= now()
+         or ${alone}::boolean and not exists (select from living where key <> ${holder}))
+  )
+  update ${table} s set ${RELEASED}
+    from dead where s.${key} = dead.id and s.claim_token = dead.token`;

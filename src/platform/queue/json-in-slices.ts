@@ -1,0 +1,76 @@
+import { KIB } from '../../kernel/domain/bytes.js';
+import { TimeSlice } from './time-slice.js';
+
+/** An object with a list of events, which have lists of actions: what is deeper down is written whole. */
+const MOST_LEVELS = 4;
+
+/** Shorter texts are encoded together. */
+const ENCODED_AT_ONCE = 64 * KIB;
+
+/**
+ * The JSON text of a value in UTF-8, as `JSON.stringify` writes it, with turns for others between the elements of its
+ * lists: an event with the longest history that it may have would hold the process (Q-1).
+ */
+export async function jsonInSlices(
+  value: unknown,
+  slice: Pick<TimeSlice, 'isOver' | 'next'> = new TimeSlice(),
+): Promise<Buffer> {
+  const encoded: Buffer[] = [];
+  let text = '';
+  for (const piece of piecesOf(value, MOST_LEVELS)) {
+    text += piece;
+    if (text.length < ENCODED_AT_ONCE) continue;
+    encoded.push(Buffer.from(text));
+    text = '';
+    if (slice.isOver) await slice.next();
+  }
+  const last = Buffer.from(text);
+  return encoded.length === 0 ? last : Buffer.concat([...encoded, last]);
+}
+
+/** Whether it is a list, or has one as a member. */
+export const hasLists = (value: unknown): value is object =>
+  Array.isArray(value) || (isPlain(value) && Object.values(value).some(Array.isArray));
+
+function* piecesOf(value: unknown, levels: number): Generator<string, void> {
+  if (levels === 0 || !hasLists(value)) yield textOf(value) ?? 'null';
+  else if (Array.isArray(value))
+    yield* listed(
+      '[',
+      Array.from(value, (element: unknown) => ['', element] as const),
+      ']',
+      levels,
+    );
+  else {
+    // Of a member without a text there is nothing, of an element `null`.
+    const members = Object.entries(value).filter(([, member]) => isWritten(member));
+    yield* listed(
+      '{',
+      members.map(([key, member]) => [`${JSON.stringify(key)}:`, member] as const),
+      '}',
+      levels,
+    );
+  }
+}
+
+function* listed(
+  open: string,
+  parts: readonly (readonly [lead: string, part: unknown])[],
+  close: string,
+  levels: number,
+): Generator<string, void> {
+  yield open;
+  for (const [at, [lead, part]] of parts.entries()) {
+    yield at === 0 ? lead : `,${lead}`;
+    yield* piecesOf(part, levels - 1);
+  }
+  yield close;
+}
+
+const textOf = (value: unknown): string | undefined => JSON.stringify(value);
+
+const isWritten = (value: unknown): boolean => !['undefined', 'function', 'symbol'].includes(typeof value);
+
+/** An object without a text of its own. */
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !('toJSON' in value) && !ArrayBuffer.isView(value);

@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+
+import { LocationsModule } from '../auth/locations.module.js';
+import { RecordFilter } from './subscriptions/record-filter.js';
+import { SearchRecordFilter } from './subscriptions/search-record-filter.js';
+
+/** What webhooks need from records, but do not import. */
+@Global()
+@Module({
+  imports: [LocationsModule],
+  providers: [{ provide: RecordFilter, useClass: SearchRecordFilter }],
+  exports: [RecordFilter],
+})
+export class RecordFilterModule {}
