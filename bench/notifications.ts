@@ -18,7 +18,7 @@ const CLINICS = 8;
 const WARM_UP = 300;
 /** What one notification writes, in an order in which it may be inserted. */
 const TABLES = [
-  ...['event', 'event_history', 'event_search', 'event_document', 'facet_dirty', 'performed_operation', 'audit_log'],
+  ...['event', 'event_history', 'event_search', 'event_document', 'bitmap_dirty', 'performed_operation', 'audit_log'],
 ] as const;
 
 interface Options {
@@ -141,7 +141,7 @@ async function floor(
 async function lastRows(source: pg.Pool, table: (typeof TABLES)[number], count: number): Promise<readonly string[]> {
   const order = ORDERS[table];
   // Its rows are soon removed.
-  if (table === 'facet_dirty') {
+  if (table === 'bitmap_dirty') {
     const events = await lastRows(source, 'event', count);
     return events.map((row) => JSON.stringify({ seq: (JSON.parse(row) as { seq: number }).seq, terms: [] }));
   }
@@ -160,7 +160,7 @@ const ORDERS: Readonly<Record<(typeof TABLES)[number], string>> = {
   event_history: 'event_seq',
   event_search: 'seq',
   event_document: 'seq',
-  facet_dirty: 'seq',
+  bitmap_dirty: 'seq',
   performed_operation: 'performed_at',
   audit_log: 'created_at',
 };

@@ -45,7 +45,7 @@ export async function bitmapsWritten(databaseUrl: string): Promise<void> {
   const began = performance.now();
   await withClient(databaseUrl, async (client) => {
     while (performance.now() - began < BITMAPS_MS) {
-      const { rowCount } = await client.query('select from facet_bitmap limit 1');
+      const { rowCount } = await client.query('select from bitmap_chunk limit 1');
       if (rowCount !== 0) return;
       await sleep(500);
     }

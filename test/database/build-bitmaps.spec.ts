@@ -34,9 +34,9 @@ const part = () => test.database.transaction((transaction) => buildPart(transact
 
 const bitmaps = () =>
   test.database.query<{ term: string; chunk: number; bits: string }>(
-    sql`select term, chunk, bits from facet_bitmap order by term, chunk`,
+    sql`select term, chunk, bits from bitmap_chunk order by term, chunk`,
   );
-const complete = async () => (await test.database.query(sql`select from facet`)).length;
+const complete = async () => (await test.database.query(sql`select from bitmap`)).length;
 const differences = async () => (await checkDerived(test.database, WITHOUT_FORMS)).differences;
 
 /** All terms that there are, of every record, and the slices of updates. */
@@ -102,16 +102,6 @@ describe('building many bitmaps by going through all records', () => {
     ]);
   });
 
-  it('does without bits that something else has left of a term that has no bitmap', async () => {
-    await store(aRecord());
-    const left = sql`insert into facet_bitmap (term, chunk, bits) select unnest(array[0, 7]), 0, ~'0'::bit(15360)`;
-    await test.database.query(left);
-    await begin(0n);
-    await part();
-    await test.database.transaction((transaction) => buildBitmap(transaction, 7n));
-    expect(await differences()).toEqual([]);
-  });
-
   it('is continued by another process where the first has ended, and not begun anew', async () => {
     for (const seq of [1, 100_000, 200_000]) {
       await setLastSeq(seq);
@@ -126,7 +116,7 @@ describe('building many bitmaps by going through all records', () => {
       return Promise.resolve(0);
     });
     await first.build(ending.signal);
-    expect(await test.database.query(sql`select distinct next_chunk from facet_begun`)).toEqual([{ next_chunk: 8 }]);
+    expect(await test.database.query(sql`select distinct next_chunk from bitmap_begun`)).toEqual([{ next_chunk: 8 }]);
     await new BitmapKeeper(test.database).build();
     const built = await bitmaps();
     expect([await differences(), built]).toEqual([[], await madeOneByOne()]);
@@ -135,7 +125,7 @@ describe('building many bitmaps by going through all records', () => {
   it('is right whatever is written between and beside its parts, however often it is given up and begun again', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
-        await test.database.query(sql`truncate event, facet, facet_begun, facet_bitmap, facet_dirty cascade`);
+        await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
         const records: EventRecord[] = [];
         for (const seq of [1, 100_000, 200_000]) await create(records, { seq, flags: ['a'] });
         await begin(...(await everyTerm()));

@@ -65,26 +65,26 @@ describe('bitmaps', () => {
   });
 
   it('of the slices of updates are built together, where the others are there', async () => {
-    await test.database.query(sql`truncate facet, facet_bitmap`);
+    await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
     await test.database.transaction(async (transaction) => {
       for (const term of [0n, 1n, 2n, 4n, 5n]) await buildBitmap(transaction, term);
     });
     const keeper = new BitmapKeeper(test.database);
     await keeper.choose();
     const begun = await test.database.query<{ term: string }>(
-      sql`select term from facet_begun order by facet_begun.term desc`,
+      sql`select term from bitmap_begun order by bitmap_begun.term desc`,
     );
     expect(begun.map(({ term }) => BigInt(term))).toEqual(UPDATE_SLICES);
     await keeper.build();
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });
-    await test.database.query(sql`truncate facet, facet_bitmap`);
+    await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
   });
 
   it.each([
     ['the records are analyzed', sql`analyze event_search`],
-    ['a bitmap is gone', sql`with gone as (delete from facet where term = 2) delete from facet_bitmap where term = 2`],
+    ['a bitmap is gone', sql`with gone as (delete from bitmap where term = 2) delete from bitmap_chunk where term = 2`],
     ['a term is in doubt', sql`insert into term_doubt (hash) values (4)`],
-    ['another process has begun one', sql`insert into facet_begun (term, next_chunk) values (3, 0)`],
+    ['another process has begun one', sql`insert into bitmap_begun (term, next_chunk) values (3, 0)`],
   ])('are chosen again when %s, and not before', async (_, change) => {
     const keeper = new BitmapKeeper(test.database);
     const settle = async (): Promise<void> => {
@@ -99,7 +99,7 @@ describe('bitmaps', () => {
     looked.push(await keeper.choose());
     await settle();
     const choice = await chooseBitmaps(test.database);
-    await test.database.query(sql`truncate facet, facet_begun, facet_bitmap, term_doubt`);
+    await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk, term_doubt`);
     expect({ looked, choice }).toEqual({ looked: [false, true], choice: { wanted: [], unwanted: [] } });
   });
 
@@ -107,7 +107,7 @@ describe('bitmaps', () => {
     await test.database.transaction(async (transaction) => {
       await beginBitmaps(transaction, [0n, 1n, 3n, 6n]);
       expect(await chooseBitmaps(transaction)).toEqual({ wanted: [...UPDATE_SLICES, 2n, 4n, 5n], unwanted: [3n] });
-      await transaction.query(sql`truncate facet_begun`);
+      await transaction.query(sql`truncate bitmap_begun`);
     });
   });
 
@@ -116,7 +116,7 @@ describe('bitmaps', () => {
       for (const term of [0n, 1n]) await buildBitmap(transaction, term);
       await transaction.query(sql`delete from pg_statistic where starelid = 'event_search'::regclass`);
       const found = await chooseBitmaps(transaction);
-      await transaction.query(sql`truncate facet, facet_bitmap`);
+      await transaction.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
       await transaction.query(sql`analyze event_search`);
       return found;
     });
@@ -141,13 +141,13 @@ describe('bitmaps', () => {
     await keeper.choose();
     await keeper.build();
     const [kept] = await test.database.query(sql`
-      select count(distinct term)::int as terms, (select count(*)::int from facet) as facets,
-             sum(bit_count(bits)) filter (where term = ${area})::int as "ofArea" from facet_bitmap`);
+      select count(distinct term)::int as terms, (select count(*)::int from bitmap) as bitmaps,
+             sum(bit_count(bits)) filter (where term = ${area})::int as "ofArea" from bitmap_chunk`);
     // Of the slices, those in which no record has a bit have no row.
     const slices = slicesIn(periodAt(Date.now() / 1_000));
     expect(kept).toEqual({
       terms: 4_001 + slices.length,
-      facets: 4_000 + ALWAYS.length,
+      bitmaps: 4_000 + ALWAYS.length,
       ofArea: RECORDS / 10,
     });
     expect(await chooseBitmaps(test.database)).toEqual({ wanted: [], unwanted: [] });

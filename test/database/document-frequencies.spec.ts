@@ -67,7 +67,7 @@ describe('the frequencies by which plans are chosen', () => {
     });
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set([0n]));
-    await test.database.query(sql`truncate facet, facet_bitmap`);
+    await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
     await records();
     expect(frequencies.cardinalities.tracked).toEqual(new Set());
   });

@@ -192,7 +192,7 @@ describe('a crash', () => {
       ...{ event: (before['event'] ?? 0) + 1, event_history: (before['event_history'] ?? 0) + 1 },
       ...{ event_search: (before['event_search'] ?? 0) + 1, event_document: (before['event_document'] ?? 0) + 1 },
       ...{ performed_operation: (before['performed_operation'] ?? 0) + 1, audit_log: (before['audit_log'] ?? 0) + 1 },
-      facet_dirty: (before['facet_dirty'] ?? 0) + 1,
+      bitmap_dirty: (before['bitmap_dirty'] ?? 0) + 1,
     });
     expect(await checkDerived(test.database, WITHOUT_FORMS)).toMatchObject({ differences: [] });
   });

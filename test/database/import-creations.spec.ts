@@ -141,7 +141,7 @@ describe('an initial load', () => {
 
   beforeEach(async () => {
     for (const each of [plain, database])
-      await each.query(sql`truncate event, facet_dirty, term, fuzzy_path, term_doubt cascade`);
+      await each.query(sql`truncate event, bitmap_dirty, term, fuzzy_path, term_doubt cascade`);
     for (const each of [plain, database]) await each.query(sql`truncate fuzzy_word, fuzzy_word_list, data_shape`);
   });
 

@@ -139,7 +139,7 @@ describe('a search for long lists of names', () => {
     );
     const counted = await searches.counted(plan, reader);
     expect(counted?.total).toBe(RECORDS);
-    expect(asked.filter((text) => text.includes('facet_match')).map((text) => text.includes('s.terms &&'))).toEqual([
+    expect(asked.filter((text) => text.includes('bitmap_match')).map((text) => text.includes('s.terms &&'))).toEqual([
       false,
     ]);
   });

@@ -117,8 +117,8 @@ describe('writing a record', () => {
     });
     const expected = recordRow({ record, notified: undefined });
     expect(`{${terms.join(',')}}`).toBe(expected.terms);
-    expect(await database.query(sql`select body, facts from event_document where seq = ${seq}`)).toEqual([
-      { body: `${recordBody(record)}\n${expected.facts}`, facts: null },
+    expect(await database.query(sql`select body from event_document where seq = ${seq}`)).toEqual([
+      { body: `${recordBody(record)}\n${expected.facts}` },
     ]);
   });
 

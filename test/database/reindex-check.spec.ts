@@ -217,16 +217,16 @@ describe('reindex --check', () => {
 
   it('finds bits that are set or missing, unless the record is marked', async () => {
     const position = sql`(${SEQ} % 15360)::int`;
-    const flip = sql`update facet_bitmap set bits = set_bit(bits, ${position}, 1 - get_bit(bits, ${position}))
+    const flip = sql`update bitmap_chunk set bits = set_bit(bits, ${position}, 1 - get_bit(bits, ${position}))
                       where term = ${metadataTerm('type', 'birth')}::bigint`;
-    expect(await after(flip)).toEqual([found('facet_bitmap', damaged.id)]);
-    await database.query(sql`insert into facet_dirty (seq, terms) values (${SEQ}, '{}')`);
+    expect(await after(flip)).toEqual([found('bitmap_chunk', damaged.id)]);
+    await database.query(sql`insert into bitmap_dirty (seq, terms, updated_at) values (${SEQ}, '{}', '-infinity')`);
     expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
     await database.query(
-      sql`insert into facet_bitmap (term, chunk, bits) values (0, 9, set_bit('0'::bit(15360), 7, 1))`,
+      sql`insert into bitmap_chunk (term, chunk, bits) values (0, 9, set_bit('0'::bit(15360), 7, 1))`,
     );
     expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
-      found('facet_bitmap', `seq ${9 * 15360 + 7}`),
+      found('bitmap_chunk', `seq ${9 * 15360 + 7}`),
     ]);
   });
 

@@ -182,11 +182,11 @@ describe('a reindex while others work', () => {
     const building = await connected();
     const other = await connected();
     await building.query(
-      `begin; select pg_advisory_xact_lock(hashtext('matricula.facets')); lock table facet in row exclusive mode`,
+      `begin; select pg_advisory_xact_lock(hashtext('matricula.bitmaps')); lock table bitmap in row exclusive mode`,
     );
     const running = reindex(database, WITHOUT_FORMS);
     await untilLocksAreAwaited(database, 1, 'advisory');
-    await other.query('begin; lock table event, event_search, facet_dirty in row exclusive mode nowait; rollback');
+    await other.query('begin; lock table event, event_search, bitmap_dirty in row exclusive mode nowait; rollback');
     await building.query('rollback');
     expect(await running).toBe(RECORDS);
     await Promise.all([building.end(), other.end()]);

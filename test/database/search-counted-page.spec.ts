@@ -37,7 +37,7 @@ describe('a search with many matches that bitmaps count', () => {
 
   afterAll(() => test.drop());
 
-  beforeEach(() => test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`));
+  beforeEach(() => test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`));
 
   it('is answered by one statement as by the one that goes through all of them, whatever is believed', async () => {
     let answered = 0;
@@ -50,7 +50,7 @@ describe('a search with many matches that bitmaps count', () => {
         }),
         fc.oneof(fc.nat(20), fc.constant(1_000)),
         async (records, cases, folded) => {
-          await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+          await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await searches.buildBitmaps([...(await searches.termsIn('records'))].filter((_, at) => at % 5 !== 0));
@@ -151,10 +151,10 @@ describe('a search with many matches that bitmaps count', () => {
         },
       };
       await searches.counted(plan, explaining);
-      await test.database.query(sql`truncate facet, facet_bitmap`);
+      await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
       await searches.counted(plan, explaining);
       const scans = planned.map((text) => text.match(/Scan(?: using \w+)? on event_search(?: s)? \(.*/)?.[0] ?? '');
-      expect(planned.map((text) => text.match(/CTE facet_match/g)?.length)).toEqual([1, 1]);
+      expect(planned.map((text) => text.match(/CTE bitmap_match/g)?.length)).toEqual([1, 1]);
       expect(scans.map((scan) => scan.includes('never executed'))).toEqual([false, true]);
     });
 
@@ -163,7 +163,7 @@ describe('a search with many matches that bitmaps count', () => {
         await reindex.query(sql`lock table event_search in access exclusive mode`);
         const begun = searches.counted(withPage(plan, { limit }));
         await untilLocksAreAwaited(test.database, 1, 'relation');
-        const rest = sql`event_document, facet, facet_bitmap, facet_dirty`;
+        const rest = sql`event_document, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty`;
         await reindex.query(sql`lock table ${rest} in access exclusive mode nowait`);
         return { begun };
       });
@@ -172,7 +172,7 @@ describe('a search with many matches that bitmaps count', () => {
 
     it('is not counted where a bitmap that was believed in is gone', async () => {
       expect(await totalOf()).toBe(2);
-      await test.database.query(sql`truncate facet, facet_bitmap`);
+      await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
       expect(await totalOf()).toBeUndefined();
     });
 
@@ -184,9 +184,9 @@ describe('a search with many matches that bitmaps count', () => {
     it('is not counted where much is marked', async () => {
       const mark = (from: number, to: number) =>
         test.database.query(
-          sql`insert into facet_dirty (seq, terms) select g + 1000000, '{}' from generate_series(${from}::int, ${to}::int) g`,
+          sql`insert into bitmap_dirty (seq, terms, updated_at) select g + 1000000, '{}', '-infinity' from generate_series(${from}::int, ${to}::int) g`,
         );
-      await test.database.query(sql`truncate facet_dirty`);
+      await test.database.query(sql`truncate bitmap_dirty`);
       await mark(1, 10_000);
       expect(await totalOf()).toBe(2);
       await mark(10_001, 10_001);

@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-beforeEach(() => test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`));
+beforeEach(() => test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`));
 
 const fold = (most?: number): Promise<number> => applyMarks(test.database, most);
 
@@ -218,7 +218,7 @@ describe('a page by the slices of updates', () => {
         fc.oneof(fc.nat(20), fc.constant(1_000)),
         fc.constantFrom(0, 1, 3),
         async (drawn, times, requests, folded, rowsBetween) => {
-          await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+          await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
           const records = drawn.map((record, at) => updated(record, times[at % times.length] ?? record.updatedAt));
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));

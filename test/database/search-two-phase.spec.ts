@@ -92,7 +92,7 @@ describe('a search with many matches', () => {
         fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
         fc.nat(20),
         async (records, cases, tracked, folded) => {
-          await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+          await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await trackSome((at) => tracked[at % tracked.length] === true);
@@ -123,7 +123,7 @@ describe('a search with many matches', () => {
     ['one statement, where a moderate number is found by terms', 20_000, 1],
     ['two, where there are more', 400_000, 2],
   ])('is counted and paged by %s', async (_, ofTerm, statements) => {
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
@@ -150,7 +150,7 @@ describe('a search with many matches', () => {
     ['bitmaps, where they have its terms', true],
     ['one statement, where they have not', false],
   ])('of no great number is counted by %s', async (_, isTracked) => {
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
     await trackSome(() => isTracked);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
@@ -178,12 +178,12 @@ describe('a search with many matches', () => {
 
   it('folds what was marked, until nothing is', async () => {
     const records = fc.sample(someRecords(5), { numRuns: 1, seed: 1 })[0] ?? [];
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
     await trackSome(() => true);
     await storeRecords(test.database, records);
     const fold = (): Promise<number> => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
     expect([await fold(), await fold()]).toEqual([records.length, 0]);
-    const bits = await test.database.query(sql`select sum(bit_count(bits))::int as count from facet_bitmap`);
+    const bits = await test.database.query(sql`select sum(bit_count(bits))::int as count from bitmap_chunk`);
     expect(bits).toEqual([{ count: records.length }]);
   });
 
@@ -193,7 +193,7 @@ describe('a search with many matches', () => {
       expect(await test.database.transaction(mayWriteBitmaps)).toBe(false);
       await forgetBitmap(first, 0n);
     });
-    const left = sql`select term from facet where term = 0 union all select term from facet_bitmap where term = 0`;
+    const left = sql`select term from bitmap where term = 0 union all select term from bitmap_chunk where term = 0`;
     expect(await test.database.query(left)).toEqual([]);
   });
 });

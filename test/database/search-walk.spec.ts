@@ -25,10 +25,10 @@ const [one, two, three] = [aRecord(), aRecord(), aRecord({ type: other })];
 
 /** Two records of a type and one of another, none of them marked. */
 beforeEach(async () => {
-  await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+  await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
   await storeRecords(test.database, [one, two, three]);
   await searches.buildBitmaps([...(await searches.termsIn('records'))]);
-  await test.database.query(sql`truncate facet_dirty`);
+  await test.database.query(sql`truncate bitmap_dirty`);
 });
 
 const ofType = () => searches.compiled({ body: { query: { clauses: [{ eventType: type }] } } });
@@ -84,7 +84,7 @@ describe('a walk to a page by bitmaps', () => {
       for (const term of tracked) await forgetBitmap(transaction, term);
     });
     await searches.buildBitmaps([...(await searches.termsIn('records'))]);
-    await test.database.query(sql`truncate facet_dirty`);
+    await test.database.query(sql`truncate bitmap_dirty`);
     const plan = searches.plannedWith(await ofType(), await searches.termsIn('bitmaps'));
     const found = await searches.counted(plan);
     expect([found && shown(found), found?.total]).toEqual([await searches.allOf(plan.search), 2 + far.length]);
@@ -95,7 +95,7 @@ describe('a walk to a page by bitmaps', () => {
     const bounds = { slack: 4, least: 50 };
     const page = async (latest: string, { records = 200, walk = bounds } = {}) => {
       const of = (one: string, times = one === type ? 120 : 80) => Array.from({ length: times }, () => one);
-      await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty cascade`);
+      await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
       await storeRecords(test.database, [
         ...of(latest).map((one) => aRecord({ type: one, ...later })),
         ...of(latest === type ? other : type).map((one) => aRecord({ type: one })),

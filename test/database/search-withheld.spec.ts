@@ -86,7 +86,9 @@ describe('what is withheld from a caller', () => {
   afterAll(() => test.drop());
 
   const hold = async (records: readonly EventRecord[]): Promise<void> => {
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(
+      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
+    );
     await storeRecords(test.database, records);
     const terms = await test.database.query<{ term: string }>(
       sql`select distinct unnest(terms)::text as term from event_search order by 1`,
@@ -177,7 +179,9 @@ describe('what is withheld from a caller', () => {
       updatedAt: anInstant('2026-01-02T00:00:00Z'),
       declaration: { 'child.alias': near, 'child.secret': 'other' },
     });
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(
+      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
+    );
     await storeRecords(test.database, [older, newer]);
     const condition = { type: 'fuzzy', term: word };
     const query = {
@@ -235,7 +239,9 @@ describe('what is withheld from a caller', () => {
       assignedTo: '"potentialDuplicates":[],"flags":[',
       declaration: { 'child.note': { potentialDuplicates: [] }, 'a"b': '\u0001\\"' },
     });
-    await test.database.query(sql`truncate event, facet, facet_bitmap, facet_dirty, term, term_doubt cascade`);
+    await test.database.query(
+      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
+    );
     await storeRecords(test.database, [open, sealed, record]);
     const found = async (reach: RowFilter): Promise<EventRecord> => {
       const { bodies } = await searchAnswer(test.database, bodyFor(record.id), { reach });

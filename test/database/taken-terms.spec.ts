@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 beforeEach(() =>
-  test.database.query(sql`truncate event, term, term_doubt, facet, facet_begun, facet_bitmap, facet_dirty cascade`),
+  test.database.query(sql`truncate event, term, term_doubt, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`),
 );
 
 const clinic = callerOf(

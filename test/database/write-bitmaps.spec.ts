@@ -36,7 +36,7 @@ const trackEverything = () =>
 /** Where each bitmap's row lies: elsewhere once it has been written again. */
 const places = async (): Promise<ReadonlyMap<string, string>> => {
   const rows = await test.database.query<{ term: string; place: string }>(
-    sql`select term, ctid::text as place from facet_bitmap`,
+    sql`select term, ctid::text as place from bitmap_chunk`,
   );
   return new Map(rows.map(({ term, place }) => [term, place]));
 };
@@ -93,7 +93,7 @@ describe('folding marks into bitmaps', () => {
     await store(record);
     await fold();
     await store({ ...record, status: 'ARCHIVED' });
-    expect(await test.database.query(sql`select terms from facet_dirty`)).toEqual([
+    expect(await test.database.query(sql`select terms from bitmap_dirty`)).toEqual([
       { terms: [String(metadataTerm('status', 'DECLARED'))] },
     ]);
   });
@@ -107,7 +107,7 @@ describe('folding marks into bitmaps', () => {
     });
     await fold();
     const left = await test.database.query(
-      sql`select distinct sum(bit_count(bits))::int as bits from facet_bitmap group by term`,
+      sql`select distinct sum(bit_count(bits))::int as bits from bitmap_chunk group by term`,
     );
     expect(left).toEqual([{ bits: 1 }]);
     expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
@@ -121,8 +121,22 @@ describe('folding marks into bitmaps', () => {
     await fold();
     expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
     const [rows] = await test.database.query<{ chunks: number }>(
-      sql`select count(*)::int as chunks from facet_bitmap where term = 0`,
+      sql`select count(*)::int as chunks from bitmap_chunk where term = 0`,
     );
     expect(rows).toEqual({ chunks: 2 });
+  });
+
+  it('moves the bits of the slices from when the record was updated before', async () => {
+    const record = aRecord({ updatedAt: anInstant('2012-06-30T12:00:00Z') });
+    await store(record);
+    await trackEverything();
+    await store({ ...record, updatedAt: anInstant('2025-12-31T23:59:59Z') }, aRecord());
+    const marks = sql`select updated_at::text from bitmap_dirty order by seq`;
+    expect(await test.database.query(marks)).toEqual([
+      { updated_at: '2012-06-30 12:00:00+00' },
+      { updated_at: '-infinity' },
+    ]);
+    expect(await fold()).toBe(2);
+    expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 });

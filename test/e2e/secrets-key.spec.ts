@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
@@ -30,7 +30,7 @@ let database: TestDatabase;
 /** Knows the new key before anything is sealed under it, as all processes do before the first of them uses it. */
 let first: RunningApplication;
 let second: RunningApplication;
-/** Registered by a release that derived the hash from the key. */
+/** Registered before the change. */
 const older: Credentials = { clientId: randomUUID(), clientSecret: randomUUID() };
 
 beforeAll(async () => {
@@ -39,10 +39,13 @@ beforeAll(async () => {
     database.database,
     Array.from({ length: 3 }, () => aRecord()),
   );
-  const sample = oldBox.seal('x', 'x');
+  const key = randomBytes(32);
+  await database.database.query(sql`
+    insert into kept_key (name, key_sealed)
+    values ('client secret hash', ${oldBox.seal(key.toString('base64'), 'client secret hash')})`);
   const rows = Array.from({ length: CLIENTS }, (_, at) => {
     const { clientId, clientSecret } = at === 0 ? older : { clientId: randomUUID(), clientSecret: randomUUID() };
-    const hash = createHmac('sha256', oldBox.derivedHashKey(sample)).update(clientSecret).digest('hex');
+    const hash = createHmac('sha256', key).update(clientSecret).digest('hex');
     return { id: clientId, hash, sealed: oldBox.seal(randomUUID(), purposeOfShaSecret(clientId)) };
   });
   await database.database.query(sql`

@@ -41,7 +41,7 @@ export class CountedSearches {
     const rows = await this.database.query<{ term: string }>(
       table === 'records'
         ? sql`select distinct unnest(terms)::text as term from event_search order by 1`
-        : sql`select term::text from facet order by 1`,
+        : sql`select term::text from bitmap order by 1`,
     );
     return new Set(rows.map(({ term }) => BigInt(term)));
   }

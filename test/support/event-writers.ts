@@ -66,7 +66,7 @@ export function eventProcess(database: Database, configuration: EventConfigurati
 
 const TABLES = [
   ...['event', 'event_history', 'event_search', 'event_document', 'performed_operation', 'audit_log'],
-  ...['facet_dirty', 'fuzzy_word', 'term', 'data_shape'],
+  ...['bitmap_dirty', 'fuzzy_word', 'term', 'data_shape'],
 ] as const;
 
 /** How many rows each table has that an operation writes. */
@@ -86,7 +86,7 @@ const COUNTS = {
   event_document: sql`select count(*)::int as count from event_document`,
   performed_operation: sql`select count(*)::int as count from performed_operation`,
   audit_log: sql`select count(*)::int as count from audit_log`,
-  facet_dirty: sql`select count(*)::int as count from facet_dirty`,
+  bitmap_dirty: sql`select count(*)::int as count from bitmap_dirty`,
   fuzzy_word: sql`select count(*)::int as count from fuzzy_word`,
   term: sql`select count(*)::int as count from term`,
   data_shape: sql`select count(*)::int as count from data_shape`,

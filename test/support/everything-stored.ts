@@ -7,7 +7,7 @@ const TABLES = {
     select id, to_jsonb(h) - 'event_seq' as row from event_history h join event on seq = event_seq order by id, position`,
   searched: sql`select id, to_jsonb(event_search) - 'seq' as row from event_search order by id`,
   documents: sql`select id, body from event_document join event using (seq) order by id`,
-  marked: sql`select id, terms from facet_dirty join event using (seq) order by id, terms`,
+  marked: sql`select id, terms from bitmap_dirty join event using (seq) order by id, terms`,
   terms: sql`select hash, text from term order by hash`,
   doubts: sql`select hash, moved_by is null as always from term_doubt order by hash`,
   shapes: sql`

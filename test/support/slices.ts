@@ -35,4 +35,4 @@ export const updated = (record: EventRecord, updatedAt: Instant): EventRecord =>
 
 /** The bitmaps that are not as the records are. */
 export const wrongBits = async (database: Database) =>
-  (await checkDerived(database, WITHOUT_FORMS)).differences.filter(({ kind }) => kind === 'facet_bitmap');
+  (await checkDerived(database, WITHOUT_FORMS)).differences.filter(({ kind }) => kind === 'bitmap_chunk');

@@ -13,9 +13,7 @@ import { SecretsBox } from './secrets-box.js';
 const NAME = 'client secret hash';
 
 /**
- * Hashes client secrets under a separate key, which is stored sealed (A-8): it does not change with `SECRETS_KEY`. If
- * clients or keys exist already, it is the key that earlier releases derived from `SECRETS_KEY`, so that no secret
- * changes and an older process may run beside this one.
+ * Hashes client secrets under a separate key, which is stored sealed (A-8): it does not change with `SECRETS_KEY`.
  */
 @Injectable()
 export class ClientSecretHash implements OnModuleInit {
@@ -71,14 +69,8 @@ export class ClientSecretHash implements OnModuleInit {
 
   /** Processes that create it at the same time all get the same one. */
   private async make(): Promise<string> {
-    // Every sealed text names its key; a client without sealed texts does not.
-    const [older] = await this.database.query<{ readonly sealed: string }>(
-      sql`(select sha_secret_sealed as sealed from system_client limit 1)
-          union all (select private_key_sealed from signing_key limit 1) limit 1`,
-    );
-    const key = older === undefined ? randomBytes(32) : this.box.derivedHashKey(older.sealed);
     await this.database.query(
-      sql`insert into kept_key (name, key_sealed) values (${NAME}, ${this.box.seal(key.toString('base64'), NAME)})
+      sql`insert into kept_key (name, key_sealed) values (${NAME}, ${this.box.seal(randomBytes(32).toString('base64'), NAME)})
           on conflict do nothing`,
     );
     const kept = await this.find();

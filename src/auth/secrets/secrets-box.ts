@@ -17,7 +17,6 @@ export class SealedTextError extends Error {
 /** The keys derived from one `SECRETS_KEY`. */
 interface SealingKey {
   readonly sealKey: KeyObject;
-  readonly hashKey: Buffer;
   /** Distinguishes keys without revealing anything about them. */
   readonly keyId: string;
 }
@@ -85,14 +84,6 @@ export class SecretsBox {
     return !sealed.startsWith(`${VERSION}.`) || keyId === '' || isKnown ? undefined : keyId;
   }
 
-  /**
-   * The key under which earlier releases hashed client secrets, derived from the key that sealed this text. Throws as
-   * `open` does.
-   */
-  derivedHashKey(sealed: string): Buffer {
-    return this.keyOf(keyIdOf(sealed), 'first secret').hashKey;
-  }
-
   private keyOf(keyId: string, purpose: string): SealingKey {
     const key = this.known.find((one) => one.keyId === keyId);
     if (key !== undefined) return key;
@@ -110,7 +101,6 @@ function sealingKeyOf(secretsKey: Buffer): SealingKey {
   const derive = (purpose: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula ${purpose} ${VERSION}`, bytes));
   return {
-    hashKey: derive('client secret hash', 32),
     sealKey: createSecretKey(derive('sealed text', 32)),
     keyId: derive('key id', 6).toString('base64url'),
   };

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** Marks new records: no bitmap has their bits yet. To be run in the transaction that writes them. */
 export const markCreated = (seqs: readonly string[]): Sql =>
-  sql`insert into facet_dirty (seq, terms, updated_at) select seq, '{}', '-infinity' from unnest(${seqs}::bigint[]) as new (seq)`;
+  sql`insert into bitmap_dirty (seq, terms, updated_at) select seq, '{}', '-infinity' from unnest(${seqs}::bigint[]) as new (seq)`;
 
 /**
  * Marks the records that `changed` yields, rows `{seq, had, has, updated_at}` with their terms before and after, and
@@ -11,5 +11,5 @@ export const markCreated = (seqs: readonly string[]): Sql =>
  */
 export const markChanged = (changed: Sql): Sql => sql`
   with changed as (${changed})
-  insert into facet_dirty (seq, terms, updated_at)
+  insert into bitmap_dirty (seq, terms, updated_at)
   select seq, array(select unnest(had) except select unnest(has)), updated_at from changed`;

@@ -165,7 +165,7 @@ export class PlaceWriter {
     });
   }
 
-  /** Makes a change of versions known. The name of the place itself is for processes of the release before. */
+  /** Announces a change of versions: the update gives the place its next revision. */
   private async changed(
     transaction: Queryable,
     { id, versions }: { readonly id: Uuid; readonly versions: PlaceVersions },

@@ -12,7 +12,7 @@ export async function writeCreation(transaction: Queryable, creation: Creation):
   const { statement, ids, terms, files } = creation;
   if (statement === undefined) return false;
   // In the order of a reindex that swaps them: while this waits for one, it holds nothing that the swap needs next.
-  await transaction.query(sql`lock table event, event_search, event_document, facet_dirty in row exclusive mode`);
+  await transaction.query(sql`lock table event, event_search, event_document, bitmap_dirty in row exclusive mode`);
   const existing = await transaction.query(sql`select from event where id = any (${ids}::uuid[]) limit 1`);
   if (existing.length > 0) return false;
   // The id comes before the snapshot in which terms of areas are read: `settleAreaTerms` waits for those that have one.

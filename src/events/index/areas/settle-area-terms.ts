@@ -117,7 +117,7 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
   );
   if (lock?.locked !== true) return undefined;
   // Not by the statement that reads the table as well: it would wait for a reindex that swaps it, and the swap for it.
-  await transaction.query(sql`lock table event_search, facet_dirty in row exclusive mode`);
+  await transaction.query(sql`lock table event_search, bitmap_dirty in row exclusive mode`);
   const hashes = doubts.map(({ hash }) => hash);
   const doubted = sql`(select unnest(${hashes}::bigint[]))`;
   const among = (terms: Sql): Sql => sql`array(select t from unnest(${terms}) t where t in ${doubted} order by t)`;

@@ -11,21 +11,18 @@ import {
   pieceOfBits,
 } from './bitmap.js';
 import { isInSlice, slicesOf, UPDATE_SLICES } from './update-period.js';
-import { WRITE_IN_PARTS } from './write-bitmaps.js';
 
 /**
  * Creates the bitmap of a term, unless it has one or is begun. To be run where `mayWriteBitmaps`: what changes meanwhile
  * stays marked, since nobody else removes marks.
  */
 export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
-  await transaction.query(WRITE_IN_PARTS);
   const added = await transaction.query(sql`
-    insert into facet (term) select ${term}::bigint where not exists (select from facet_begun where term = ${term}::bigint)
+    insert into bitmap (term) select ${term}::bigint where not exists (select from bitmap_begun where term = ${term}::bigint)
         on conflict do nothing returning term`);
   if (added.length === 0) return;
-  await transaction.query(sql`delete from facet_bitmap where term = ${term}::bigint`);
   await transaction.query(sql`
-    insert into facet_bitmap (term, chunk, bits)
+    insert into bitmap_chunk (term, chunk, bits)
     select ${term}::bigint, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
       from (select ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits from event_search s
              where ${hasBitOf(term)} group by 1) p
@@ -39,18 +36,14 @@ function hasBitOf(term: bigint): Sql {
 }
 
 /**
- * Begins the bitmaps of many terms, unless they have one; `buildPart` makes them. To be run where `mayWriteBitmaps`, as
- * what is begun has no bits yet: those that something else has left, such as going back to an earlier release, go.
+ * Begins the bitmaps of many terms, unless they have one; `buildPart` builds them. To be run where `mayWriteBitmaps`.
  */
 export async function beginBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
   await transaction.query(sql`
-    with begun as (
-      insert into facet_begun (term, next_chunk)
-      select term, 0 from unnest(${terms}::bigint[]) as wanted (term)
-       where not exists (select from facet where facet.term = wanted.term)
-          on conflict do nothing returning term
-    )
-    delete from facet_bitmap b using begun where b.term = begun.term`);
+    insert into bitmap_begun (term, next_chunk)
+    select term, 0 from unnest(${terms}::bigint[]) as wanted (term)
+     where not exists (select from bitmap where bitmap.term = wanted.term)
+        on conflict do nothing`);
 }
 
 /** Rows of each bitmap in a part: some 60,000 records, a second or a few. */
@@ -82,13 +75,12 @@ export async function buildPart(transaction: Queryable): Promise<BuiltPart | und
   const [part] = await transaction.query<NextPart>(sql`
     select array_agg(term::text) as terms, next_chunk as first,
            coalesce((select ${chunkOf(sql`max(seq)`)} + 1 from event_search), 0) as "end"
-      from facet_begun where next_chunk = (select min(next_chunk) from facet_begun) group by next_chunk`);
+      from bitmap_begun where next_chunk = (select min(next_chunk) from bitmap_begun) group by next_chunk`);
   if (part === undefined) return undefined;
   const terms = part.terms.map(BigInt);
   const next = part.first + ROWS_OF_PART;
-  await transaction.query(WRITE_IN_PARTS);
   await transaction.query(sql`
-    insert into facet_bitmap (term, chunk, bits)
+    insert into bitmap_chunk (term, chunk, bits)
     select term, ${chunkOfPiece(sql`piece`)}, ${bitsOfPieces(sql`bits`, sql`piece`)}
       from (select has.term, ${pieceOf(sql`s.seq`)} as piece, ${pieceOfBits(sql`s.seq`)} as bits
               from event_search s cross join lateral unnest(s.terms || ${EVERY_RECORD} || ${slicesOf(sql`s.updated_at`)}) as has (term)
@@ -98,9 +90,9 @@ export async function buildPart(transaction: Queryable): Promise<BuiltPart | und
      group by 1, 2`);
   await transaction.query(
     next < part.end
-      ? sql`update facet_begun set next_chunk = ${next} where term = any (${terms}::bigint[])`
-      : sql`with complete as (delete from facet_begun where term = any (${terms}::bigint[]) returning term)
-            insert into facet (term) select term from complete`,
+      ? sql`update bitmap_begun set next_chunk = ${next} where term = any (${terms}::bigint[])`
+      : sql`with complete as (delete from bitmap_begun where term = any (${terms}::bigint[]) returning term)
+            insert into bitmap (term) select term from complete`,
   );
   return { bitmaps: terms.length, done: Math.min(next, part.end), of: part.end };
 }

@@ -61,14 +61,14 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
 export async function stateOfChoice(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', (select reltuples >= ${FEWEST_RECORDS} from pg_class where oid = 'event_search'::regclass),
-                     (select md5(string_agg(term::text, ' ' order by term)) from facet_begun),
+                     (select md5(string_agg(term::text, ' ' order by term)) from bitmap_begun),
                      -- Of fields that were made up there may be very many.
                      (select concat(count(*), ' ', sum(hash)) from term_doubt)) as state`);
   return `${await stateOfStatistics(database)} ${row?.state ?? ''}`;
 }
 
 async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
-  const rows = await database.query<{ readonly term: string }>(sql`select term from facet_begun`);
+  const rows = await database.query<{ readonly term: string }>(sql`select term from bitmap_begun`);
   return rows.map(({ term }) => BigInt(term));
 }
 

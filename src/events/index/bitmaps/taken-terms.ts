@@ -32,8 +32,8 @@ export async function takenTerms(
   const clashes = await transaction.query<Clash>(
     sentInBinary(sql`
       select new.text, term.text as taken,
-             exists (select from facet where facet.term = hash) or
-             exists (select from facet_begun where facet_begun.term = hash) as "isFrequent"
+             exists (select from bitmap where bitmap.term = hash) or
+             exists (select from bitmap_begun where bitmap_begun.term = hash) as "isFrequent"
         from ${listed(clashing)} join term using (hash)
        where term.text <> new.text
          and not exists (select from term_doubt d where d.hash = term.hash and d.moved_by is null)

@@ -51,13 +51,13 @@ const periodOf = (updatedAt: Sql): Sql =>
 /** Whether the two are in one period; NULL where one of them is. */
 export const areInOnePeriod = (a: Sql, b: Sql): Sql => sql`${periodOf(a)} = ${periodOf(b)}`;
 
-/** The slices in which a record that was last updated then has its bit; all of them where that is not known. */
+/** The slices in which a record that was last updated then has its bit. */
 export const slicesOf = (updatedAt: Sql): Sql =>
-  sql`array(select ${sliceOf(sql`bit`)} from generate_series(0, ${SLICES - 1}::int) bit where (${periodOf(updatedAt)} >> bit) & 1 = 1 or ${updatedAt} is null)`;
+  sql`array(select ${sliceOf(sql`bit`)} from generate_series(0, ${SLICES - 1}::int) bit where (${periodOf(updatedAt)} >> bit) & 1 = 1)`;
 
 /** Whether a record that was last updated then has the bit of a slice. */
 export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>
   sql`(${periodOf(updatedAt)} >> ${Number(-1n - slice)}::int) & 1 = 1`;
 
 /** The highest bit that is set in the period of any record, -1 if none is: a scalar. */
-export const highestSlice = sql`coalesce((select -1 - min(term) from facet_bitmap where term between ${HIGHEST_SLICE} and -1), -1)::int`;
+export const highestSlice = sql`coalesce((select -1 - min(term) from bitmap_chunk where term between ${HIGHEST_SLICE} and -1), -1)::int`;

@@ -12,9 +12,6 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
   return row?.locked === true;
 }
 
-/** To be run before bitmaps are written: earlier releases are refused, see the migration `begun-bitmaps`. */
-export const WRITE_IN_PARTS = sql`select set_config('matricula.bitmaps', 'built in parts', true)`;
-
 /**
  * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Only bitmaps
  * in which a bit changes are written, and of those that are begun the rows that are there. To be run where
@@ -22,10 +19,9 @@ export const WRITE_IN_PARTS = sql`select set_config('matricula.bitmaps', 'built 
  * leaves its own mark.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
-  await transaction.query(WRITE_IN_PARTS);
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
     with gone as (
-      delete from facet_dirty where ctid = any (array(select ctid from facet_dirty limit ${most}::int))
+      delete from bitmap_dirty where ctid = any (array(select ctid from bitmap_dirty limit ${most}::int))
       returning seq, terms, updated_at
     ), changed as materialized (
       -- Once, as PostgreSQL expects few marks where it has last seen none.
@@ -42,7 +38,7 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
        union all
       select seq, unnest(${slicesOf(sql`has_at`)}), true from changed where is_moved and has is not null
     ), kept as (
-      select term, null as next_chunk from facet union all select term, next_chunk from facet_begun
+      select term, null as next_chunk from bitmap union all select term, next_chunk from bitmap_begun
     ), bit as (
       select seq, term, bool_or(has) as has
         from (select * from had union all select * from has) b join kept using (term)
@@ -57,9 +53,9 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
         from piece group by 1, 2
     ), folded as (
       select m.term, m.chunk, coalesce(b.bits, ${NO_BITS}) as before, (coalesce(b.bits, ${NO_BITS}) & ~m.lost) | m.gained as bits
-        from mask m left join facet_bitmap b on b.term = m.term and b.chunk = m.chunk
+        from mask m left join bitmap_chunk b on b.term = m.term and b.chunk = m.chunk
     ), written as (
-      insert into facet_bitmap (term, chunk, bits) select term, chunk, bits from folded where bits <> before
+      insert into bitmap_chunk (term, chunk, bits) select term, chunk, bits from folded where bits <> before
           on conflict (term, chunk) do update set bits = excluded.bits
     )
     select count(*) as folded from gone`);
@@ -68,15 +64,13 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
 
 /** Removes a bitmap, or what there is of it if it is begun. To be run where `mayWriteBitmaps`. */
 export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<void> {
-  await transaction.query(WRITE_IN_PARTS);
-  await transaction.query(sql`delete from facet where term = ${term}::bigint`);
-  await transaction.query(sql`
-    with begun as (delete from facet_begun where term = ${term}::bigint returning term)
-    delete from facet_bitmap b using begun where b.term = begun.term`);
+  await transaction.query(sql`delete from bitmap where term = ${term}::bigint`);
+  await transaction.query(sql`delete from bitmap_begun where term = ${term}::bigint`);
+  await transaction.query(sql`delete from bitmap_chunk where term = ${term}::bigint`);
 }
 
 /**
  * Removes all bitmaps: they are created again, and searches work without them meanwhile. For whoever derives terms
  * anew.
  */
-export const FORGET_BITMAPS = sql`truncate facet, facet_begun, facet_bitmap, facet_dirty`;
+export const FORGET_BITMAPS = sql`truncate bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty`;

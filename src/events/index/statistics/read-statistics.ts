@@ -37,14 +37,14 @@ const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 export async function stateOfStatistics(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze),
-                     (select md5(string_agg(term::text, ' ' order by term)) from facet)) as state
+                     (select md5(string_agg(term::text, ' ' order by term)) from bitmap)) as state
       from pg_stat_user_tables where relid = 'event_search'::regclass`);
   return row?.state ?? '';
 }
 
 /** The terms that have a bitmap. */
 async function readTracked(database: Queryable): Promise<ReadonlySet<bigint>> {
-  const rows = await database.query<{ readonly term: string }>(sql`select term from facet`);
+  const rows = await database.query<{ readonly term: string }>(sql`select term from bitmap`);
   return new Set(rows.map(({ term }) => BigInt(term)));
 }
 

@@ -18,7 +18,7 @@ export const factLines = (facts: StoredFacts): string =>
     .map(([field, fact]) => `${JSON.stringify(field)}:${JSON.stringify(fact)}`)
     .join('\n');
 
-/** The answer in `document`, a text. Also of a document that an earlier release has written, which is nothing else. */
+/** The answer in `document`, a text. */
 export const answerIn = (document: Sql): Sql => sql`split_part(${document}, chr(10), 1)`;
 
 /** The facts of a field in `document`, as jsonb; null where the record does not have it. */

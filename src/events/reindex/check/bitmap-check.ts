@@ -30,17 +30,17 @@ export class BitmapCheck {
     private readonly reader: Queryable,
     private readonly differences: Differences,
     /** The terms that have a bitmap, each with the first row that is not there yet. */
-    private readonly facets: ReadonlyMap<string, number>,
+    private readonly bitmaps: ReadonlyMap<string, number>,
     private readonly areas: StoredTerms,
   ) {}
 
   /** Everything must be read from one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
     // A bitmap whose term was moved is not used until the rows have been checked.
-    const facets = await reader.query<{ term: string; next_chunk: number | null }>(sql`
-      select term, next_chunk from (select term, null as next_chunk from facet union all select term, next_chunk from facet_begun) kept
+    const bitmaps = await reader.query<{ term: string; next_chunk: number | null }>(sql`
+      select term, next_chunk from (select term, null as next_chunk from bitmap union all select term, next_chunk from bitmap_begun) kept
        where term not in (select hash from term_doubt where moved_by is not null)`);
-    const rows = new Map(facets.map(({ term, next_chunk: next }) => [term, next ?? Infinity]));
+    const rows = new Map(bitmaps.map(({ term, next_chunk: next }) => [term, next ?? Infinity]));
     return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
   }
 
@@ -50,7 +50,7 @@ export class BitmapCheck {
     if (chunk !== this.chunk) await this.compare();
     this.chunk = chunk;
     if (row === undefined) this.unknown.push(seq);
-    else if (this.facets.size > 0) {
+    else if (this.bitmaps.size > 0) {
       const slices = slicesIn(periodAt(Date.parse(row.record.updatedAt) / 1_000));
       const kept = [EVERY_TERM, ...slices, ...areaTermsOf(this.areas, row)].map(String);
       const terms = [...kept, ...row.terms.slice(1, -1).split(',')];
@@ -62,7 +62,7 @@ export class BitmapCheck {
   async finish(): Promise<void> {
     await this.compare();
     const others = await this.reader.query<{ chunk: number }>(
-      sql`select distinct chunk from facet_bitmap where chunk <> all (${this.looked}::int[]) order by chunk`,
+      sql`select distinct chunk from bitmap_chunk where chunk <> all (${this.looked}::int[]) order by chunk`,
     );
     for (const { chunk } of others) {
       this.chunk = chunk;
@@ -71,7 +71,7 @@ export class BitmapCheck {
   }
 
   private set(term: string, position: number): void {
-    if (this.chunk >= (this.facets.get(term) ?? 0)) return;
+    if (this.chunk >= (this.bitmaps.get(term) ?? 0)) return;
     const bits = this.expected.get(term) ?? Buffer.alloc(CHUNK_BITS / 8);
     this.expected.set(term, bits);
     bits.writeUInt8(bits.readUInt8(position >> 3) | (0x80 >> (position & 7)), position >> 3);
@@ -88,7 +88,7 @@ export class BitmapCheck {
         )
       ).map(({ seq, id }) => [seq, id]),
     );
-    for (const seq of seqs) this.differences.add('facet_bitmap', ids.get(seq) ?? `seq ${seq}`);
+    for (const seq of seqs) this.differences.add('bitmap_chunk', ids.get(seq) ?? `seq ${seq}`);
     this.looked.push(this.chunk);
     this.expected = new Map();
     this.unknown = [];
@@ -98,14 +98,14 @@ export class BitmapCheck {
   private comparison() {
     const terms = [...this.expected.keys()];
     const bits = [...this.expected.values()].map((buffer) => `x${buffer.toString('hex')}`);
-    const marked = sql`select seq from facet_dirty union select unnest(${this.unknown}::bigint[])`;
+    const marked = sql`select seq from bitmap_dirty union select unnest(${this.unknown}::bigint[])`;
     return sql`
       with passed_over as materialized (
         select coalesce(bit_or(set_bit(${NO_BITS}, ${positionOf(sql`seq`)}, 1)), ${NO_BITS}) as bits
           from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
       compared as (
         select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
-          from (select term, bits from facet_bitmap where term = any (${[...this.facets.keys()]}::bigint[]) and chunk = ${this.chunk}::int) as live
+          from (select term, bits from bitmap_chunk where term = any (${[...this.bitmaps.keys()]}::bigint[]) and chunk = ${this.chunk}::int) as live
                full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
                  as must using (term)
                cross join passed_over)

@@ -31,7 +31,7 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
   return (
     counted && {
       counted,
-      holds: sql`(select count(*) from facet where term = any(${unseen(sql`${[...tracked]}::bigint[]`)}::bigint[])) = ${tracked.size}::int
+      holds: sql`(select count(*) from bitmap where term = any(${unseen(sql`${[...tracked]}::bigint[]`)}::bigint[])) = ${tracked.size}::int
     and ${areBitmapsTrusted(combinedProof(search.proof === undefined ? [proof] : [search.proof, proof]))}${readBefore === undefined ? sql`` : sql` and ${readBefore.unchanged}`}`,
     }
   );

@@ -11,4 +11,4 @@ export const FURTHER_BITMAPS: readonly bigint[] = [EVERY_TERM, ...UPDATE_SLICES]
 
 /** Whether bitmaps may count in the statement's snapshot: few records are marked, and the proof holds. */
 export const areBitmapsTrusted = (proof: Proof): Sql =>
-  sql`((select count(*) from (select from facet_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int and ${compileProof(proof)})`;
+  sql`((select count(*) from (select from bitmap_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int and ${compileProof(proof)})`;

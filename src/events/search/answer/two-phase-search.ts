@@ -71,7 +71,7 @@ async function trustedBitmaps(
   const { terms, proof } = bitmapTermsOf(matches);
   if (terms.length === 0) return undefined;
   const [state] = await snapshot.query<{ readonly tracked: string[]; readonly trusted: boolean }>(sql`
-    select array(select term::text from facet where term = any(${[...FURTHER_BITMAPS, ...terms]}::bigint[])) as tracked,
+    select array(select term::text from bitmap where term = any(${[...FURTHER_BITMAPS, ...terms]}::bigint[])) as tracked,
            ${areBitmapsTrusted(proof)} as trusted`);
   return state?.trusted === true
     ? countedByBitmaps(matches, new Set(state.tracked.map(BigInt)), cardinalities)

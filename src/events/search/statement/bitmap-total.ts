@@ -87,10 +87,10 @@ export function countedByBitmaps(
   if (form === undefined || form.finds > MOST_FOUND) return undefined;
   if (costOf(form) >= estimate(predicate, cardinalities)) return undefined;
   const { bits, found, exceptions } = form;
-  const exceptional = [sql`select distinct seq from facet_dirty`, ...seqsFound(exceptions)];
+  const exceptional = [sql`select distinct seq from bitmap_dirty`, ...seqsFound(exceptions)];
   return {
-    head: sql`facet_match as materialized (
-  select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from facet_bitmap c where c.term = ${EVERY_RECORD}
+    head: sql`bitmap_match as materialized (
+  select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from bitmap_chunk c where c.term = ${EVERY_RECORD}
 ), exception as materialized (
   select e.seq, ${IS_SET} as is_counted, (select ${compileTrustedRecheck(predicate)} from event_search s where s.seq = e.seq) is true as is_match
   from (${Sql.join(exceptional, '\n  union ')}) e ${WITH_BITS}
@@ -99,7 +99,7 @@ export function countedByBitmaps(
 ), matching as materialized (
   ${MATCHING}
 )`,
-    total: sql`((select coalesce(sum(bit_count(bits)), 0) from facet_match)
+    total: sql`((select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
   - (select count(*) from exception where is_counted and not is_match)
   + (select count(*) from uncounted))`,
     // From an array, of which PostgreSQL expects few members and hashes them. Of the rows themselves it expects many,
@@ -113,7 +113,7 @@ export function countedByBitmaps(
 }
 
 /** `m`: the row of bits with the record `e`. */
-const WITH_BITS = sql`left join facet_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
+const WITH_BITS = sql`left join bitmap_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
 const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
 
 /** What is found and has no bit. */
@@ -128,7 +128,7 @@ const uncounted = (found: readonly Finding[]): readonly Sql[] =>
  * the first.
  */
 const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
-  from generate_series(0, (select max(chunk) from facet_match)) chunk left join facet_match m using (chunk)
+  from generate_series(0, (select max(chunk) from bitmap_match)) chunk left join bitmap_match m using (chunk)
   left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
 /** Those that are found by terms alone are found together: many have several of them. */
@@ -295,4 +295,4 @@ const EVERY_BIT = bitsFrom(sql`c.bits`);
 const compileBits = (bits: Bits): Sql =>
   bits.kind === 'sql'
     ? bits.sql
-    : sql`coalesce((select bit_or(b.bits) from facet_bitmap b where b.term = any(${unseen(sql`${bits.terms}::bigint[]`)}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;
+    : sql`coalesce((select bit_or(b.bits) from bitmap_chunk b where b.term = any(${unseen(sql`${bits.terms}::bigint[]`)}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;

@@ -61,9 +61,9 @@ select * from (${newestRows(bitmaps, page, known).select}) newest where not ${is
 }
 
 /** `stale`: the records that are marked; `settled`: the bits of those that match and are not. */
-const SETTLED = sql`stale as materialized (select distinct seq from facet_dirty), settled as materialized (
+const SETTLED = sql`stale as materialized (select distinct seq from bitmap_dirty), settled as materialized (
   select m.chunk, ${rowOfBits(sql`case when x.bits is null and u.bits is null then m.bits else (m.bits & ~coalesce(x.bits, ${NO_BITS})) | coalesce(u.bits, ${NO_BITS}) end`)} as bits
-    from facet_match m
+    from bitmap_match m
     left join (${bitsOfRecords(sql`select seq from exception`)}) x using (chunk)
     left join (${bitsOfRecords(sql`select seq from (select seq from exception where is_match union select seq from uncounted) f where seq not in (select seq from stale)`)}) u using (chunk)
 )`;
@@ -89,7 +89,7 @@ const descentTo = (wanted: Sql): Sql => sql`descent (slice, chunk, bits, is_late
     from (select d.*, case when d.passed + d.rest <= 2 * ${wanted} then 'end' when d.passed + d.highs >= ${wanted} then 'set' else 'unset' end as step
             from (select d.*, h.high, (sum(bit_count(h.high)) over ())::bigint as highs
                     from descent d
-                    left join facet_bitmap b on b.term = ${sliceOf(sql`d.slice`)} and b.chunk = d.chunk
+                    left join bitmap_chunk b on b.term = ${sliceOf(sql`d.slice`)} and b.chunk = d.chunk
                     cross join lateral (select coalesce(d.bits & b.bits, ${NO_BITS}) as high offset 0) h
                    where d.slice >= 0 and not d.is_later) d) d
     cross join lateral (

@@ -25,7 +25,7 @@ export const ADVISORY_LOCKS = {
 } as const;
 
 /** One process at a time writes bitmaps. */
-export const BITMAPS_LOCK = sql`hashtext('matricula.facets')`;
+export const BITMAPS_LOCK = sql`hashtext('matricula.bitmaps')`;
 
 /** One process at a time writes the blocks of numbers. */
 export const NUMBER_BLOCKS_LOCK = sql`hashtext('matricula.number-blocks')`;

@@ -47,7 +47,7 @@ describe('StatementNames', () => {
     ['few rows with 33', 'select from term_doubt where hash = any($1::bigint[])', 33, false],
     [
       'with 32 that PostgreSQL does not see',
-      'select from facet where term = any((select $1::bigint[])::bigint[])',
+      'select from bitmap where term = any((select $1::bigint[])::bigint[])',
       32,
       true,
     ],

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 
 /** Tables that the service truncates because it can rebuild them. */
-const EMPTIED = ['facet', 'facet_begun', 'facet_bitmap', 'facet_dirty'];
+const EMPTIED = ['bitmap', 'bitmap_begun', 'bitmap_chunk', 'bitmap_dirty'];
 
 /** The service's rights on special tables; on all others it has the same rights as on records. */
 const RIGHTS: ReadonlyMap<string, string> = new Map([

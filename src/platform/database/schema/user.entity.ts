@@ -21,7 +21,7 @@ export class UserEntity {
   @Column('text', { name: 'username_key', unique: true })
   usernameKey: string;
 
-  /** `usernameSkeleton` of it; null until this release has written the user. */
+  /** `usernameSkeleton` of it. */
   @Column('text', { name: 'username_skeleton', nullable: true })
   usernameSkeleton: string | null;
 

@@ -31,6 +31,7 @@ export const PLACES = [
      unique (place, effective_from)
    )`,
   'create index place_version_external_id on place_version (external_id) where external_id is not null',
+  // A place that is written without a version has one from always.
   `create function place_has_version() returns trigger language plpgsql as $$
    begin
      insert into place_version (version_id, place, effective_from, name)

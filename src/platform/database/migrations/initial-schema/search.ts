@@ -54,7 +54,7 @@ const RECORDS = [
   'create index event_search_created on event_search (created_at)',
   // Indexes on periods and places include the sort columns: thousands of scattered rows need not be read.
   'create index event_search_updated on event_search (updated_at desc, id) include (seq, updated_at_location)',
-  'create index event_search_facets on event_search (status, type, updated_at desc, id)',
+  'create index event_search_status_type on event_search (status, type, updated_at desc, id)',
   `create index event_search_registered on event_search (registered_accepted_at) include (type, updated_at, id, seq)
      where registered_accepted_at is not null`,
   'create index event_search_created_at_location on event_search (created_at_location, status, type)',
@@ -72,8 +72,7 @@ const RECORDS = [
   `create table event_document (
      seq bigint primary key references event on delete cascade,
      -- The record as an answer carries it, ready to send (S-13); its facts are in the lines behind.
-     body text not null,
-     facts jsonb
+     body text not null
    ) with (toast_tuple_target = 2712)`,
 ];
 
@@ -171,8 +170,8 @@ const TERMS_AND_WORDS = [
 /** Bitmaps, for exact totals of broad searches. */
 const BITMAPS = [
   // The terms with a bitmap: every record with that term has its bit set, at its seq; 0 stands for every record.
-  'create table facet (term bigint primary key)',
-  `create table facet_bitmap (
+  'create table bitmap (term bigint primary key)',
+  `create table bitmap_chunk (
      term bigint not null,
      chunk int not null,
      bits bit(15360) not null,
@@ -180,57 +179,28 @@ const BITMAPS = [
      padding char(72) not null default '',
      primary key (term, chunk)
    )`,
-  'alter table facet_bitmap alter bits set storage main, alter padding set storage plain',
-  `create function forget_bits() returns trigger language plpgsql as $$
-   begin
-     delete from facet_bitmap where term = old.term;
-     return null;
-   end $$`,
-  'create trigger forget_bits after delete on facet for each row execute function forget_bits()',
-
-  // Bitmaps that are being built: their bits are in facet_bitmap, up to a chunk.
-  `create table facet_begun (
+  'alter table bitmap_chunk alter bits set storage main, alter padding set storage plain',
+  // Bitmaps that are being built: their bits are in bitmap_chunk, up to a chunk.
+  `create table bitmap_begun (
      term bigint primary key,
      -- The bits of all chunks before this one are there.
      next_chunk int not null
    ) with (fillfactor = 50)`,
-  `create function forget_begun() returns trigger language plpgsql as $$
-   begin
-     delete from facet_begun;
-     return null;
-   end $$`,
-  'create trigger forget_begun after truncate on facet_bitmap for each statement execute function forget_begun()',
-
   // The records whose bits may be stale, with their terms and their time of update before the change. Writers add
   // marks, and the job that applies them to the bitmaps removes them.
-  `create table facet_dirty (
+  `create table bitmap_dirty (
      seq bigint not null,
      terms bigint[] not null,
      -- -infinity for a new record.
-     updated_at timestamptz
+     updated_at timestamptz not null
    ) with (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)`,
-
-  `create function require_update_slices() returns trigger language plpgsql as $$
-   begin
-     if current_setting('matricula.bitmaps', true) is distinct from 'built in parts' then
-       raise exception using errcode = '53M01',
-         message = 'Bitmaps of a later release are changed by that release alone';
-     end if;
-     return old;
-   end $$`,
-  `create trigger update_slices before delete on facet_dirty
-     for each statement execute function require_update_slices()`,
-  `create trigger update_slices before delete on facet
-     for each row when (old.term between -12 and -1) execute function require_update_slices()`,
-  `create trigger built_in_parts before insert on facet
-     for each statement execute function require_update_slices()`,
 ];
 
 /** The version is checked for each statement, not for each row: some microseconds. */
 const GUARDED = [
   { table: 'event_search', operations: 'insert or update', newerMayToo: false },
-  { table: 'facet', operations: 'insert or truncate', newerMayToo: false },
-  { table: 'facet_bitmap', operations: 'insert or update', newerMayToo: false },
+  { table: 'bitmap', operations: 'insert or truncate', newerMayToo: false },
+  { table: 'bitmap_chunk', operations: 'insert or update', newerMayToo: false },
   // It announces its own changes (term_doubt): a reindex to a newer version begins with it.
   { table: 'area_term', operations: 'insert or update', newerMayToo: true },
 ];
@@ -291,9 +261,9 @@ const DERIVED_VERSION = [
 
 /** Faster than the default, if the server was built with it. */
 const COMPRESSION = `do $$ begin
-  alter table event_document alter body set compression lz4, alter facts set compression lz4;
+  alter table event_document alter body set compression lz4;
   alter table event_history alter actions set compression lz4;
-  alter table facet_bitmap alter bits set compression lz4;
+  alter table bitmap_chunk alter bits set compression lz4;
 exception when feature_not_supported then null;
 end $$`;
 
