@@ -4,6 +4,7 @@ import { AuditModule } from '../platform/audit.module.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { RegisteredKeys } from './clients/registered-keys.js';
 import { ClientSecretHash } from './secrets/client-secret-hash.js';
+import { HierarchyCache } from './locations/hierarchy-cache.js';
 import { LoginSteps } from './sessions/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Passwords } from './users/passwords.js';
@@ -35,6 +36,7 @@ const SHARED = [
   AccessTokens,
   ClientSecretHash,
   ClientStatus,
+  HierarchyCache,
   IssuedTokens,
   LoginSteps,
   NoticeOutbox,

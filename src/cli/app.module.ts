@@ -1,40 +1,28 @@
-import { type DynamicModule, Global, Logger, Module } from '@nestjs/common';
+import { type DynamicModule, Logger, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { Capacities } from '../platform/queue/capacities.js';
 import { Refusals } from '../platform/queue/refusals.js';
-import { AuditUpkeepModule } from '../platform/audit-upkeep.module.js';
+import { AuditUpkeep } from '../platform/audit/audit-upkeep.js';
+import { AdministrationModule } from '../auth/administration.module.js';
 import { AuthRoutesModule } from '../auth/auth-routes.module.js';
-import { IntegrationsModule } from '../auth/integrations.module.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { DatabaseModule } from '../platform/database.module.js';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
-import { EventsModule } from '../events/events.module.js';
-import { FileRoutesModule } from '../events/file-routes.module.js';
+import { EventRoutesModule } from '../events/event-routes.module.js';
 import { GatewayModule } from '../gateway/gateway.module.js';
 import type { Listeners } from '../gateway/http/listeners.js';
 import type { RouteList } from '../gateway/http/route-list.js';
 import { currentRequest } from '../gateway/logging/request-context.js';
 import { MOUNTS } from '../gateway/http/routes.js';
-import { ConfirmationRoutesModule } from '../events/confirmation-routes.module.js';
 import { ConfirmationModule } from '../events/confirmation.module.js';
-import { OperationsModule } from '../events/operations.module.js';
-import { TriggerModule } from '../events/trigger.module.js';
 import { NoticesModule } from '../auth/notices.module.js';
-import { PlaceRoutesModule } from '../events/place-routes.module.js';
-import { ReindexRoutesModule } from '../events/reindex-routes.module.js';
-import { SearchUpkeepModule } from '../events/search-upkeep.module.js';
-import { SearchRoutesModule } from '../events/search-routes.module.js';
 import { TrpcModule } from '../gateway/trpc.module.js';
-import { UserRoutesModule } from '../auth/user-routes.module.js';
+import { RecordFilterModule } from '../webhooks/record-filter.module.js';
 import { WebhookServiceModule } from '../webhooks/webhook-service.module.js';
 
+/** The configuration, bounds of work, and where refused work is reported. */
 @Module({})
 class ConfigModule {}
-
-/** Bounds of work, and where refused work is reported. */
-@Global()
-@Module({ providers: [Capacities, Refusals], exports: [Capacities, Refusals] })
-class CapacitiesModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
@@ -61,8 +49,10 @@ export class AppModule {
           providers: [
             { provide: CONFIG, useValue: config },
             { provide: EventConfiguration, useValue: config.eventConfiguration },
+            Capacities,
+            Refusals,
           ],
-          exports: [CONFIG, EventConfiguration],
+          exports: [CONFIG, EventConfiguration, Capacities, Refusals],
         },
         DatabaseModule.at({
           url: databaseUrl,
@@ -79,38 +69,24 @@ export class AppModule {
             log.warn(line);
           },
         }),
-        CapacitiesModule,
-        AuditUpkeepModule,
         AuthRoutesModule,
-        IntegrationsModule,
-        EventsModule,
+        AdministrationModule,
+        EventRoutesModule,
+        RecordFilterModule,
         ConfirmationModule,
         NoticesModule,
-        ConfirmationRoutesModule,
-        FileRoutesModule,
-        PlaceRoutesModule,
-        ReindexRoutesModule,
-        SearchUpkeepModule,
         WebhookServiceModule.of({ config, mount: MOUNTS.webhooks, correlationId }),
         GatewayModule.behind(listeners, routes),
         TrpcModule,
-        UserRoutesModule,
         RouterModule.register([
           { path: MOUNTS.auth, module: AuthRoutesModule },
-          { path: MOUNTS.records, module: IntegrationsModule },
-          { path: MOUNTS.records, module: EventsModule },
-          { path: MOUNTS.records, module: PlaceRoutesModule },
-          { path: MOUNTS.records, module: SearchRoutesModule },
-          { path: MOUNTS.records, module: ReindexRoutesModule },
-          { path: MOUNTS.records, module: FileRoutesModule },
-          { path: MOUNTS.records, module: TriggerModule },
-          { path: MOUNTS.records, module: OperationsModule },
-          { path: MOUNTS.records, module: ConfirmationRoutesModule },
-          { path: MOUNTS.records, module: UserRoutesModule },
+          { path: MOUNTS.records, module: AdministrationModule },
+          { path: MOUNTS.records, module: EventRoutesModule },
           { path: MOUNTS.gateway, module: GatewayModule },
           { path: MOUNTS.trpc, module: TrpcModule },
         ]),
       ],
+      providers: [AuditUpkeep],
     };
   }
 }

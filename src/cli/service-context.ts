@@ -8,10 +8,9 @@ import { DatabaseModule } from '../platform/database.module.js';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
 import { messageOf } from '../kernel/errors/message-of.js';
 import { ConfirmationLogModule } from '../events/confirmation-log.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { ConfirmationOutboxModule } from '../events/confirmation-outbox.module.js';
 import { HierarchyCache } from '../auth/locations/hierarchy-cache.js';
-import { LocationsModule } from '../auth/locations.module.js';
-import { SearchModule } from '../events/search.module.js';
 import { RecordFilterModule } from '../webhooks/record-filter.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { tell, tellOfServer } from './output.js';
@@ -34,8 +33,7 @@ class ServicesModule {
           },
         }),
         AuthModule,
-        LocationsModule,
-        SearchModule,
+        EventsModule,
         RecordFilterModule,
         WebhooksModule,
         ConfirmationOutboxModule,

@@ -1,8 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
 import { AuthModule } from '../auth/auth.module.js';
-import { SearchModule } from './search.module.js';
-import { WriterModule } from './writer.module.js';
+import { EventsModule } from './events.module.js';
 import { ConfirmationOutboxModule } from './confirmation-outbox.module.js';
 import { ConfirmationClaims } from './confirmation/confirmation-claims.js';
 import { ConfirmationUpkeep } from './confirmation/confirmation-upkeep.js';
@@ -15,7 +14,7 @@ import { PostedEvents } from './confirmation/posted-events.js';
 /** Has requested actions confirmed by the country configuration, if there is one. */
 @Global()
 @Module({
-  imports: [AuthModule, SearchModule, WriterModule, ConfirmationOutboxModule],
+  imports: [AuthModule, EventsModule, ConfirmationOutboxModule],
   providers: [
     CountryConfiguration,
     ConfirmationClaims,

@@ -4,9 +4,8 @@ import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 
 import { AuditModule } from '../platform/audit.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { WriterModule } from '../events/writer.module.js';
-import { SearchModule } from '../events/search.module.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
@@ -33,7 +32,7 @@ export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [AuditModule, AuthModule, SearchModule, WriterModule, PassportModule, RateLimitModule, DiscoveryModule],
+      imports: [AuditModule, AuthModule, EventsModule, PassportModule, RateLimitModule, DiscoveryModule],
       controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },

@@ -1,13 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 
-import { LocationsModule } from '../auth/locations.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { RecordFilter } from './subscriptions/record-filter.js';
 import { SearchRecordFilter } from './subscriptions/search-record-filter.js';
 
 /** What webhooks need from records, but do not import. */
 @Global()
 @Module({
-  imports: [LocationsModule],
+  imports: [AuthModule],
   providers: [{ provide: RecordFilter, useClass: SearchRecordFilter }],
   exports: [RecordFilter],
 })

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 
 import { AuditModule } from '../platform/audit.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { FilesModule } from '../events/files.module.js';
 import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
 import { LaneOffers } from './delivery/lanes/lane-offers.js';
@@ -18,7 +18,7 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
  */
 @Global()
 @Module({
-  imports: [AuditModule, AuthModule, FilesModule],
+  imports: [AuditModule, AuthModule, EventsModule],
   providers: [
     DueAnnouncements,
     EnclosedFiles,

@@ -12,7 +12,7 @@ import { CreationMaker } from '../../src/events/import/creations/creation-maker.
 import { writeCreation } from '../../src/events/import/creations/write-creation.js';
 import type { EventWrite } from '../../src/events/write/command.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
-import { WriterModule } from '../../src/events/writer.module.js';
+import { EventsModule } from '../../src/events/events.module.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
@@ -29,7 +29,7 @@ let writer: EventWriter;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({ NODE_ENV: 'test', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') });
-  app = await startModules(database.url, config, { imports: [WriterModule] });
+  app = await startModules(database.url, config, { imports: [EventsModule] });
   writer = app.get(EventWriter, { strict: false });
 });
 afterAll(async () => {
