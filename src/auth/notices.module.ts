@@ -8,10 +8,7 @@ import { NoticeMetrics } from './notices/notice-metrics.js';
 import { NoticeNotes } from './notices/notice-notes.js';
 import { NoticeSender } from './notices/notice-sender.js';
 
-/**
- * Sends what waits in auth's outbox of notices to users. Its connections to the country configuration are its own: an
- * action that hangs there delays no code.
- */
+/** Sends the notices of auth's outbox over its own connections, so that a blocked action does not delay login codes. */
 @Global()
 @Module({
   imports: [AuthModule],

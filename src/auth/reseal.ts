@@ -11,15 +11,14 @@ import { SealedTextError, SecretsBox } from './secrets/secrets-box.js';
 import { purposeOfShaSecret } from './clients/sha-secret.js';
 import { purposeOfSigningKey } from './tokens/signing-keys.js';
 
-/** How many rows are resealed at a time. */
+/** Batch size. */
 const AT_A_TIME = 500;
-/** How many of those that cannot be read are named. */
+/** Limit on named unreadable secrets. */
 const MOST_NAMED = 20;
 
-/** A column of sealed texts. */
 interface SealedColumn {
   readonly table: Sql;
-  /** Identifies the row, as text. */
+  /** Row id, as text. */
   readonly id: Sql;
   readonly sealed: Sql;
   readonly purposeOf: (id: string) => string;
@@ -29,7 +28,7 @@ const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: sql`kept_key`, id: sql`name`, sealed: sql`key_sealed`, purposeOf: purposeOfKeptKey },
   { table: sql`signing_key`, id: sql`kid`, sealed: sql`private_key_sealed`, purposeOf: purposeOfSigningKey },
   { table: sql`system_client`, id: sql`client_id`, sealed: sql`sha_secret_sealed`, purposeOf: purposeOfShaSecret },
-  // After the clients: when a secret is replaced, it comes from there.
+  // After the clients, from which replaced secrets are copied.
   {
     table: sql`replaced_sha_secret`,
     id: sql`client_id::text || ' ' || generation`,
@@ -44,7 +43,6 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-/** Secrets that neither key opens. */
 class Unreadable {
   private count = 0;
   private readonly named: string[] = [];
@@ -63,8 +61,8 @@ class Unreadable {
 }
 
 /**
- * Reseals everything that was sealed under `SECRETS_KEY_PREVIOUS` (P-6), some rows at a time, while services run that
- * know both keys. If it is interrupted, services can read what it leaves; the next run continues.
+ * Reseals secrets sealed under `SECRETS_KEY_PREVIOUS` (P-6) in batches, while services know both keys. An interrupted
+ * run can be repeated.
  */
 @Injectable()
 export class Reseal {
@@ -75,8 +73,7 @@ export class Reseal {
   ) {}
 
   /**
-   * Resolves with the number of resealed secrets. Throws `SealedTextError` if neither key opens some of them, when all
-   * others are done: one client's secret must not keep those of others under the previous key.
+   * Returns the number of resealed secrets. Throws `SealedTextError` for unreadable ones, after resealing all others.
    */
   async run(by: Actor): Promise<number> {
     const unreadable = new Unreadable();
@@ -106,7 +103,7 @@ export class Reseal {
     return resealed;
   }
 
-  /** Rows that somebody has changed meanwhile are fine: writers seal under the current key. */
+  /** Rows changed concurrently need nothing: writers use the current key. */
   private async resealRows(
     { table, id, sealed, purposeOf }: SealedColumn,
     rows: readonly SealedRow[],
@@ -124,7 +121,7 @@ export class Reseal {
       }
     });
     if (anew.length === 0) return 0;
-    // Whoever else changes several of the rows, as notices that expire, takes them in an order of his own.
+    // Other writers, such as the expiry of notices, lock these rows in another order.
     const changed = await retryingDeadlocks(() =>
       this.database.query(
         sql`update ${table} t set ${sealed} = r.anew

@@ -4,10 +4,10 @@ import type { UserType } from '../../kernel/domain/user-type.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 
-/** Metadata key of the only user type that may call a route, read by `BearerGuard`. */
+/** Metadata key, read by `BearerGuard`. */
 export const ONLY_USER_TYPE = 'matricula:only-user-type';
 
-/** Declares that only users, or only system clients, may call a route, whatever their scopes (E-11): others get 403. */
+/** Restricts a route to users or to system clients, whatever their scopes (E-11): others get 403. */
 export const AllowOnly = (userType: UserType): MethodDecorator & ClassDecorator =>
   SetMetadata<string, UserType>(ONLY_USER_TYPE, userType);
 
@@ -16,7 +16,7 @@ const REFUSALS: Readonly<Record<UserType, string>> = {
   system: 'Only system clients may do this',
 };
 
-/** Throws 403 FORBIDDEN for a caller of the other kind. */
+/** Throws 403 FORBIDDEN for the other type. */
 export function requireUserType(only: UserType, { userType }: Pick<Caller, 'userType'>): void {
   if (only !== userType) throw new ServiceError('FORBIDDEN', REFUSALS[only]);
 }

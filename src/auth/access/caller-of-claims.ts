@@ -3,7 +3,7 @@ import { lowerUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { grantsOf } from './scope-permissions.js';
 
-/** The claims of an access token that say who is calling (A-5), under the names that they have in the token. */
+/** Token claims that identify the caller (A-5). */
 export interface ClaimsOfCaller {
   readonly sub: string;
   readonly userType: UserType;
@@ -12,7 +12,7 @@ export interface ClaimsOfCaller {
   readonly onlyEvent?: Uuid | undefined;
 }
 
-/** The caller that these claims describe. Scopes that grant nothing go to `onUndecodable`. */
+/** Scopes that grant nothing go to `onUndecodable`. */
 export function callerOf(
   { sub, userType, scope, office, onlyEvent }: ClaimsOfCaller,
   onUndecodable: (scope: string) => void,

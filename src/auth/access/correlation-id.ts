@@ -1,5 +1,4 @@
-/** Injection token of a `CorrelationId`. */
 export const CORRELATION_ID = Symbol('CORRELATION_ID');
 
-/** The id of the request that the running code belongs to (G-5); undefined outside of any. */
+/** Id of the current request (G-5); undefined outside of any. */
 export type CorrelationId = () => string | undefined;

@@ -8,13 +8,13 @@ import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 
-/** Options that list what is permitted, and those that refer to the caller. */
+/** Options that list permitted values, and those that refer to the caller. */
 const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
 
-/** A scope that lists more pairs of event and status is compared with each held scope as a whole. */
+/** A scope with more event and status pairs is compared as a whole. */
 const MOST_PIECES = 500;
 
-/** Whether whoever holds `held` holds this grant too: the permission, and for it every record that it covers (I-1). */
+/** Whether `held` includes this permission for every record the grant covers (I-1). */
 export function holds(held: readonly Grant[], { permission, options }: Grant): boolean {
   const ofPermission = held.filter((grant) => grant.permission === permission);
   return (
@@ -27,10 +27,10 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
 }
 
 /**
- * Those of the scopes that the caller may not grant, since he does not hold them (I-1, U-6). A national system
- * administrator may grant all of clients and users. A scope that permits nothing in this service is held by whoever has
- * one of its type. One that reaches further without the scopes that restrict it in the caller's hands is not held.
- * `placed`: what the options admit, said of the caller's office, where somebody in another one gets them.
+ * Scopes the caller does not hold and may not grant (I-1, U-6). National system administrators may grant all scopes of
+ * clients and users. A scope without permissions here is held through any scope of its type. A scope that reaches
+ * further without the caller's restricting scopes is not held. `placed` resolves options to the caller's office, for
+ * recipients in another one.
  */
 export function notHeld(
   caller: Caller,
@@ -52,8 +52,8 @@ export function notHeld(
 }
 
 /**
- * The permissions that reach further with these scopes than with the caller's own, whose scopes for searching and
- * reading restrict them: what webhooks tell, and which records the others reach that cannot say it themselves (E-10).
+ * Permissions that reach further with these scopes than with the caller's: webhooks, and permissions that only search
+ * and read scopes restrict (E-10).
  */
 function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
   const { scopes: held } = caller.narrowedFrom ?? caller;
@@ -67,10 +67,7 @@ function goingFurther(caller: Caller, scopes: readonly string[]): (permission: P
   };
 }
 
-/**
- * What the options admit in the hands of somebody else, who has done other things than the caller, and rather more than
- * less: `declaredBy=user` is then everybody's. For `notHeld`, where the other has records already.
- */
+/** Upper bound of the options for another user, for `notHeld`: `declaredBy=user` becomes everybody's. */
 export const inOtherHands = (options: ScopeOptions): ScopeOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !AUTHOR_OPTIONS.some((option) => option === name)));
 
@@ -87,15 +84,14 @@ function holdsType(held: readonly string[], scope: string, placed: (options: Sco
 }
 
 /**
- * Whether every record that `asked` admits is admitted by one of `held`, for the same caller in the same office. True
- * is conclusive. False may also mean that it cannot be told from the options alone: two held scopes that exclude each
- * other's flags, for example, are not put together.
+ * Whether one of `held` admits every record of `asked`, for the same caller and office. True is conclusive; false may
+ * mean undecided, since held scopes with complementary flags are not combined.
  */
 export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): boolean {
   return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));
 }
 
-/** The same records in parts of one event and one status each, since each part may be held by another scope. */
+/** Split into one event and status each, since different scopes may hold the parts. */
 function piecesOf(asked: ScopeOptions): readonly ScopeOptions[] {
   const events = asked.event?.map((event) => ({ event: [event] })) ?? [{}];
   const statuses = asked.status?.map((status) => ({ status: [status] })) ?? [{}];
@@ -130,7 +126,7 @@ const isWithin = (asked: readonly string[] | undefined, held: readonly string[] 
 function flagsAdmitAllOf(held: Flags, asked: Flags): boolean {
   const excluded = new Set(asked.noneOf);
   const some = asked.anyOf?.filter((flag) => !excluded.has(flag));
-  // One that every record has: required, or the only one of `anyOf` that is not excluded.
+  // Flags every record has: required, or the only one of `anyOf` not excluded.
   const certain = new Set([...(asked.allOf ?? []), ...(some?.length === 1 ? some : [])]);
   return (
     (held.noneOf ?? []).every((flag) => excluded.has(flag)) &&

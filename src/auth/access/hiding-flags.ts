@@ -3,11 +3,9 @@ import { type Permission, READING } from '../../kernel/domain/scopes/permission.
 import { canExcludeFlags } from './scope-permissions.js';
 
 /**
- * The flags that hide a record from the caller, whatever he wants to do with it by this permission (E-10). Scopes such
- * as those for notifying cannot say which flags they exclude: what each of his scopes for finding and reading records
- * excludes, as `flags.noneOf=sealed` does, is hidden from them too, since an answer would tell that the record exists.
- * Where scopes can say it, they decide themselves, and nothing else is hidden. A token that was narrowed to other scopes
- * shows nothing more.
+ * Flags that hide a record from the caller for this permission (E-10). Scopes such as those for notifying cannot
+ * exclude flags: any flag that a find or read scope excludes (`flags.noneOf=sealed`) hides the record, since an answer
+ * would reveal it. Scopes that can exclude flags decide alone. Narrowed tokens reveal no more.
  */
 export function hidingFlagsFor(
   { grants, narrowedFrom }: Pick<Caller, 'grants' | 'narrowedFrom'>,

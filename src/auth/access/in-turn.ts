@@ -17,10 +17,10 @@ import type { AuthenticatedRequest } from './current-caller.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 
-/** Metadata key of the capacity of a route. */
+/** Metadata key. */
 export const CAPACITY = 'matricula:capacity';
 
-/** Validates, handles and writes in one turn: what is read for an answer is not kept until there is room to write it. */
+/** Validates, handles and writes in one turn, so that no data is held while waiting to write. */
 @Injectable()
 class TurnInterceptor implements NestInterceptor {
   constructor(
@@ -46,6 +46,6 @@ class TurnInterceptor implements NestInterceptor {
   }
 }
 
-/** Declares whose capacity a route's requests share: each runs in its turn, and is 503 where there is no room. */
+/** Assigns a route to a capacity: requests take turns, and get 503 where there is no room. */
 export const InTurn = (name: CapacityName): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata<string, CapacityName>(CAPACITY, name), UseInterceptors(TurnInterceptor));

@@ -1,12 +1,11 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 
-/** What a route says of itself to the router. */
+/** Route configuration for the router. */
 export interface RouteSettings {
   readonly noHead?: boolean;
 }
 
 /**
- * For a GET that leaves something behind, such as READ or a row of the audit log: HEAD is 405 there. It would either
- * write, which nobody expects of it, or tell of a record without a trace.
+ * For a GET that leaves a trace, such as READ or an audit row: HEAD is 405, since it would write or bypass the trace.
  */
 export const NoHead = (): MethodDecorator => RouteConfig({ noHead: true } satisfies RouteSettings);

@@ -1,7 +1,4 @@
-/**
- * A request target is a path, or a whole URL if the client treats us as a proxy (RFC 9112 3.2.2), whichever host; the
- * path of one that has none is `/`.
- */
+/** A request target is a path or, from proxy clients, a URL (RFC 9112 3.2.2); an empty path is `/`. */
 export function splitTarget(requestTarget: string): { readonly path: string; readonly query: string } {
   const target = requestTarget.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   const at = target.indexOf('?');

@@ -3,9 +3,8 @@ import { READING } from '../../kernel/domain/scopes/permission.js';
 import { grantsOf } from './scope-permissions.js';
 
 /**
- * The records that a client is sent (A-10): those that its scopes for reading records admit. A client without such a
- * scope has only its subscriptions, and they are not restricted. If the only scope for reading may be one that cannot be
- * decoded, such as one of a later release, it is sent nothing: a search would find nothing either.
+ * Records sent to a client (A-10): those its read scopes admit. Without read scopes, subscriptions are unrestricted. If
+ * its only read scope cannot be decoded, it is sent nothing, as a search would find nothing.
  */
 export function rowFilterOfClient(scopes: readonly string[], clientId: string): RowFilter {
   const undecodable: string[] = [];
@@ -14,10 +13,9 @@ export function rowFilterOfClient(scopes: readonly string[], clientId: string): 
   return options.length === 0 && undecodable.length === 0 ? 'everything' : rowFilterWith(options, client(clientId));
 }
 
-/** Whether a client with these scopes is sent all records. */
 export const isSentEverything = (scopes: readonly string[]): boolean => rowFilterOfClient(scopes, '') === 'everything';
 
-/** The records whose secured fields a client may learn: those that its scopes let it read (E-10). */
+/** Records whose secured fields the client's read scopes reveal (E-10). */
 export function readableByClient(scopes: readonly string[], clientId: string): RowFilter {
   const grants = grantsOf(scopes, () => undefined);
   const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));

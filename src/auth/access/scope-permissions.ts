@@ -7,16 +7,14 @@ type OptionName = keyof ScopeOptions;
 
 interface ScopeRow {
   readonly permissions: readonly Permission[];
-  /**
-   * The options that a scope of this type may have; with any other it grants nothing, as nobody would apply the option.
-   */
+  /** With any other option the scope grants nothing, since the option would be ignored. */
   readonly options: readonly OptionName[];
 }
 
 const NO_OPTIONS: readonly OptionName[] = [];
 const BY_EVENT: readonly OptionName[] = ['event'];
 const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
-/** What a record can have before it is registered. */
+/** Options of records before registration. */
 const BY_DECLARED: readonly OptionName[] = [
   ...BY_EVENT_AND_PLACE,
   'status',
@@ -32,7 +30,7 @@ const BY_ROLE: readonly OptionName[] = ['accessLevel', 'role'];
 const BY_IDS: readonly OptionName[] = ['ids'];
 
 const ADMINISTRATION: readonly Permission[] = ['sysadmin', 'record.import', 'record.search', 'record.read'];
-/** What a national system administrator holds besides (I-1). */
+/** Additional permissions of a national system administrator (I-1). */
 const NATIONAL_ADMINISTRATION: readonly Permission[] = [
   'integration.create',
   'integration.audit.read',
@@ -44,7 +42,7 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
   'user.update',
 ];
 
-/** Which scope, by its type or as a literal, permits what (A-9, A-10, A-11). */
+/** Permissions by scope, by type or as a literal (A-9, A-10, A-11). */
 export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
   [
@@ -104,8 +102,8 @@ export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
 ]);
 
 /**
- * Scopes of earlier and later releases that permit nothing in this one. A client may be registered with them, since
- * those that ask for them ask for all they have ever needed (A-10).
+ * Scopes of other releases, without permissions here. Clients may hold them, since they ask for all they ever needed
+ * (A-10).
  */
 const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ...[
@@ -123,7 +121,7 @@ const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ...['workqueue', 'dashboard.view'].map((type) => [type, BY_IDS] as const),
 ]);
 
-/** The kinds of client, and the scopes of their tokens (A-9). */
+/** Token scopes by kind of client (A-9). */
 export const REGISTRATION_SCOPES = {
   NATIONAL_ID: ['nationalId'],
   HEALTH: ['health'],
@@ -132,12 +130,11 @@ export const REGISTRATION_SCOPES = {
   WEBHOOK: ['webhook'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The kinds as which a system client may be registered. */
 export type Registration = keyof typeof REGISTRATION_SCOPES;
 
 /**
- * What the scopes grant. A scope that cannot be parsed completely, that this service does not know, or that has an
- * option not valid for its type, grants nothing and is passed to `onUndecodable` (A-10).
+ * A scope that is malformed, unknown, or has an option invalid for its type grants nothing and goes to `onUndecodable`
+ * (A-10).
  */
 export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
   return scopes.flatMap((scope) => {
@@ -150,7 +147,7 @@ export function grantsOf(scopes: readonly string[], onUndecodable: (scope: strin
   });
 }
 
-/** Why a scope grants nothing, for whoever registers a client with it; undefined if it is understood (A-10). */
+/** Why a scope grants nothing; undefined if it is understood (A-10). */
 export function faultOfScope(scope: string): string | undefined {
   const known = knownScope(scope);
   return known instanceof UnreadableScope ? known.reason : undefined;
@@ -177,6 +174,6 @@ function rowOf(type: string): ScopeRow | undefined {
 
 const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);
 
-/** Whether scopes with this permission can say which flags a record must not have. */
+/** Whether scopes with this permission can exclude flags. */
 export const canExcludeFlags = (permission: Permission): boolean =>
   [...SCOPES.values()].some((row) => row.permissions.includes(permission) && takes(row, 'flags'));

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 const REMEMBERED = 1_000;
 const SHOWN_CHARACTERS = 200;
 
-/** Logs each scope that grants nothing once, as A-10 requires, remembering the latest thousand. */
+/** Logs each scope that grants nothing once; remembers the latest thousand. */
 export class UndecodableScopes {
   private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
 

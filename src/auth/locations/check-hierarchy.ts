@@ -3,22 +3,19 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Faults } from '../../kernel/errors/faults.js';
 import { memberPath } from '../../kernel/errors/issue-path.js';
 
-/** Where a place is, as far as the hierarchy goes. */
 type Node = Pick<Place, 'id' | 'kind' | 'partOf'>;
 
-/** A place as a file has it. */
 export interface PlaceInFile extends Place {
-  /** Undefined where the file says nothing about it. */
+  /** Undefined where the file omits it. */
   readonly externalId: string | null | undefined;
 }
 
-/** A place, and its path in the file. */
 export interface FiledPlace {
   readonly path: string;
   readonly place: PlaceInFile;
 }
 
-/** Records why the places of a file, together with those that are `known`, are not a hierarchy (R-4). */
+/** Records why the file's places and the `known` ones do not form a hierarchy (R-4). */
 export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {
@@ -47,7 +44,7 @@ function checkParents(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Fa
   }
 }
 
-/** An area that becomes a location must not contain places that the file does not move elsewhere. */
+/** An area that becomes a location must not keep children. */
 function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   for (const child of known.values()) {
     const parent = child.partOf === null || byId.has(child.id) ? undefined : byId.get(child.partOf);
@@ -57,7 +54,7 @@ function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<U
   }
 }
 
-/** Every loop is reported once, at the first of its places in the file. Known places have none. */
+/** Reports each loop once, at its first place in the file. Known places have no loops. */
 function checkLoops(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
   const cleared = new Set<Uuid>();
   for (const { path, place } of filed) {

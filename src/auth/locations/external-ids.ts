@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import type { Place, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 
-/** A time during which a place is active under an external id: up to `until`, exclusive; for ever without it. */
+/** `until` is exclusive; absent means for ever. */
 interface Tenure {
   readonly externalId: string;
   readonly from: CalendarDate;
@@ -10,9 +10,8 @@ interface Tenure {
 }
 
 /**
- * An external id under which the versions would be active while another of `others`, of the same kind, is active under
- * it too, on any day since `from`; undefined if there is none. Scheduled versions count, so that ids can be handed on
- * at a date.
+ * An external id that another active place of the kind holds on any day since `from`; undefined if none. Scheduled
+ * versions count, so that ids can be handed on.
  */
 export function clashingExternalId(
   place: Pick<Place, 'id' | 'kind'>,
@@ -24,7 +23,7 @@ export function clashingExternalId(
   return tenuresOf(versions).find((own) => taken.some((other) => overlap(own, other, from)))?.externalId;
 }
 
-/** The places that clash with an earlier one of the list on any day since `from`, with the external id. */
+/** External ids by place that clashes with an earlier list item on any day since `from`. */
 export function clashesAmong(places: readonly VersionedPlace[], from: CalendarDate): ReadonlyMap<Uuid, string> {
   const taken = new Map<string, Tenure[]>();
   const clashes = new Map<Uuid, string>();

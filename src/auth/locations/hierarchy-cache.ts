@@ -9,8 +9,7 @@ import { KnownPlaces } from './known-places.js';
 import { readKnownPlaces } from './read-known-places.js';
 
 /**
- * The current places and their hierarchy, in memory. It is empty until the change feed has started and read them;
- * whatever has changed is read again whenever a process announces a change.
+ * Caches places and hierarchy; empty until the change feed first reads them. Any announced change triggers a reread.
  */
 @Injectable()
 export class HierarchyCache {
@@ -24,40 +23,37 @@ export class HierarchyCache {
     feed.on('place_versions_changed', () => this.changes.refresh());
   }
 
-  /** Every place with its versions. Await `current()` before. */
+  /** Await `current()` before. */
   get places(): KnownPlaces {
     return this.known;
   }
 
-  /** Resolves when the hierarchy is up to date: at once, or after reading it while changes are not followed (Q-4). */
+  /** Resolves when up to date: at once, or after a read while the change feed is down (Q-4). */
   current(): Promise<void> {
     return this.changes.current();
   }
 
-  /**
-   * Whether this is the id of a location, active or not: false for an administrative area and for an unknown id. `id`
-   * is in lower case. Await `current()` before.
-   */
+  /** Active or not; false for areas and unknown ids. `id` is in lower case. Await `current()` before. */
   isLocation(id: string): boolean {
     return this.known.hierarchy.kindOf(id) === 'location';
   }
 
-  /** The place and everything below it; nothing for an unknown one (S-9). */
+  /** Includes the place; empty for an unknown one (S-9). */
   below(id: string): readonly Uuid[] {
     return this.known.hierarchy.below(id);
   }
 
-  /** Whether the place is the area or lies below it; false for unknown ones (S-9). */
+  /** True for the area itself; false for unknown ones (S-9). */
   isWithin(place: string, area: string): boolean {
     return this.known.hierarchy.isWithin(place, area);
   }
 
-  /** What contains the place, the nearest first. */
+  /** Nearest first. */
   ancestors(id: string): readonly Uuid[] {
     return this.known.hierarchy.ancestors(id);
   }
 
-  /** Reads the hierarchy again; it then includes everything committed before the call. */
+  /** Includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.changes.refresh();
   }

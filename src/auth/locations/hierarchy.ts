@@ -1,13 +1,10 @@
 import type { Place } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 
-/** What the hierarchy knows of a place; `kind` is needed for `kindOf` alone. */
+/** `kind` is needed for `kindOf` alone. */
 type HierarchyPlace = Pick<Place, 'id' | 'partOf'> & Partial<Pick<Place, 'kind'>>;
 
-/**
- * Which areas contain which areas and locations. Places can be added; a change of one that is there makes a new
- * hierarchy.
- */
+/** Places can be added; changing one requires a new hierarchy. */
 export class Hierarchy {
   private readonly places: Map<string, HierarchyPlace>;
   private readonly children = new Map<Uuid, Uuid[]>();
@@ -18,7 +15,6 @@ export class Hierarchy {
     for (const place of places) this.addToParent(place);
   }
 
-  /** Adds a place that the hierarchy does not know, without reading the others again. */
   add(place: HierarchyPlace): void {
     this.places.set(place.id, place);
     this.addToParent(place);
@@ -32,12 +28,12 @@ export class Hierarchy {
     else siblings.push(id);
   }
 
-  /** What the place is; undefined for an unknown one. `id` is in lower case. */
+  /** `id` is in lower case. */
   kindOf(id: string): Place['kind'] | undefined {
     return this.places.get(id)?.kind;
   }
 
-  /** The place and everything below it, nearest first; nothing for an unknown one (S-9). `id` is in lower case. */
+  /** Includes the place, nearest first; empty for an unknown one (S-9). `id` is in lower case. */
   below(id: string): readonly Uuid[] {
     const known = this.found.get(id);
     if (known !== undefined) return known;
@@ -51,7 +47,6 @@ export class Hierarchy {
     return result;
   }
 
-  /** Whether the place is among those `below` the area, without listing them. */
   isWithin(place: string, area: string): boolean {
     const seen = new Set<string>();
     for (let at = this.places.get(place); at !== undefined && !seen.has(at.id); at = this.places.get(at.partOf ?? '')) {
@@ -61,7 +56,7 @@ export class Hierarchy {
     return false;
   }
 
-  /** What contains the place, the nearest first. */
+  /** Nearest first. */
   ancestors(id: string): readonly Uuid[] {
     const places = new Set<Uuid>();
     for (let at = this.parentOf(id); at !== null && !places.has(at); at = this.parentOf(at)) places.add(at);

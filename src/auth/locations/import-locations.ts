@@ -16,16 +16,14 @@ import { readVersionedPlaces } from './read-versioned-places.js';
 import { stateOn } from './version-in-effect.js';
 import { versionsAfterImport, writeVersions } from './write-versions.js';
 
-/** How many of each kind a file had. */
 export interface ImportedLocations {
   readonly administrativeAreas: number;
   readonly locations: number;
 }
 
-/** One writer at a time: two valid changes can make a loop together. Readers do not wait. */
+/** One writer at a time, since two valid changes can combine into a loop. Readers do not wait. */
 export const LOCK_PLACES = sql`lock table place in share row exclusive mode`;
 
-/** A place of a file, with its versions after the import. */
 interface Imported {
   readonly filed: FiledPlace;
   readonly before: VersionedPlace | undefined;
@@ -33,9 +31,8 @@ interface Imported {
 }
 
 /**
- * Writes the places of a locations file, all or none, and announces the change: upserts by id, and places that the file
- * does not name stay (R-4). A changed name holds from `today` on. `onWritten` updates derived data in the same
- * transaction. Throws 400 BAD_REQUEST with every fault of the file.
+ * Upserts a locations file by id in one transaction, and announces the change. Places not in the file stay (R-4).
+ * Changed names hold from `today`. `onWritten` updates derived data. Throws 400 BAD_REQUEST with every fault.
  */
 export async function importLocations(
   database: Database,
@@ -66,7 +63,7 @@ export async function importLocations(
   });
 }
 
-/** Refuses places that would be active under the external id of another, today or later, or have too many versions. */
+/** Refuses external ids in use, today or later, and places with too many versions. */
 function refuseClashes(
   imported: readonly Imported[],
   known: ReadonlyMap<string, VersionedPlace>,

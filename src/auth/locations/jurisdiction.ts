@@ -4,9 +4,9 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Hierarchy } from './hierarchy.js';
 
 /**
- * The same records, with the places of the caller's office: for `location` the office, for `administrativeArea` the
- * area that it lies in, each with everything below it. An office directly under the country has all of it (U-5). A
- * caller without an office keeps his options, which admit nothing; an office that is not known has no places.
+ * Resolves jurisdiction options to the places of the caller's office: `location` to the office, `administrativeArea` to
+ * its area, each with everything below. An office at the top has the whole country (U-5). Without an office the options
+ * admit nothing; an unknown office has no places.
  */
 export function inJurisdiction(
   rowFilter: RowFilter,

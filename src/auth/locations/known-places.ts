@@ -1,11 +1,11 @@
 import type { Place, VersionedPlace } from '../../kernel/domain/location.js';
 import { Hierarchy } from './hierarchy.js';
 
-/** Every place, as of one moment. */
+/** Snapshot of all places. */
 export class KnownPlaces {
   private readonly lists = new Map<Place['kind'], readonly VersionedPlace[]>();
 
-  /** `state` identifies this content on any process: the server with its history, and the last revision. */
+  /** `state` identifies the content across processes: server history and last revision. */
   constructor(
     private readonly places: Map<string, VersionedPlace>,
     readonly state: { readonly incarnation: string; readonly revision: string } = { incarnation: '', revision: '0' },
@@ -16,25 +16,24 @@ export class KnownPlaces {
     return this.places.size;
   }
 
-  /** The place with this id, in lower case. */
+  /** `id` is in lower case. */
   get(id: string): VersionedPlace | undefined {
     return this.places.get(id);
   }
 
-  /** The areas, or the locations, in the order of their ids. */
+  /** In order of id. */
   list(kind: Place['kind']): readonly VersionedPlace[] {
     const known = this.lists.get(kind);
     if (known !== undefined) return known;
-    // Mostly in order already, which makes sorting quick.
+    // Nearly sorted, therefore fast.
     const list = [...this.places.values()].filter((place) => place.kind === kind).sort(byId);
     this.lists.set(kind, list);
     return list;
   }
 
   /**
-   * The places as of a later moment, with some of them added or replaced. Use only the result afterwards: it takes over
-   * what this one has, as building everything anew would hold the event loop. Lists that were taken before stay as they
-   * are.
+   * Returns a later snapshot, which takes ownership of this one's data: a full rebuild would block the event loop. Use
+   * only the result afterwards. Earlier lists remain unchanged.
    */
   with(changed: readonly VersionedPlace[], state: KnownPlaces['state']): KnownPlaces {
     const hasMoved = changed.some(({ id, partOf, kind }) => {

@@ -9,19 +9,16 @@ import { isLeftOut } from '../../kernel/input/is-left-out.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
 
-/** The places that there are, as far as a file depends on them. */
 type Known = ReadonlyMap<Uuid, Pick<Place, 'id' | 'kind' | 'partOf'>>;
 
-/** What reading a place takes beside it. */
 interface Reading {
   readonly known: Known;
   readonly faults: Faults;
 }
 
 /**
- * The places of a locations file (R-4), ready to be added to those that are `known`: one of these stays where it is
- * unless the file says otherwise. Throws 400 BAD_REQUEST with every fault and its path: an invalid file, repeated ids,
- * parents that do not exist or cannot contain others, and loops.
+ * Parses a locations file (R-4). `known` places keep their parent unless the file changes it. Throws 400 BAD_REQUEST
+ * with each fault and its path: invalid file, repeated ids, unknown or unsuitable parents, loops.
  */
 export function parseLocationsFile(file: unknown, known: Known): readonly FiledPlace[] {
   const faults = new Faults();
@@ -54,9 +51,7 @@ function readList(list: unknown, path: string, kind: Place['kind'], reading: Rea
 const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
 const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 
-/**
- * Nothing, and a fault, for an item without an id; after other faults the place can still be checked for its relations.
- */
+/** Empty for an item without an id; otherwise the place's relations are checked despite other faults. */
 function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
   const { known, faults } = reading;
   if (!isObject(item)) {
@@ -86,7 +81,7 @@ function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Re
   return [{ path, place }];
 }
 
-/** The id of the parent, null at the top; undefined for anything else. */
+/** Null at the top; undefined if invalid. */
 function readParent(value: unknown): Uuid | null | undefined {
   if (isLeftOut(value)) return null;
   if (typeof value !== 'string') return undefined;

@@ -6,17 +6,14 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { KnownPlaces } from './known-places.js';
 import { readVersionedPlaces, type StoredPlace } from './read-versioned-places.js';
 
-/** How many places are read at a time, so that a country's places do not hold the event loop. */
+/** Batch size that keeps the event loop responsive. */
 const AT_A_TIME = 2_000;
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-/**
- * The places as they are now: those that have changed since `known`, or all of them where places have gone, or the
- * server is another and may lack what `known` has (Q-4).
- */
+/** Reads changes since `known`, or everything after deletions or a failover (Q-4). */
 export async function readKnownPlaces(database: Connections, known: KnownPlaces): Promise<KnownPlaces> {
-  // `known` is changed only once the snapshot has ended: if that fails, the next reading must see again what has moved.
+  // `known` changes only after the snapshot: if that fails, the next reading must see the changes again.
   const later = await database.snapshot(async (snapshot): Promise<() => KnownPlaces> => {
     const now = await readState(snapshot);
     if (now.incarnation === known.state.incarnation) {
@@ -45,7 +42,6 @@ export async function readKnownPlaces(database: Connections, known: KnownPlaces)
 }
 
 interface State {
-  /** See `ServerLook.incarnation`. */
   readonly incarnation: string;
   readonly revision: string;
   readonly count: number;

@@ -2,10 +2,10 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { VersionedPlace } from '../../kernel/domain/location.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** A place as it is stored, with the revision of its last change. */
+/** With the revision of the last change. */
 export type StoredPlace = VersionedPlace & { readonly revision: string };
 
-/** The places, called `p`, that meet a condition, with all their versions. */
+/** Selects places, aliased `p`, with all versions. */
 export const readVersionedPlaces = (database: Queryable, condition: Sql, end: Sql = sql``): Promise<StoredPlace[]> =>
   database.query<StoredPlace>(sql`
     select p.id, p.kind, p.part_of as "partOf", p.location_type as "locationType", p.revision,

@@ -1,12 +1,11 @@
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { ALWAYS, type PlaceState, type PlaceVersion, type PlaceVersions } from '../../kernel/domain/location.js';
 
-/** A state, and the day since when it holds. */
 type StateInEffect = PlaceState & Pick<PlaceVersion, 'effectiveFrom'>;
 
 /**
- * The state of a place on a day: that of the latest version that has begun (L-2). Before the first one it is inactive,
- * under its earliest name. Calendar dates compare as text.
+ * The latest version begun on the day (L-2). Before the first, the place is inactive under its earliest name. Dates
+ * compare as text.
  */
 export function stateOn(versions: PlaceVersions, day: CalendarDate): StateInEffect {
   const [earliest] = versions;

@@ -5,12 +5,11 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { stateOn } from './version-in-effect.js';
 
-/** A version and the place that it belongs to. */
 export interface OwnedVersion extends PlaceVersion {
   readonly place: Uuid;
 }
 
-/** Adds versions; those with the day of an existing one of their place replace it. */
+/** Upserts by place and day. */
 export const writeVersions = async (transaction: Queryable, versions: readonly OwnedVersion[]): Promise<void> => {
   if (versions.length === 0) return;
   await transaction.query(sql`
@@ -27,17 +26,15 @@ export const writeVersions = async (transaction: Queryable, versions: readonly O
            (excluded.version_id, excluded.name, excluded.external_id, excluded.status)`);
 };
 
-/** What an import says of a place's state; the file may leave the external id out. */
+/** A file may omit the external id. */
 export interface ImportedState {
   readonly name: string;
   readonly externalId: string | null | undefined;
 }
 
 /**
- * The versions of a place after an import (R-4): a new place has always been what the file says; what the file changes
- * of a known one holds from today on, so that earlier events keep the earlier name. A second import on the same day
- * replaces what the first one wrote, and a place that is not in effect yet is changed as it will begin. Scheduled
- * versions stay.
+ * Versions after an import (R-4). A new place has always had the file's state; changes of a known one hold from today.
+ * A second import on that day, or one before a place begins, replaces the version. Scheduled versions stay.
  */
 export function versionsAfterImport(
   { name, externalId }: ImportedState,

@@ -12,7 +12,7 @@ import { ClientCredentialsDto } from './client-credentials.dto.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
 import { OLDER_ANSWER_SCHEMA } from './token.schema.js';
 
-/** The older way to a token. */
+/** The older token route. */
 @ApiTags('Auth')
 @Controller()
 export class AuthenticateSystemClientController {

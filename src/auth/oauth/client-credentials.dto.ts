@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsString } from 'class-validator';
 
-/** Body of the older token route. */
 export class ClientCredentialsDto {
   @ApiProperty()
   @IsString()

@@ -7,7 +7,7 @@ import { narrowedScopes } from '../tokens/narrowed-scopes.js';
 import { OAuthError } from '../tokens/oauth-error.js';
 import type { TokenParameters } from '../tokens/token-parameters.js';
 
-/** RFC 6749 5.1; the last two are left out with `TOKEN_RESPONSE=minimal` (A-2). */
+/** RFC 6749 5.1; `TOKEN_RESPONSE=minimal` omits the last two (A-2). */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: 'Bearer';
@@ -15,13 +15,12 @@ export interface TokenAnswer {
   readonly scope?: string;
 }
 
-/** An answer, and the client it was issued to. */
 export interface IssuedToken {
   readonly clientId: Uuid;
   readonly answer: TokenAnswer;
 }
 
-/** RFC 6749 4.4: a client obtains a token for itself. */
+/** Client credentials grant (RFC 6749 4.4). */
 @Injectable()
 export class ClientCredentialsGrant {
   static readonly TYPE = 'client_credentials';
@@ -33,8 +32,8 @@ export class ClientCredentialsGrant {
   ) {}
 
   /**
-   * The token; what `ClientAuthentication.ofRequest` refuses, and `invalid_scope` for a scope that the client does not
-   * hold (A-12). `address`: the peer's (G-8).
+   * Errors: those of `ClientAuthentication.ofRequest`, and `invalid_scope` for a scope not held (A-12). `address` is
+   * the peer's (G-8).
    */
   async issue(parameters: TokenParameters, address: string, now: Date): Promise<IssuedToken | OAuthError> {
     const asked = parameters.one('scope');
@@ -50,7 +49,7 @@ export class ClientCredentialsGrant {
         access_token: await this.tokens.clientToken({ ...client, scopes }, now),
         token_type: 'Bearer',
         ...(isFull && { expires_in: this.tokens.clientTokenSeconds }),
-        // A request with scopes is told which it got (A-12).
+        // A request with scopes is told the granted ones (A-12).
         ...((isFull || asked !== undefined) && { scope: scopes.join(' ') }),
       },
     };

@@ -6,17 +6,15 @@ import { NO_STORE } from '../access/no-store.js';
 import { documentationAt, publicAddress } from '../access/public-address.js';
 import { invalidRequest } from '../tokens/oauth-error.js';
 
-/** RFC 6749 5.2. */
 const NOT_IN_A_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
 
-/** Matches the 400 of an unreadable body, and leaves every other error to the gateway's filter. */
 class MalformedTokenRequest {
   static [Symbol.hasInstance](error: unknown): boolean {
     return error instanceof ServiceError && error.code === 'BAD_REQUEST';
   }
 }
 
-/** Answers according to RFC 6749 when a body is refused before the controller sees it: 400 `invalid_request` (A-3). */
+/** Answers 400 `invalid_request` (RFC 6749 5.2, A-3) when a body is refused before the controller sees it. */
 @Catch(MalformedTokenRequest)
 export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}

@@ -18,7 +18,7 @@ import { TokenRevocation } from '../sessions/token-revocation.js';
 
 const FORMS = ['application/x-www-form-urlencoded', 'application/json'] as const;
 
-/** Revocation (RFC 7009) and introspection (RFC 7662) of tokens, for clients (U-10). */
+/** Token revocation (RFC 7009) and introspection (RFC 7662) for clients (U-10). */
 @ApiTags('Auth')
 @Controller()
 @UseFilters(MalformedTokenRequestFilter)
@@ -94,13 +94,13 @@ export class OAuthTokensController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The client is checked first: a stranger learns nothing of a token. */
+  /** The client is authenticated first, so that strangers learn nothing about a token. */
   private async outcome<T>(
     request: FastifyRequest,
     deal: (client: AuthenticatedClient, token: string) => Promise<T | OAuthError>,
   ): Promise<T | OAuthError> {
     const parameters = parametersOf(request);
-    // Addresses stand in logs. Only the token endpoint must take them, for clients of earlier releases (A-1).
+    // URLs are logged. Only the token endpoint accepts parameters in them, for older clients (A-1).
     if (parameters.inQuery.length > 0) {
       return invalidRequest(`${parameters.inQuery.join(', ')} must be in the body`);
     }

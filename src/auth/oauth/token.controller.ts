@@ -15,13 +15,13 @@ import { parametersOf } from '../tokens/parameters-of.js';
 import type { TokenParameters } from '../tokens/token-parameters.js';
 import { oauthErrorResponse, TOKEN_ANSWER_SCHEMA, TOKEN_REQUEST_SCHEMA } from './token.schema.js';
 
-/** RFC 9745: parameters in the URL are deprecated since 1 July 2026, with release 2.1 of the interface. */
+/** RFC 9745: parameters in the URL are deprecated since 1 July 2026 (API 2.1). */
 const QUERY_DEPRECATION = { Deprecation: `@${Date.UTC(2026, 6, 1) / 1_000}` };
 const DEPRECATION = {
   Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
 } as const;
 
-/** The token endpoint (A-1, A-2, A-3). RFC 6749 3.2. */
+/** Token endpoint (A-1, A-2, A-3; RFC 6749 3.2). */
 @ApiTags('Auth')
 @Controller()
 @UseFilters(MalformedTokenRequestFilter)
@@ -73,7 +73,7 @@ export class TokenController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The grant is checked first: for an unknown one, the required parameters are not known (A-3). */
+  /** The grant is checked first, since it determines the required parameters (A-3). */
   private async outcome(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
     const grantType = parameters.one('grant_type');
     if (grantType instanceof OAuthError) return grantType;
@@ -83,7 +83,7 @@ export class TokenController {
     return this.clientCredentials.issue(parameters, address, new Date());
   }
 
-  /** Names the client that must be changed; one that is not authenticated by its address, as its id may be anything. */
+  /** Logs the client that uses the URL; an unauthenticated client by its address, since its id may be anything. */
   private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
     if (inQuery.length === 0) return;
     const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;

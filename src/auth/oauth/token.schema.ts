@@ -6,10 +6,9 @@ import { JWT_BEARER } from '../clients/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import type { OAuthErrorCode } from '../tokens/oauth-error.js';
 
-/** OpenAPI schemas of the two ways to a token. */
 export const TOKEN_REQUEST_SCHEMA = {
   type: 'object',
-  // Without it, client generators name it like the operation's own parameters, which is one name for two types.
+  // Named, since client generators otherwise give it the name of the operation's own parameters.
   title: 'TokenParameters',
   description:
     'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated). ' +
@@ -35,10 +34,8 @@ export const TOKEN_REQUEST_SCHEMA = {
   },
 };
 
-/** Answer of the older route. */
 export const OLDER_ANSWER_SCHEMA = closedObject({ token: text });
 
-/** Answer of `/auth/token`. */
 export const TOKEN_ANSWER_SCHEMA = closedObject(
   {
     access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
@@ -59,14 +56,14 @@ const OAUTH_DESCRIPTIONS = {
 } as const;
 
 interface OAuthErrors {
-  /** Whatever else is answered under the status. */
+  /** Other errors of the same status. */
   readonly others?: readonly OAuthErrorCode[];
   readonly description?: string;
-  /** Headers that the answer may have besides. */
+  /** Optional headers. */
   readonly headers?: ApiResponseNoStatusOptions['headers'];
 }
 
-/** An answer with an error of OAuth (A-3), `error` or one of `others`, and `error` for an example. */
+/** An OAuth error answer (A-3): `error` or one of `others`; `error` is the example. */
 export const oauthErrorResponse = (
   error: keyof typeof OAUTH_DESCRIPTIONS,
   { others = [], description = [error, ...others].join(', '), headers = {} }: OAuthErrors = {},

@@ -9,17 +9,16 @@ import { documentationAt, publicAddress, tokenEndpointsOf } from '../access/publ
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import { type PublicKey, SigningKeys } from '../tokens/signing-keys.js';
 
-/** A rotated key is looked up here as soon as a token names it. */
+/** Verifiers look up a rotated key as soon as a token names it. */
 const FRESH = ['Cache-Control', 'no-cache'] as const;
 
-/** How long a verifier waits for a database that does not answer. */
 const MOST_WAIT_MS = 1_000;
 
-/** What others need to verify our tokens and to find the token endpoint (A-6). */
+/** Public keys and authorization server metadata (A-6). */
 @ApiTags('Auth')
 @Controller('.well-known')
 export class WellKnownController {
-  /** The key set, serialized once for its keys (G-11). */
+  /** The key set, memoized for its keys (G-11). */
   private written: { readonly kids: string; readonly text: string } | undefined;
 
   constructor(
@@ -46,7 +45,7 @@ export class WellKnownController {
     return (await this.publicKeys())[0].pem;
   }
 
-  /** RFC 7517: every accepted key, the signing one first. */
+  /** RFC 7517: every accepted key, the signing key first. */
   @Get('jwks.json')
   @Allow('public')
   @Header(...FRESH)
@@ -92,17 +91,14 @@ export class WellKnownController {
   }
 
   /**
-   * The keys as the database has them while changes are not heard (G-3): another process may sign with one that is not
-   * known here. If it does not say so soon, those that are known are more use than none.
+   * Reads the database while the change feed is down (G-3); if it does not answer in time, the known keys are served.
    */
   private async publicKeys(): Promise<ReturnType<SigningKeys['publicKeys']>> {
     await withinDeadline(MOST_WAIT_MS, 'The database', this.keys.current()).catch(() => undefined);
     return this.keys.publicKeys();
   }
 
-  /**
-   * How clients authenticate; the names of these members differ by endpoint. An assertion is for `PUBLIC_URL` (U-10).
-   */
+  /** Authentication metadata of one endpoint. The audience of an assertion is `PUBLIC_URL` (U-10). */
   private authenticationAt(endpoint: string): Readonly<Record<string, readonly string[]>> {
     const secrets = ['client_secret_basic', 'client_secret_post'];
     if (this.config.PUBLIC_URL === undefined) return { [`${endpoint}_auth_methods_supported`]: secrets };

@@ -12,9 +12,7 @@ import { SecretsBox } from './secrets-box.js';
 
 const NAME = 'client secret hash';
 
-/**
- * Hashes client secrets under a separate key, which is stored sealed (A-8): it does not change with `SECRETS_KEY`.
- */
+/** Hashes client secrets under a separate key, stored sealed (A-8), which survives changes of `SECRETS_KEY`. */
 @Injectable()
 export class ClientSecretHash implements OnModuleInit {
   private key: Promise<KeyObject> | undefined;
@@ -24,25 +22,25 @@ export class ClientSecretHash implements OnModuleInit {
     private readonly box: SecretsBox,
     primary: Primary,
   ) {
-    // It may have been made by a transaction that the server which took over does not have.
+    // A failover may have lost the transaction that created the key.
     primary.onNewServer(() => {
       this.key = undefined;
     });
   }
 
-  /** So that a start under a different `SECRETS_KEY` fails, and no request has to wait for it. */
+  /** A start under a different `SECRETS_KEY` fails, and no request waits. */
   async onModuleInit(): Promise<void> {
     await this.of('');
   }
 
-  /** HMAC-SHA-256. Throws `SealedTextError` if the key was sealed under a `SECRETS_KEY` that is not configured. */
+  /** HMAC-SHA-256. Throws `SealedTextError` if an unconfigured `SECRETS_KEY` sealed the key. */
   async of(clientSecret: string): Promise<Buffer> {
     return createHmac('sha256', await this.kept())
       .update(clientSecret)
       .digest();
   }
 
-  /** A key of 32 bytes for another purpose, derived from the same one: every process has it. */
+  /** Derives a 32-byte key for another purpose, equal in every process. */
   async keyFor(purpose: string): Promise<Buffer> {
     return Buffer.from(hkdfSync('sha256', await this.kept(), '', `matricula ${purpose}`, 32));
   }

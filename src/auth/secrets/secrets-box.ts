@@ -1,12 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Sealed text: version, key id, then nonce, ciphertext and tag, in base64url, separated by dots. */
+/** Sealed text: version, key id, nonce, ciphertext and tag, base64url, separated by dots. */
 const VERSION = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A sealed text cannot be opened: the message says why, and repeats nothing of the text. */
+/** The message repeats nothing of the text. */
 export class SealedTextError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,31 +14,24 @@ export class SealedTextError extends Error {
   }
 }
 
-/** The keys derived from one `SECRETS_KEY`. */
 interface SealingKey {
   readonly sealKey: KeyObject;
-  /** Distinguishes keys without revealing anything about them. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
 }
 
-/**
- * Everything done with `SECRETS_KEY` (P-6): data that must be read again is encrypted, under a key derived from it.
- * With a previous key, data sealed under that one can be read too.
- */
+/** Encryption under a key derived from `SECRETS_KEY` (P-6). A previous key opens older data. */
 export class SecretsBox {
   private readonly current: SealingKey;
   private readonly known: readonly SealingKey[];
 
-  /** Both of 32 bytes. */
+  /** 32 bytes each. */
   constructor(secretsKey: Buffer, previous?: Buffer) {
     this.current = sealingKeyOf(secretsKey);
     this.known = [this.current, ...(previous === undefined ? [] : [sealingKeyOf(previous)])];
   }
 
-  /**
-   * Encrypts with AES-256-GCM. Only `open` with the same `purpose` can read it, so that no row can stand in for
-   * another.
-   */
+  /** AES-256-GCM. `open` needs the same `purpose`, so that rows cannot be swapped. */
   seal(plain: string, purpose: string): string {
     const { sealKey, keyId } = this.current;
     const nonce = randomBytes(NONCE_BYTES);
@@ -48,10 +41,7 @@ export class SecretsBox {
     return `${VERSION}.${keyId}.${sealed.toString('base64url')}`;
   }
 
-  /**
-   * The sealed text in the clear. Throws `SealedTextError` under another key, for another purpose, or if it was
-   * changed.
-   */
+  /** Throws `SealedTextError` for another key or purpose, or changed text. */
   open(sealed: string, purpose: string): string {
     const [version, keyId = '', body = '', ...rest] = sealed.split('.');
     const bytes = Buffer.from(body, 'base64url');
@@ -72,12 +62,12 @@ export class SecretsBox {
     }
   }
 
-  /** Whether it was sealed under `SECRETS_KEY`, and not under the previous one. */
+  /** False for text under the previous key. */
   isCurrent(sealed: string): boolean {
     return keyIdOf(sealed) === this.current.keyId;
   }
 
-  /** The id of the key that sealed this text, if it is none of ours. */
+  /** The sealing key's id, if it is unknown here. */
   foreignKeyOf(sealed: string): string | undefined {
     const keyId = keyIdOf(sealed);
     const isKnown = this.known.some((one) => one.keyId === keyId);

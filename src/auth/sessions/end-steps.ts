@@ -3,16 +3,15 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
 /**
- * Ends the logins that a user has begun, within a transaction that has locked his row. One whose code is being tried or
- * sent again is waited for, as it would go on otherwise; nobody who has one waits for the user's row. What has expired
- * is left to whoever removes it.
+ * Ends a user's open logins in a transaction that locked their row. It waits for a login being tried or resent, which
+ * holds no wait for the user's row. Expired ones are left to the upkeep.
  */
 export async function endLogins(transaction: Queryable, userId: Uuid): Promise<void> {
   await transaction.query(sql`
     delete from login_step where user_id = ${userId} and flow = 'login' and expires_at > clock_timestamp()`);
 }
 
-/** The same for all that was sent to him: logins, recoveries and their links. */
+/** As `endLogins`, for recoveries and links as well. */
 export async function endSteps(transaction: Queryable, userId: Uuid): Promise<void> {
   await transaction.query(sql`
     delete from login_step where user_id = ${userId} and expires_at > clock_timestamp()`);

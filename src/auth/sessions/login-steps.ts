@@ -8,42 +8,38 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 
-/** What is under way: a login, or the recovery of a password or of a user name. */
+/** A login, or the recovery of a password or user name. */
 export type LoginFlow = 'login' | 'password' | 'username';
 
-/** How often a code or an answer may be tried in one step, whatever was sent again in between (U-7). */
+/** Attempts per step, including resends (U-7). */
 const MOST_ATTEMPTS = 5;
-/** How often a code is sent again (U-7). */
+/** Resends of a code (U-7). */
 const MOST_RESENDS = 3;
 /**
- * Steps of one flow that a user may have open, so that whoever knows a password, or has a link, does not get more
- * attempts by beginning anew: those that were used up count until they expire.
+ * Open steps per user and flow. Used-up steps count until they expire, so that starting anew gives no more attempts.
  */
 const MOST_OPEN = 10;
-/** Expired steps that are deleted when another begins, so that the table holds little else than open ones. */
+/** Expired steps deleted with each insert, to keep the table small. */
 const SWEPT = 100;
 
 const NONCE_BYTES = 16;
 
-/** A step to be begun. */
 export interface NewStep {
   readonly flow: LoginFlow;
   readonly userId: Uuid;
-  /** What the user must send back; nothing of it is kept but a keyed hash. */
+  /** Only its keyed hash is stored. */
   readonly code?: string;
-  /** The security question that is asked. */
   readonly questionKey?: string;
-  /** Whether there is nothing left to show. */
+  /** Whether nothing is left to verify. */
   readonly passed?: boolean;
 }
 
-/** What a nonce stands for. */
 export interface LoginStep {
   readonly userId: Uuid;
   readonly flow: LoginFlow;
-  /** Null when no code is awaited. */
+  /** Null: no code is awaited. */
   readonly codeHash: Buffer | null;
-  /** Null when no answer is awaited. */
+  /** Null: no answer is awaited. */
   readonly questionKey: string | null;
   readonly passed: boolean;
 }
@@ -51,9 +47,8 @@ export interface LoginStep {
 const LOGIN_STEP = sql`user_id as "userId", flow, code_hash as "codeHash", question_key as "questionKey", passed`;
 
 /**
- * What a nonce stands for between the requests of a login or a recovery. Nonces and codes are kept as keyed hashes;
- * each change is one statement with its condition, so that simultaneous requests get nothing more than those that
- * follow each other. The database's clock decides.
+ * State of a nonce between the requests of a login or recovery; nonces and codes are stored as keyed hashes. Each
+ * change is one conditional statement, so that concurrency gains nothing. The database's clock decides.
  */
 @Injectable()
 export class LoginSteps {
@@ -64,14 +59,14 @@ export class LoginSteps {
   ) {}
 
   /**
-   * Begins a step, and resolves with its nonce. Throws 429 with `Retry-After` for a user who has too many open ones,
-   * and 401 for one who does not exist or is deactivated.
+   * Returns the nonce. Throws 429 with `Retry-After` for too many open steps, and 401 for an unknown or deactivated
+   * user.
    */
   async begin(transaction: Queryable, { flow, userId, code, questionKey, passed }: NewStep): Promise<string> {
     const [found] = await transaction.query(sql`
       select from user_account where user_id = ${userId} and status <> 'deactivated' for no key update`);
     if (found === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
-    // After the lock: whoever has steps must not wait for a user, as whoever has a user waits for his steps.
+    // After the user's lock: transactions lock the user first, then their steps.
     await transaction.query(sql`
       delete from login_step where nonce_hash in (
         select nonce_hash from login_step where expires_at < clock_timestamp() limit ${SWEPT} for update skip locked)`);
@@ -90,8 +85,8 @@ export class LoginSteps {
   }
 
   /**
-   * Counts an attempt, before anything is compared, and resolves with the step. Undefined for a nonce that is unknown,
-   * expired, of another flow, or has used up its attempts: nobody is told which.
+   * Counts an attempt before any comparison. Undefined alike for a nonce that is unknown, expired, of another flow or
+   * used up.
    */
   async attempt(nonce: string, flows: readonly LoginFlow[]): Promise<LoginStep | undefined> {
     const [step] = await this.database.query<LoginStep>(sql`
@@ -102,15 +97,15 @@ export class LoginSteps {
     return step;
   }
 
-  /** Whether this is the code of the step, compared in constant time. */
+  /** Compares in constant time. */
   async isCode({ codeHash }: Pick<LoginStep, 'codeHash'>, nonce: string, code: string): Promise<boolean> {
     const hash = await this.codeHash(nonce, code);
     return codeHash !== null && timingSafeEqual(hash, codeHash);
   }
 
   /**
-   * Replaces the code of a login, which is good for its whole time again; attempts stay counted. Resolves with the
-   * user; undefined as `attempt` does, and where it was replaced three times.
+   * Replaces the code and renews its time; attempts stay counted. Returns the user; undefined as `attempt`, and after
+   * three resends.
    */
   async renewCode(transaction: Queryable, nonce: string, code: string): Promise<Uuid | undefined> {
     const [step] = await transaction.query<Pick<LoginStep, 'userId'>>(sql`
@@ -123,14 +118,13 @@ export class LoginSteps {
     return step?.userId;
   }
 
-  /** Asks another security question. */
   async ask(nonce: string, questionKey: string): Promise<void> {
     await this.database.query(sql`
       update login_step set question_key = ${questionKey}
        where nonce_hash = ${await this.nonceHash(nonce)} and not passed`);
   }
 
-  /** Everything has been shown: `take` with `passed` finds the step from now on. False for one that has ended. */
+  /** Marks the step for `take` with `passed`. False for an ended step. */
   async pass(nonce: string): Promise<boolean> {
     const passed = await this.database.query(sql`
       update login_step set passed = true, question_key = null
@@ -138,7 +132,7 @@ export class LoginSteps {
     return passed.length > 0;
   }
 
-  /** The user of a step of the flow in which everything has been shown, which stays; undefined as `attempt` does. */
+  /** The user of a passed step, which stays; undefined as `attempt`. */
   async passed(nonce: string, flow: LoginFlow): Promise<Uuid | undefined> {
     const [step] = await this.database.query<Pick<LoginStep, 'userId'>>(sql`
       select user_id as "userId" from login_step
@@ -148,8 +142,8 @@ export class LoginSteps {
   }
 
   /**
-   * Uses a step up, within the transaction of what it allows: of simultaneous requests one gets the user. `passed`:
-   * only where everything has been shown. Undefined as `attempt` does.
+   * Uses up a step in the transaction it permits; of concurrent requests one gets the user. `passed` requires a passed
+   * step. Undefined as `attempt`.
    */
   async take(
     transaction: Queryable,

@@ -14,7 +14,7 @@ import { AUTHENTICATED_SCHEMA, NONCE_SCHEMA, SESSION_SCHEMA, SUPER_USER_SCHEMA }
 import { type Authenticated, Logins } from './logins.js';
 import { SuperUser } from './super-user.js';
 
-/** How users sign in (U-2, U-8). */
+/** Login (U-2, U-8). */
 @ApiTags('Auth')
 @Controller()
 export class LoginController {

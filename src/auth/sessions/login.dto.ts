@@ -7,10 +7,9 @@ import { MayBeAbsent } from '../../platform/dto/members.js';
 import { Typed, TypedCode } from '../../platform/dto/typed-text.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
 
-/** Longer than any that a person types or a program makes. */
+/** Above any real password. */
 const LONGEST_PASSWORD = 1_024;
 
-/** Body of `POST /authenticate`. */
 export class AuthenticateDto {
   @ApiProperty({ minLength: 1, maxLength: 256, description: 'In any letter case, trimmed' })
   @Typed()
@@ -23,7 +22,6 @@ export class AuthenticateDto {
   password: string;
 }
 
-/** Body of `POST /verifyCode`. */
 export class VerifyCodeDto {
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
   @IsText()
@@ -41,7 +39,6 @@ export class VerifyCodeDto {
   code: string;
 }
 
-/** Body of `POST /resendAuthenticationCode`. */
 export class ResendCodeDto {
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
   @IsText()
@@ -64,7 +61,6 @@ export class ResendCodeDto {
   retrieveFlow?: boolean;
 }
 
-/** Body of `POST /authenticate-super-user`. */
 export class SuperUserDto {
   @ApiProperty({ minLength: 1, maxLength: LONGEST_PASSWORD })
   @IsText()
@@ -72,7 +68,6 @@ export class SuperUserDto {
   password: string;
 }
 
-/** Body of `POST /verifyToken`. */
 export class VerifyTokenDto {
   @ApiProperty({ maxLength: CREDENTIALS_LIMIT_BYTES, description: 'An access token, or anything else' })
   @IsText()

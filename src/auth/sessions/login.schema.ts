@@ -5,7 +5,6 @@ const TOKEN = { ...text, description: 'An access token, for `Authorization: Bear
 const REFRESH_TOKEN = { ...text, description: 'For `/auth/refreshToken` alone' };
 const NONCE = { ...text, description: 'Stands for this login in the requests that follow' };
 
-/** Answer of `POST /authenticate`. */
 export const AUTHENTICATED_SCHEMA = closedObject(
   {
     nonce: NONCE,
@@ -18,14 +17,10 @@ export const AUTHENTICATED_SCHEMA = closedObject(
   { required: ['nonce', 'status'] },
 );
 
-/** Answer of `POST /verifyCode`: a session has begun. */
 export const SESSION_SCHEMA = closedObject({ token: TOKEN, refreshToken: REFRESH_TOKEN });
 
-/** Answer of `POST /resendAuthenticationCode`. */
 export const NONCE_SCHEMA = closedObject({ nonce: NONCE });
 
-/** Answer of `POST /authenticate-super-user`. */
 export const SUPER_USER_SCHEMA = closedObject({ token: TOKEN });
 
-/** Answer of `POST /verifyToken`. */
 export const VALIDITY_SCHEMA = closedObject({ valid: { type: 'boolean' } });

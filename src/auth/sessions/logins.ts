@@ -23,14 +23,14 @@ interface LoginBegun {
   readonly email?: string;
 }
 
-/** What a right password is answered; a pending user's session begins with it. */
+/** A pending user's session begins at once. */
 export type Authenticated = LoginBegun &
   ({ readonly status: 'active' } | ({ readonly status: 'pending' } & SessionTokens));
 
 /** The code where none is sent (U-2). */
 const NO_CODE = '000000';
 
-/** Logins by password and code (U-2). Whoever calls it has counted the request. */
+/** Logins by password and code (U-2). The caller counts the request. */
 @Injectable()
 export class Logins {
   constructor(
@@ -45,9 +45,9 @@ export class Logins {
   ) {}
 
   /**
-   * Begins a login, and has its code sent. An unknown user, one without a password, and a wrong password are the same
-   * 401 after the same work; 403 for a deactivated user, and one of an inactive office, once the password has shown who
-   * asks; 429 with too many logins begun; 503 while too many passwords wait.
+   * Begins a login and sends its code. Throws the same 401 after the same work for an unknown user, a missing or a
+   * wrong password. With the right password, throws 403 for a deactivated user or inactive office. Throws 429 for too
+   * many open logins, and 503 when the hash queue is full.
    */
   async authenticate(username: string, password: string, address: string): Promise<Authenticated> {
     const user = await this.users.findByUsername(username);
@@ -61,7 +61,7 @@ export class Logins {
     const begun = await this.database.transaction(async (transaction) => {
       const step = { flow: 'login', userId: user.id, ...(user.status === 'pending' ? {} : { code }) } as const;
       const nonce = await this.steps.begin(transaction, step);
-      // He is locked now: what has changed since the password was compared ended the logins that had begun.
+      // The user is locked now: changes since the comparison have ended the earlier logins.
       const current = await this.users.findStored(user.id, transaction);
       if (current?.passwordHash !== user.passwordHash || current.status !== user.status) throw wrongPassword();
       const { mobile, email, status } = current;
@@ -76,13 +76,13 @@ export class Logins {
     return begun;
   }
 
-  /** Begins the session of whoever has the code. Throws 401, for whatever reason, and then an attempt is used up. */
+  /** Begins the session. Throws 401 for any reason, and uses up an attempt. */
   async verifyCode(nonce: string, code: string): Promise<SessionTokens> {
     const step = await this.steps.attempt(nonce, ['login']);
     const isRight = await this.steps.isCode(step ?? { codeHash: null }, nonce, code);
     if (step === undefined || !isRight) throw wrongCode();
     return this.database.transaction(async (transaction) => {
-      // In this order: a deactivation locks the user, too, before it deletes his steps.
+      // In this order, as a deactivation also locks the user before it deletes their steps.
       const tokens = await this.sessions.begin({ userId: step.userId }, transaction);
       const userId = await this.steps.take(transaction, nonce, { flow: 'login', passed: false });
       if (userId === undefined) throw wrongCode();
@@ -90,7 +90,7 @@ export class Logins {
     });
   }
 
-  /** Sends another code, which replaces the one before. Throws 401 where there is none to be sent. */
+  /** Replaces the code. Throws 401 where none can be sent. */
   async resendCode(nonce: string): Promise<void> {
     const code = this.newCode();
     await this.database.transaction(async (transaction) => {
@@ -118,7 +118,7 @@ export class Logins {
 const wrongPassword = (): ServiceError => new ServiceError('UNAUTHORIZED', 'username or password is wrong');
 const wrongCode = (): ServiceError => new ServiceError('UNAUTHORIZED', 'nonce or code is wrong, or has expired');
 
-/** Whether an office is inactive on the day: by the latest of its versions that has begun (L-2), or as none has. */
+/** Whether the latest version begun on the day is inactive (L-2), or none has begun. */
 async function isOfficeClosed(database: Queryable, office: Uuid, day: CalendarDate): Promise<boolean> {
   const [row] = await database.query<{ readonly isClosed: boolean }>(sql`
     select coalesce((select status from place_version

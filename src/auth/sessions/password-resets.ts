@@ -14,7 +14,7 @@ import type { UserView } from '../users/user-view.js';
 import { noSuchUser, Users } from '../users/users.js';
 import { RecoveryLinks } from './recovery-links.js';
 
-/** Passwords that an administrator takes from users, so that they set others (U-6, U-7). */
+/** Password resets by administrators (U-6, U-7). */
 @Injectable()
 export class PasswordResets {
   constructor(
@@ -28,9 +28,8 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Takes the password and the security questions from a user, ends his sessions, links and steps, and sends him a link
-   * to set a password. His status stays. Throws 404, and 409 for a user who is deactivated; `permit` throws if the
-   * actor may not do it.
+   * Deletes password and security questions, ends sessions, links and steps, and sends a link; the status stays. Throws
+   * 404, and 409 for a deactivated user; `permit` throws if the actor may not.
    */
   async reset(id: Uuid, by: Actor, permit: (user: UserView) => void = () => undefined): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {

@@ -5,17 +5,14 @@ import { isTextWithin } from '../../kernel/input/is-text-within.js';
 import type { SecurityAnswer } from './recoveries.js';
 import { normalAnswer } from './security-questions.js';
 
-/** How many security questions a user has at most. */
 export const MOST_QUESTIONS = 10;
-/** The keys of questions are upstream's, `BIRTH_TOWN` and the like, or a country's own. */
+/** Upstream's keys, such as `BIRTH_TOWN`, or a country's own. */
 export const QUESTION_KEY = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 const LONGEST_ANSWER = 256;
 const KEYS = ['questionKey', 'answer'];
 
-/**
- * The security questions of a body, with their answers; undefined where there are none. Throws 400 with every fault.
- */
+/** Undefined where there are none. Throws 400 with every fault. */
 export function readSecurityAnswers(value: unknown): readonly SecurityAnswer[] | undefined {
   if (value === undefined) return undefined;
   const faults = new Faults();

@@ -19,40 +19,36 @@ import { Users } from '../users/users.js';
 import { type RecoveryFlow, RecoveryLinks } from './recovery-links.js';
 import { normalAnswer, questionAfter } from './security-questions.js';
 
-/** What a link leads to. */
 export interface BegunRecovery {
   readonly nonce: string;
-  /** Null where there is nothing to be answered. */
+  /** Null: no question to answer. */
   readonly securityQuestionKey: string | null;
   readonly retrieveFlow: RecoveryFlow;
 }
 
-/** What an answer to a security question has come to. */
 export interface AnsweredQuestion {
   readonly matched: boolean;
   readonly nonce: string;
-  /** The question to answer next; absent after a right answer. */
+  /** The next question; absent after a right answer. */
   readonly securityQuestionKey?: string;
 }
 
-/** A security question with its answer. */
 export interface SecurityAnswer {
   readonly questionKey: string;
   readonly answer: string;
 }
 
-/** A password to be set. */
 export interface PasswordOrder {
   readonly nonce: string;
   readonly newPassword: string;
-  /** Replace those that the user has, if they are given. */
+  /** Replaces the stored ones, if given. */
   readonly securityQuestions?: readonly SecurityAnswer[] | undefined;
 }
 
-/** For how long the reminder of a user name is worth sending. */
+/** Validity of a user name reminder. */
 const REMINDER_SECONDS = 3_600;
 
-/** The steps of a recovery, from the link on (U-2, U-4). Whoever calls it has counted the request. */
+/** Recovery steps after the link (U-2, U-4). The caller counts the request. */
 @Injectable()
 export class Recoveries {
   constructor(
@@ -67,7 +63,7 @@ export class Recoveries {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /** Uses a link up. Throws the same 401 for whatever reason it is not good. */
+  /** Uses up a link. Throws the same 401 for every reason. */
   verifyToken(token: string): Promise<BegunRecovery> {
     return this.database.transaction(async (transaction) => {
       const used = await this.links.use(transaction, token);
@@ -80,10 +76,7 @@ export class Recoveries {
     });
   }
 
-  /**
-   * Checks an answer, which uses up an attempt; after a wrong one another question is asked. Throws 401 as
-   * `wrongNonce`.
-   */
+  /** Uses up an attempt; a wrong answer leads to another question. Throws 401 as `wrongNonce`. */
   async answer(nonce: string, answer: string, address: string): Promise<AnsweredQuestion> {
     const step = await this.steps.attempt(nonce, ['password', 'username']);
     if (step === undefined || step.questionKey === null) throw wrongNonce();
@@ -100,8 +93,8 @@ export class Recoveries {
   }
 
   /**
-   * Sets a password, which makes a pending user active, and ends all sessions, links and steps of the user. Throws 401
-   * unless everything before was shown, and 400 for a password that is made of the user's own names.
+   * Sets a password, activates a pending user, and ends all their sessions, links and steps. Throws 401 unless all
+   * steps passed, and 400 for a password made of the user's names.
    */
   async changePassword({ nonce, newPassword, securityQuestions }: PasswordOrder, address: string): Promise<void> {
     const userId = await this.steps.passed(nonce, 'password');
@@ -112,7 +105,7 @@ export class Recoveries {
     const passwordHash = await this.passwords.hash(newPassword, network);
     const questions = securityQuestions && (await this.hashed(securityQuestions, network));
     await this.database.transaction(async (transaction) => {
-      // In this order: a deactivation locks the user, too, before it deletes his steps.
+      // In this order, as a deactivation also locks the user before it deletes their steps.
       const user = await this.users.lock(transaction, userId);
       const taken = await this.steps.take(transaction, nonce, { flow: 'password', passed: true });
       if (user === undefined || taken === undefined) throw wrongNonce();
@@ -135,7 +128,7 @@ export class Recoveries {
     await Promise.all([this.feed.heed('user_changed'), this.sessions.heed()]);
   }
 
-  /** Sends a user his user name. Throws 401 unless everything before was shown. */
+  /** Throws 401 unless all steps passed. */
   async sendUserName(nonce: string): Promise<void> {
     await this.database.transaction(async (transaction) => {
       const userId = await this.steps.take(transaction, nonce, { flow: 'username', passed: true });

@@ -9,28 +9,27 @@ import { recipientOf, type SentLink } from '../notices/notice.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
 
-/** What is recovered. */
 export type RecoveryFlow = 'password' | 'username';
 
-/** Of whom a token is, and for what; read as it was used up. */
+/** Owner and flow of a used link. */
 export interface UsedLink {
   readonly flow: RecoveryFlow;
   readonly user: StoredUser;
 }
 
-/** 144 bits, in 24 characters (U-4). */
+/** 144 bits, 24 characters (U-4). */
 const TOKEN_BYTES = 18;
 /**
- * Links of one flow that a user may have at a time because somebody asked for them: nobody fills a mailbox, and all of
- * them are good, so that a stranger who asks takes nothing from the user.
+ * Requested links per user and flow. The limit protects the mailbox; all stay good, so that a stranger's request cannot
+ * invalidate the user's link.
  */
 const MOST_ASKED_FOR = 3;
-/** Expired links that are deleted when another is made, so that the table holds little else than good ones. */
+/** Expired links deleted with each insert, to keep the table small. */
 const SWEPT = 100;
 
 const EVENTS = { password: 'password-reset-link', username: 'username-reminder-link' } as const;
 
-/** Single-use links that are sent to users; a keyed hash of the token is kept (U-4). The database's clock decides. */
+/** Single-use links, stored as keyed hashes (U-4). The database's clock decides. */
 @Injectable()
 export class RecoveryLinks {
   constructor(
@@ -40,14 +39,14 @@ export class RecoveryLinks {
     private readonly config: Pick<Config, 'LOGIN_URL' | 'PUBLIC_URL' | 'PORT' | 'CONFIG_RECOVERY_LINK_EXPIRY_SECONDS'>,
   ) {}
 
-  /** Whether `send` would send one: fewer links of the flow are good than may be asked for. */
+  /** Whether `send` would send one. */
   async mayAsk(reader: Queryable, userId: Uuid, flow: RecoveryFlow): Promise<boolean> {
     const open = await reader.query(sql`
       select from recovery_link where user_id = ${userId} and flow = ${flow} and expires_at > clock_timestamp()`);
     return open.length < MOST_ASKED_FOR;
   }
 
-  /** Sends the link that somebody asked for, in a transaction that has locked the user. */
+  /** Requires a transaction that has locked the user. */
   async send(transaction: Queryable, user: UserView, flow: RecoveryFlow): Promise<void> {
     if (!(await this.mayAsk(transaction, user.id, flow))) return;
     const body = await this.newLink(transaction, user, flow);
@@ -59,10 +58,7 @@ export class RecoveryLinks {
     });
   }
 
-  /**
-   * Sends the link with which a user sets a password because an administrator says so, in the transaction of that: the
-   * only one that is good from then on.
-   */
+  /** Sends an administrator's password link in that transaction; it invalidates all earlier ones. */
   async sendFirst(transaction: Queryable, user: UserView): Promise<void> {
     await transaction.query(sql`delete from recovery_link where user_id = ${user.id}`);
     const link = await this.newLink(transaction, user, 'password');
@@ -81,8 +77,8 @@ export class RecoveryLinks {
   }
 
   /**
-   * Uses a token up, in one statement: of simultaneous requests one gets the user, whom it locks. Undefined for a token
-   * that is unknown, was used, has expired, or is that of a user who is deactivated: nobody is told which.
+   * Uses up a token in one statement; of concurrent requests one gets the user, who is locked. Undefined alike for
+   * unknown, used or expired tokens and deactivated users.
    */
   async use(transaction: Queryable, token: string): Promise<UsedLink | undefined> {
     const hash = await this.hashOf(token);

@@ -2,7 +2,7 @@ import { Faults } from '../../kernel/errors/faults.js';
 import type { VerifyUserDto } from './recovery.dto.js';
 import type { RecoveryRequest } from './recovery-requests.js';
 
-/** Who asks for a link, and for which. Throws 400 unless it names one address or number, and one flow. */
+/** Throws 400 unless the body names one address or number, and one flow. */
 export function recoveryRequestOf({
   email,
   mobile,

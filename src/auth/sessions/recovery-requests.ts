@@ -12,7 +12,6 @@ import { networkOf } from '../../platform/queue/network-of.js';
 import { USER_VIEW, type UserView } from '../users/user-view.js';
 import { type RecoveryFlow, RecoveryLinks } from './recovery-links.js';
 
-/** Who asks for a link, by what he has given. */
 export interface RecoveryRequest {
   readonly by: { readonly email: string } | { readonly mobile: string };
   readonly flow: RecoveryFlow;
@@ -21,18 +20,17 @@ export interface RecoveryRequest {
 
 const AT_ONCE = 8;
 const MOST_UNDER_WAY = 1_000;
-/** How long each pauses first, at most: so that no later answer tells by its time what this one has to do. */
+/** Random pause before each request, so that the time of later answers reveals nothing about it. */
 const MOST_PAUSE_MS = 250;
-/** How often one is tried while the database is away, and the pause in between. */
+/** Retries, and their pause, while the database is away. */
 const MOST_TRIES = 5;
 const RETRY_MS = 2_000;
-/** How long a process that ends goes on with those that it has. */
+/** Drain time at shutdown. */
 const LAST_MS = 10_000;
 
 /**
- * Requests of links, which are answered before they are looked at, so that neither an answer nor its time tells whether
- * there is such a user (U-4). They take turns between addresses, and pause outside them. They wait in memory: one that
- * finds no room is refused before it is answered, whoever it is about.
+ * Link requests are answered before they are processed, so that neither answer nor timing reveals whether the user
+ * exists (U-4). Addresses take turns. The queue is in memory; requests beyond it are refused before they are answered.
  */
 @Injectable()
 export class RecoveryRequests implements OnModuleDestroy {
@@ -46,11 +44,10 @@ export class RecoveryRequests implements OnModuleDestroy {
     private readonly links: RecoveryLinks,
     private readonly notices: NoticeOutbox,
   ) {
-    // One for each that waits.
     setMaxListeners(MOST_UNDER_WAY, this.ending.signal);
   }
 
-  /** Never waits. Throws 503 SERVICE_UNAVAILABLE where too many are under way. */
+  /** Never waits. Throws 503 SERVICE_UNAVAILABLE when the queue is full. */
   add(request: RecoveryRequest): void {
     if (this.underWay.size >= MOST_UNDER_WAY) throw tooMany();
     const working = this.serveAtLast(request)
@@ -85,7 +82,7 @@ export class RecoveryRequests implements OnModuleDestroy {
   private async serve({ by, flow }: RecoveryRequest): Promise<void> {
     const is = 'email' in by ? sql`email_key(email) = email_key(${by.email})` : sql`mobile = ${by.mobile}`;
     const user = await find(this.database, is);
-    // Asked of nobody, too: both ways take as many statements, but for the few that send a link.
+    // Also queried for nobody, so that both paths take as many statements.
     const mayAsk = await this.links.mayAsk(this.database, user?.id ?? NOBODY, flow);
     if (user === undefined || !mayAsk) return;
     await this.database.transaction(async (transaction) => {

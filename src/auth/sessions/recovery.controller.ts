@@ -22,7 +22,7 @@ import { RecoveryRequests } from './recovery-requests.js';
 
 const WRONG_NONCE = 'The nonce is unknown or has expired, or a step before this one is missing';
 
-/** How users recover their password or their user name, and set the first password (U-2, U-4). */
+/** Password and user name recovery, and first passwords (U-2, U-4). */
 @ApiTags('Auth')
 @Controller()
 export class RecoveryController {

@@ -13,7 +13,7 @@ const FLOWS = ['password', 'username'] as const;
 const ONE_OF_BOTH = 'This or the other one';
 const NONCE = { minLength: 1, maxLength: 64, description: 'From `verifyRecoveryToken`' } as const;
 
-/** Body of `POST /verifyUser`; which members belong together: `recoveryRequestOf`. */
+/** `recoveryRequestOf` checks which members belong together. */
 export class VerifyUserDto {
   @ApiPropertyOptional({ ...EMAIL, description: ONE_OF_BOTH })
   @MayBeAbsent()
@@ -38,7 +38,6 @@ export class VerifyUserDto {
   retrievalFlow?: (typeof FLOWS)[number];
 }
 
-/** Body of `POST /verifyRecoveryToken`. */
 export class RecoveryTokenDto {
   @ApiProperty({ minLength: 1, maxLength: 64, description: 'From the link' })
   @IsText()
@@ -46,7 +45,6 @@ export class RecoveryTokenDto {
   token: string;
 }
 
-/** Body of `POST /verifySecurityAnswer`. */
 export class SecurityAnswerDto {
   @ApiProperty(NONCE)
   @IsText()
@@ -59,7 +57,6 @@ export class SecurityAnswerDto {
   answer: string;
 }
 
-/** Body of `POST /changePassword`. */
 export class ChangePasswordDto {
   @ApiProperty(NONCE)
   @IsText()
@@ -84,7 +81,6 @@ export class ChangePasswordDto {
   securityQuestions?: unknown;
 }
 
-/** Body of `POST /sendUserName`. */
 export class SendUserNameDto {
   @ApiProperty(NONCE)
   @IsText()

@@ -4,7 +4,6 @@ import { text } from '../../platform/openapi/value-schemas.js';
 const NONCE = { ...text, description: 'Stands for this recovery in the requests that follow' };
 const FLOW = { type: 'string', enum: ['password', 'username'] };
 
-/** Answer of `POST /verifyRecoveryToken`. */
 export const BEGUN_RECOVERY_SCHEMA = closedObject({
   nonce: NONCE,
   securityQuestionKey: {
@@ -15,7 +14,6 @@ export const BEGUN_RECOVERY_SCHEMA = closedObject({
   retrieveFlow: FLOW,
 });
 
-/** Answer of `POST /verifySecurityAnswer`. */
 export const ANSWERED_QUESTION_SCHEMA = closedObject(
   {
     matched: { type: 'boolean' },

@@ -6,19 +6,17 @@ import { readRegisteredClaims, type RegisteredClaims } from '../tokens/registere
 import { signToken } from '../tokens/sign-token.js';
 import { SigningKeys } from '../tokens/signing-keys.js';
 
-/** The one audience of refresh tokens, for which no access token is made. */
+/** The refresh token audience; access tokens never have it. */
 const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';
 
-/** What a refresh token names. */
 export interface RefreshClaims {
   readonly userId: Uuid;
   readonly familyId: Uuid;
   readonly jti: Uuid;
-  /** The token that it has replaced; none of a login's own, nor of those that earlier releases have signed. */
+  /** The replaced token; null for a login's own and for tokens of earlier releases. */
   readonly parentJti: Uuid | null;
 }
 
-/** What a refresh token says. */
 export interface ReadRefreshToken extends RegisteredClaims, RefreshClaims {
   readonly jti: Uuid;
 }
@@ -27,7 +25,7 @@ interface RefreshTokenOrder extends RefreshClaims {
   readonly expiresAt: Date;
 }
 
-/** Refresh tokens: JWTs for this service alone, which are good for nothing but another pair of tokens (U-3). */
+/** Refresh tokens: JWTs for this service, exchanged for another pair of tokens (U-3). */
 @Injectable()
 export class RefreshTokens {
   constructor(
@@ -36,7 +34,6 @@ export class RefreshTokens {
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_ISSUER'>,
   ) {}
 
-  /** The token of a family's state. */
   sign({ userId, familyId, jti, parentJti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
     const claims = {
       sub: userId,
@@ -52,10 +49,7 @@ export class RefreshTokens {
     return signToken(this.keys, claims);
   }
 
-  /**
-   * What a refresh token names; undefined for anything else, such as an access token, which has neither its audience
-   * nor a family. Whether it is still good, its family says.
-   */
+  /** Undefined for anything but a refresh token. The family decides whether it is still good. */
   read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
     return this.issued.refreshClaims(token, now, { audience: REFRESH_AUDIENCE, read: readRefreshClaims });
   }

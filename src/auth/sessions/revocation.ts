@@ -2,13 +2,12 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** How far the clocks of processes and of the database may differ: so much longer a revocation is remembered. */
+/** Clock difference between processes and database; revocations are kept that much longer. */
 const MARGIN_SECONDS = 60;
 
-/** Tells every process, when the transaction commits, that tokens were revoked. */
+/** Notifies every process at commit. */
 const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
 
-/** A session that was ended. */
 export interface EndedFamily {
   readonly familyId: Uuid;
   readonly userId: Uuid;
@@ -16,10 +15,7 @@ export interface EndedFamily {
   readonly wasLiving: boolean;
 }
 
-/**
- * Deletes the session families `f` that `where` selects, and has every process refuse their access tokens for as long as
- * the longest of them may live.
- */
+/** Deletes the session families `f` selected by `where`, and revokes their access tokens for the longest lifetime. */
 export async function endFamilies(transaction: Queryable, where: Sql): Promise<readonly EndedFamily[]> {
   const ended = await transaction.query<EndedFamily>(sql`
     with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds, f.expires_at),
@@ -33,28 +29,24 @@ export async function endFamilies(transaction: Queryable, where: Sql): Promise<r
   return ended;
 }
 
-/** An access token to be revoked by itself. */
 export interface RevokedToken {
   readonly jti: Uuid;
-  /** Its `sub`. */
+  /** `sub`. */
   readonly subject: string;
-  /** Its `exp`. */
+  /** `exp`. */
   readonly expiresAtSeconds: number;
-  /** The time of this process, which may be behind: the token is good here until that is its `exp`. */
+  /** Process time, which may lag: the token is good here until it reaches `exp`. */
   readonly now: Date;
 }
 
-/**
- * Has every process refuse an access token. False: its subject has had `mostOfOne` revoked already, and no more are
- * remembered until some have expired.
- */
+/** False: the subject has reached `mostOfOne`; try again after some expire. */
 export async function revokeToken(
   transaction: Queryable,
   { jti, subject, expiresAtSeconds, now }: RevokedToken,
   mostOfOne: number,
 ): Promise<boolean> {
   const leftSeconds = expiresAtSeconds - now.getTime() / 1_000 + MARGIN_SECONDS;
-  // An index takes no longer texts; a client's id is shorter.
+  // Index entries are bounded; client ids are shorter.
   const owner = subject.slice(0, 100);
   const [outcome] = await transaction.query<{ isAdmitted: boolean }>(sql`
     with counted as (

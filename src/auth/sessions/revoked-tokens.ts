@@ -10,38 +10,36 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
 const SWEEP_MS = 60_000;
-/** Access tokens that one subject may have revoked at a time, so that nobody fills the table, nor others' memory. */
+/** Revoked access tokens per subject, to bound table and memory. */
 const MOST_OF_ONE = 1_000;
-/** When so many are known in all, subjects who had many revoked get no more, and others a few. */
+/** Total beyond which the limit per subject shrinks. */
 const MANY = 100_000;
 const FEW_OF_ONE = 10;
 
-/** The claims by which an access token can be revoked: its own id, and its session's. */
 interface RevocableClaims {
   readonly tokenId?: Uuid | undefined;
   readonly sid?: Uuid | undefined;
 }
 
 interface Row {
-  /** This and `now` are of the reading, in each row; the rest is null in the only row where nothing is new. */
+  /** Repeated in each row with `now`; the other columns are null in a single row where nothing is new. */
   readonly snapshot: string;
-  /** The time by the database's clock. */
+  /** By the database's clock. */
   readonly now: Date;
   readonly id: string | null;
   readonly expiresAt: Date | null;
 }
 
 /**
- * The access tokens that ended before their time, by `jti`, and the sessions that they belonged to, by `sid`: in
- * memory, in every process within two seconds (G-3), until the tokens have expired. Some 150 bytes each. Sessions are
- * bounded by the logins that began them, tokens by `mostOfOne`.
+ * Revoked access tokens by `jti`, and ended sessions by `sid`, cached until the tokens expire; propagated within two
+ * seconds (G-3). Each takes about 150 bytes. Logins bound the sessions, `mostOfOne` the tokens.
  */
 @Injectable()
 export class RevokedTokens implements OnModuleInit {
-  /** When each may be forgotten. */
+  /** Expiry of each. */
   private readonly until = new Map<string, number>();
   private readonly changes: Followed;
-  /** What the last reading has seen; undefined: everything is to be read. */
+  /** Snapshot of the last reading; undefined: read everything. */
   private seen: string | undefined;
   private serversMet = 0;
   private sweptAtMs = 0;
@@ -51,7 +49,7 @@ export class RevokedTokens implements OnModuleInit {
     feed: ChangeFeed,
     primary: Primary,
   ) {
-    // A server that took over may have other transactions under the same numbers.
+    // After a failover, transaction numbers may repeat.
     primary.onNewServer(() => {
       this.seen = undefined;
       this.serversMet += 1;
@@ -63,22 +61,21 @@ export class RevokedTokens implements OnModuleInit {
     return this.changes.refresh();
   }
 
-  /** Resolves when what is known is up to date: at once, or after asking the database while changes are not heard. */
+  /** Resolves when up to date: at once, or after a read while the change feed is down. */
   current(): Promise<void> {
     return this.changes.current();
   }
 
-  /** Whether the token with these claims was revoked, or its session has ended. Await `current()` before. */
+  /** Await `current()` before. */
   isRevoked({ tokenId, sid }: RevocableClaims): boolean {
     return this.until.size > 0 && (this.has(tokenId) || this.has(sid));
   }
 
-  /** How many are known. */
   get size(): number {
     return this.until.size;
   }
 
-  /** How many tokens a subject may have revoked by themselves at a time: fewer once there are many of all together. */
+  /** The current limit per subject, lower when many are known. */
   get mostOfOne(): number {
     return this.until.size < MANY ? MOST_OF_ONE : FEW_OF_ONE;
   }
@@ -88,8 +85,8 @@ export class RevokedTokens implements OnModuleInit {
   }
 
   /**
-   * Reads what was committed since the last reading, exactly: what its snapshot did not show. Transactions that have
-   * been open for long make this look at more rows, and read none twice.
+   * Reads exactly the rows that the last snapshot did not show. Long transactions cause more rows to be examined, none
+   * to be read twice.
    */
   private async load(): Promise<void> {
     const { seen, serversMet } = this;
@@ -106,7 +103,7 @@ export class RevokedTokens implements OnModuleInit {
       if (id !== null && expiresAt !== null) this.until.set(id, expiresAt.getTime());
     }
     if (this.serversMet === serversMet) this.seen = rows[0]?.snapshot;
-    // Nothing is read twice: a clock that is ahead for a while must not have it forgotten before its time.
+    // A clock that is temporarily ahead must not drop entries early, since none is read twice.
     this.sweep(Math.min(Date.now(), rows[0]?.now.getTime() ?? 0));
   }
 

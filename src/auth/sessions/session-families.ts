@@ -13,20 +13,18 @@ import { endLogins } from './end-steps.js';
 import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
 
-/** Sessions that a user may have at a time: of more, those end that were not used for longest. */
+/** Sessions per user; beyond it, the least recently used end. */
 const MOST_SESSIONS = 50;
 
-/** How far the clock of a process may be ahead of the database's, and what it has signed still be revoked for good. */
+/** Maximum clock lead of a process over the database for which revocations still hold. */
 const MOST_AHEAD_SECONDS = 86_400;
 
-/** Whose session it is; his role and office are read with it. */
 export interface SessionUser {
   readonly userId: Uuid;
 }
 
-/** What a login and each refresh answer (U-2). */
+/** Answer of login and refresh (U-2). */
 export interface SessionTokens {
-  /** The access token. */
   readonly token: string;
   readonly refreshToken: string;
 }
@@ -34,10 +32,10 @@ export interface SessionTokens {
 /** Throws if a session has asked too often. */
 export type Admission = (familyId: Uuid) => Promise<void>;
 
-/** For callers that count by themselves, or nothing. */
+/** For callers that count by themselves, or not at all. */
 const admitted: Admission = () => Promise.resolve();
 
-/** The state of a family that a refresh token stands for, and its user as he is now. */
+/** The family state of a refresh token, with the current user. */
 interface FamilyState extends RefreshClaims {
   readonly expiresAt: Date;
   readonly role: string;
@@ -45,8 +43,8 @@ interface FamilyState extends RefreshClaims {
 }
 
 /**
- * Users' sessions: a family of refresh tokens for each login, with at most one that is good, apart from the grace of
- * its predecessor (U-3, U-7). The database's clock decides alone.
+ * User sessions: one family of refresh tokens per login, with one good token and the grace of its predecessor (U-3,
+ * U-7). The database's clock decides.
  */
 @Injectable()
 export class SessionFamilies {
@@ -67,9 +65,8 @@ export class SessionFamilies {
   ) {}
 
   /**
-   * Begins the session of a user who has shown everything that a login asks for, and records `auth.login`. Within
-   * `transaction`, if it is given, with which the login's step is used up. Throws 401 for a user who is deactivated, or
-   * is being so.
+   * Begins a session after a complete login, and records `auth.login`. `transaction` is the one that uses up the
+   * login's step. Throws 401 for a deactivated user.
    */
   async begin(user: SessionUser, transaction?: Queryable, now = new Date()): Promise<SessionTokens> {
     const state =
@@ -80,13 +77,13 @@ export class SessionFamilies {
   }
 
   /**
-   * Exchanges a refresh token for a new pair. The current one of its family is replaced, once however many bring it at
-   * the same time. The one before it gets the pair of the same state while the grace lasts: for a second tab, and for
-   * whoever never got the answer, such as when the server failed in between. One that has replaced the current one, as
-   * far as the database knows, is newer than the database, which has lost that rotation: it is exchanged as well. Any
-   * other has been used before, which only a thief or his victim does: it ends the family, is recorded as `auth.reuse`,
-   * and is undefined like all that is no refresh token. `admit` is asked about the session once the token is known to
-   * be ours, and before anything else is spent on it (Q-1).
+   * Exchanges a refresh token for a new pair; concurrent requests replace the current token once.
+   *
+   * - During the grace, its predecessor gets the same pair: for a second tab, or an answer lost in a failure.
+   * - A token that replaced the current one is newer than the database, which lost that rotation, and is exchanged too.
+   * - Any other token is reused, which means theft: the family ends, and `auth.reuse` is recorded.
+   *
+   * Undefined for reused and invalid tokens. `admit` runs once the token is verified, before other work (Q-1).
    */
   async refresh(token: string, now = new Date(), admit: Admission = admitted): Promise<SessionTokens | undefined> {
     const claims = await this.refreshTokens.read(token, now);
@@ -98,7 +95,6 @@ export class SessionFamilies {
     return undefined;
   }
 
-  /** Whether a refresh token is good now. */
   async isGood({ familyId, userId, jti, parentJti }: RefreshClaims): Promise<boolean> {
     const found = await this.database.query(
       sql`select from session_family f join user_account u using (user_id)
@@ -108,10 +104,7 @@ export class SessionFamilies {
     return found.length > 0;
   }
 
-  /**
-   * Ends a session of a user, records `auth.logout`, and has its access tokens refused in all processes. False if there
-   * is no such session.
-   */
+  /** Ends a session, records `auth.logout`, and revokes its access tokens everywhere. False if there is none. */
   async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<boolean> {
     const isEnded = await this.database.transaction(async (transaction) => {
       const ended = await endFamilies(transaction, livingFamily(familyId, userId));
@@ -123,31 +116,30 @@ export class SessionFamilies {
   }
 
   /**
-   * Ends all sessions of a user, and logins that he has begun, within the transaction that deactivates him or changes
-   * his password. No session begins while it runs. Call `heed()` after its commit.
+   * Ends a user's sessions and open logins, in the transaction that deactivates them or changes their password. No
+   * session begins meanwhile. Call `heed()` after the commit.
    */
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
-    // `begin` waits for this lock, and then sees what the transaction has changed.
+    // `begin` waits for this lock, then sees the transaction's changes.
     await transaction.query(sql`select from user_account where user_id = ${userId} for no key update`);
     await endLogins(transaction, userId);
     await endFamilies(transaction, sql`f.user_id = ${userId}`);
   }
 
-  /** Has this process refuse the tokens of ended sessions at once; others do so within two seconds (G-3). */
+  /** Applies ended sessions here at once; other processes follow within two seconds (G-3). */
   heed(): Promise<void> {
     return this.feed.heed('token_revoked');
   }
 
-  /** The family's state after a refresh with this token; undefined if the token is not good. */
+  /** The state after a refresh; undefined if the token is not good. */
   private successor(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     return this.rotate(this.database, claims, { current: claims.jti, orElse: this.isInGrace(claims.jti), now });
   }
 
   /**
-   * The same for a token of which the database knows nothing but that it replaces the current one: the database went
-   * back to before that rotation, such as with a standby that was behind. Otherwise a token is signed once its rotation
-   * is committed, and its parent is never the current one again. What goes on is this token's branch: its parent has
-   * been replaced, and whoever brings it later has used it again.
+   * As `successor`, for an unknown token that replaces the current one: a failover lost its rotation. Otherwise tokens
+   * are signed after the commit, and a parent never becomes current again. This token's branch continues; later use of
+   * its parent is reuse.
    */
   private async afterLostRotation(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     const { userId, familyId, jti, parentJti } = claims;
@@ -157,7 +149,7 @@ export class SessionFamilies {
       if (rotated !== undefined) await this.record(transaction, 'auth.lostRotation', userId, { familyId, jti });
       return rotated;
     });
-    // Somebody else may have brought it at the same time.
+    // A concurrent request may have brought it.
     if (state === undefined) return this.successor(claims, now);
     this.log.warn(
       `the database has lost a rotation of a session of user ${userId}, which goes on with its newest token`,
@@ -166,8 +158,8 @@ export class SessionFamilies {
   }
 
   /**
-   * The family's state, with a new token in place of the current one if that is `current`, or as it is where `orElse`
-   * holds. The parent of the new token is the one that was brought. An access token is signed for either.
+   * Replaces the current token if it is `current`; returns the state unchanged where `orElse` holds. The new token's
+   * parent is the one presented. Either case signs an access token.
    */
   private async rotate(
     queryable: Queryable,
@@ -191,7 +183,7 @@ export class SessionFamilies {
     return state;
   }
 
-  /** Ends the family of a token that is not good, unless it has become so meanwhile, or its user is deactivated. */
+  /** Ends the family of a reused token, unless it is good by now or the user is deactivated. */
   private async endReused({ userId, familyId, jti }: RefreshClaims): Promise<void> {
     const ended = await this.database.transaction(async (transaction) => {
       const isReused = sql`f.current_jti <> ${jti} and not coalesce(${this.isInGrace(jti)}, false)`;
@@ -213,7 +205,7 @@ export class SessionFamilies {
     return sql`clock_timestamp() + make_interval(secs => ${this.config.CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS})`;
   }
 
-  /** How long an access token lives that is signed at `now`, which may be ahead, by the clock of the database. */
+  /** Lifetime, by the database's clock, of an access token signed at `now`, which may be ahead. */
   private tokenSeconds(now: Date): Sql {
     const ahead = sql`ceil(extract(epoch from to_timestamp(${now.getTime() / 1_000}::float8) - clock_timestamp()))`;
     return sql`(${this.config.CONFIG_TOKEN_EXPIRY_SECONDS}::int
@@ -273,6 +265,6 @@ export class SessionFamilies {
   }
 }
 
-/** The family `f` of a user, unless it has expired. */
+/** Unexpired family `f` of a user. */
 const livingFamily = (familyId: Uuid, userId: Uuid): Sql =>
   sql`f.family_id = ${familyId} and f.user_id = ${userId} and f.expires_at > clock_timestamp()`;

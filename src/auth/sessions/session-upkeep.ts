@@ -7,7 +7,7 @@ import { ASSERTIONS_KEPT_LONGER } from '../clients/spent-assertions.js';
 
 const EVERY_MS = 600_000;
 
-/** Whatever is good for nothing any more: its table and its key. Each has an `expires_at`, which its readers heed. */
+/** Expiring tables and keys; readers check `expires_at`. */
 const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
   { table: sql`session_family`, key: sql`family_id` },
   { table: sql`login_step`, key: sql`nonce_hash` },
@@ -15,12 +15,12 @@ const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
   { table: sql`revoked_token`, key: sql`id` },
 ];
 
-/** Clocks of processes may be behind that of the database, and look at what they have read by their own. */
+/** Process clocks may lag behind the database's. */
 const KEPT_LONGER = sql`interval '1 minute'`;
 
 /**
- * Deletes what has expired of sessions, logins, recoveries, revoked tokens and spent assertions, some at a time, every
- * ten minutes. Processes that do so at the same time leave each other's rows.
+ * Deletes expired sessions, logins, recoveries, revoked tokens and spent assertions in batches, every ten minutes.
+ * Concurrent processes skip each other's rows.
  */
 @Injectable()
 export class SessionUpkeep extends Upkeep {

@@ -16,7 +16,7 @@ import { TokenDto } from './token.dto.js';
 import { TokenIntrospection } from './token-introspection.js';
 import { TokenRevocation } from './token-revocation.js';
 
-/** How a user's session goes on, and how it ends (U-2, U-3). */
+/** Session refresh and end (U-2, U-3). */
 @ApiTags('Auth')
 @Controller()
 export class SessionsController {

@@ -1,7 +1,6 @@
 import { closedObject } from '../../platform/openapi/closed-object.js';
 import { text, uuid } from '../../platform/openapi/value-schemas.js';
 
-/** What a login and each refresh answer. */
 export const SESSION_TOKENS_SCHEMA = closedObject({
   token: {
     ...text,
@@ -11,10 +10,8 @@ export const SESSION_TOKENS_SCHEMA = closedObject({
   refreshToken: { ...text, description: 'For `/auth/refreshToken` alone' },
 });
 
-/** An answer that has nothing to say: `{}`. */
 export const NOTHING_SCHEMA = { type: 'object', additionalProperties: false };
 
-/** The parameters of revocation and of introspection. */
 export const TOKEN_PARAMETERS_SCHEMA = {
   type: 'object',
   title: 'TokenToDealWith',

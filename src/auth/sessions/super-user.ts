@@ -7,7 +7,7 @@ import { Users } from '../users/users.js';
 
 const SUPER_USER: Actor = { clientId: 'super-user', clientType: 'user' };
 
-/** Who sets the service up, until there has been a national administrator (U-8). */
+/** Set-up access until a national administrator has existed (U-8). */
 @Injectable()
 export class SuperUser {
   constructor(
@@ -17,8 +17,8 @@ export class SuperUser {
   ) {}
 
   /**
-   * A national administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for another password,
-   * where none is configured, and once set-up is complete.
+   * Returns a national administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong
+   * password, without configuration, and after set-up.
    */
   async authenticate(password: string, now: Date): Promise<string | undefined> {
     const isComplete = await this.users.hadNationalAdministrator();

@@ -11,29 +11,28 @@ import { RefreshTokens } from './refresh-tokens.js';
 import { SessionFamilies } from './session-families.js';
 import { TokenStanding } from './token-standing.js';
 
-/** The registered claims of the token, those that it has. */
 type ToldClaims = Partial<Pick<RegisteredClaims, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'>>;
 
-/** RFC 7662 2.2: an answer tells nothing of a token that is not good, or is none of the asker's business. */
+/** RFC 7662 2.2: an inactive answer tells nothing else, also about tokens the asker may not see. */
 export type Introspection =
   | { readonly active: false }
   | (ToldClaims & {
       readonly active: true;
-      /** What it may do now, between spaces; a refresh token has none. */
+      /** Current scopes, space-separated; absent for a refresh token. */
       readonly scope?: string;
       /** Of a client's token. */
       readonly client_id?: string;
-      /** An access token's. */
+      /** Of an access token. */
       readonly token_type?: 'Bearer';
       readonly userType: string;
-      /** The role and the office of a session's user, as they are now. */
+      /** The session user's current role and office. */
       readonly role?: string;
       readonly office?: string;
     });
 
 const INACTIVE = { active: false } as const;
 
-/** Tells clients, such as a gateway before another service, whether a token is good (U-10). */
+/** Introspection for clients, such as a gateway (U-10). */
 @Injectable()
 export class TokenIntrospection {
   constructor(
@@ -43,7 +42,7 @@ export class TokenIntrospection {
     private readonly standing: TokenStanding,
   ) {}
 
-  /** What `asker` may know of the token: about its own everything, about others' with the scope `token.introspect`. */
+  /** Own tokens in full; others' with the scope `token.introspect`. */
   async of(token: string, asker: AuthenticatedClient): Promise<Introspection> {
     const now = new Date();
     const mayAskAll = grantsOf(asker.scopes, () => undefined).some(
@@ -54,7 +53,7 @@ export class TokenIntrospection {
     return mayAskAll ? this.ofRefreshToken(token, now) : INACTIVE;
   }
 
-  /** Whether it is an access token that would be accepted now. */
+  /** True for an access token that would be accepted now. */
   async isValid(token: string): Promise<boolean> {
     const claims = await this.issued.accessClaims(token, new Date());
     return claims !== undefined && (await this.callerOf(claims)) !== undefined;

@@ -13,10 +13,10 @@ import { revokeToken } from './revocation.js';
 import { RevokedTokens } from './revoked-tokens.js';
 import { type Admission, SessionFamilies } from './session-families.js';
 
-/** After so long some revoked tokens have probably expired. */
+/** Some revoked tokens have probably expired by then. */
 const RETRY_AFTER_SECONDS = '60';
 
-/** Ends tokens before their time: for whoever holds one, and for clients by RFC 7009 (U-10). */
+/** Ends tokens early: for their holder, and for clients by RFC 7009 (U-10). */
 @Injectable()
 export class TokenRevocation {
   constructor(
@@ -30,9 +30,8 @@ export class TokenRevocation {
   ) {}
 
   /**
-   * Ends what a token stands for: its session, by either of its tokens, or the access token itself. Whatever is no
-   * token that is still good is left alone. `admit`: as `SessionFamilies.refresh`. Throws 429 for a subject with too
-   * many revoked tokens.
+   * Ends the session of either of its tokens, or the access token itself; ignores invalid tokens. `admit`: as
+   * `SessionFamilies.refresh`. Throws 429 for a subject with too many revoked tokens.
    */
   async end(token: string, now: Date, admit: Admission): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);
@@ -44,13 +43,13 @@ export class TokenRevocation {
     if (claims === undefined) return;
     const [familyId, userId] = [claims.sid, parseUuid(claims.sub)];
     const isOfSession = familyId !== undefined && userId !== undefined;
-    // A failover may have lost the session, and not its token.
+    // A failover may have lost the session but not its token.
     if (!isOfSession || !(await this.endSession({ familyId, userId }, admit))) await this.revokeAccess(claims, now);
   }
 
   /**
-   * RFC 7009: revokes an access token of this client. Undefined when it is not good (any more), whether it ever was or
-   * not; `invalid_request` for a token of another, `unsupported_token_type` for one without an id.
+   * RFC 7009: revokes an access token of this client. Undefined also when it is not good; `invalid_request` for
+   * another's token, `unsupported_token_type` for one without an id.
    */
   async revoke({ clientId }: AuthenticatedClient, token: string): Promise<OAuthError | undefined> {
     const now = new Date();
@@ -64,7 +63,7 @@ export class TokenRevocation {
     return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
   }
 
-  /** Whether it has ended now. One that is known to have ended costs the database nothing. */
+  /** Whether it has ended. Known ended sessions need no query. */
   private async endSession(session: Pick<RefreshClaims, 'familyId' | 'userId'>, admit: Admission): Promise<boolean> {
     await this.revoked.current();
     if (this.revoked.isRevoked({ sid: session.familyId })) return true;
@@ -72,7 +71,7 @@ export class TokenRevocation {
     return this.families.end(session);
   }
 
-  /** False for a token that cannot be named. */
+  /** False for a token without an id. */
   private async revokeAccess(claims: AccessClaims, now: Date): Promise<boolean> {
     const { tokenId: jti, sub: subject = '', exp: expiresAtSeconds } = claims;
     if (jti === undefined) return false;

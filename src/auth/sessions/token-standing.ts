@@ -6,8 +6,8 @@ import { type KnownUser, UserDirectory } from '../users/user-directory.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
 /**
- * What has become of an access token since it was signed: whether it was revoked, or its session has ended; whether its
- * client is active; and what the user of its session may do now (G-3, U-7). All of it is known in memory.
+ * Current standing of an access token, from memory: revocation, session, client status, and the user's permissions
+ * (G-3, U-7).
  */
 @Injectable()
 export class TokenStanding {
@@ -18,12 +18,12 @@ export class TokenStanding {
     @Inject(RevokedTokens) private readonly revoked: Pick<RevokedTokens, 'isRevoked' | 'current'>,
   ) {}
 
-  /** Await before anything else: while changes are not heard, the database is asked (G-3). */
+  /** Await first: the database is read while the change feed is down (G-3). */
   async current(): Promise<void> {
     await Promise.all([this.clients.current(), this.users.current(), this.revoked.current()]);
   }
 
-  /** The caller of a token that was verified, as he is now; undefined if the token is not good any more. */
+  /** The current caller of a verified token; undefined if the token is no longer good. */
   callerNow(claims: CallerClaims, caller: Caller): Caller | undefined {
     if (this.revoked.isRevoked(claims)) return undefined;
     switch (claims.kind) {
@@ -43,7 +43,7 @@ export class TokenStanding {
     return isNarrowed ? { ...caller, narrowedFrom: all } : caller;
   }
 
-  /** The same for one that was just verified: a user or client that another process has just created is looked up. */
+  /** As `callerNow`, but also looks up users and clients that another process just created. */
   async admit(claims: CallerClaims, caller: Caller): Promise<Caller | undefined> {
     if (claims.kind === 'session') {
       if (this.users.find(claims.userId) === undefined) await this.users.refresh();
@@ -54,16 +54,13 @@ export class TokenStanding {
   }
 }
 
-/** Longer than a process takes to hear of a client. Who is refused later is not looked up with each request. */
+/** Longer than change propagation takes; refusals of older tokens cause no look-up. */
 const HEARD_OF_SECONDS = 10;
 
 const isJustIssued = ({ iat }: CallerClaims): boolean =>
   iat !== undefined && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;
 
-/**
- * The caller of a session as he is now, whatever the token says: with the scopes of his role, and in his office (U-7).
- * Undefined unless he is active.
- */
+/** The session user with current role scopes and office (U-7); undefined unless active. */
 function userNow(subject: string, user: KnownUser | undefined): Caller | undefined {
   if (user?.status !== 'active') return undefined;
   const { role, scopes, grants, officeId: office } = user;

@@ -3,7 +3,6 @@ import { IsOptional } from 'class-validator';
 
 import { IsText } from '../../platform/dto/is-text.js';
 
-/** Body of the routes that are about a token. */
 export class TokenDto {
   @ApiProperty({ description: 'A JWT of this service' })
   @IsText()

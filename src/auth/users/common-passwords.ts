@@ -1,8 +1,6 @@
 /**
- * Passwords of eight characters and more that are tried first, in lower case: an own choice of what the published lists
- * of the most used passwords repeat year after year, in several languages, and of words of this service's surroundings.
- * It is a small list: what it lacks is bounded by the limits of U-8. Runs on a keyboard, runs of digits and repeated
- * characters are not listed: see `isCommonPassword`.
+ * Frequent passwords of eight or more characters, in lower case, chosen from published lists and this domain's words.
+ * The limits of U-8 bound what it lacks. `isCommonPassword` detects runs and repetitions.
  */
 const LISTED = `
 password passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd pa55word passwort password! password1 password1! password12
@@ -65,5 +63,5 @@ darling1 justin12 justinbieber onedirection jonasbrothers hannahmontana twilight
 legolas1 hogwarts gryffindor lordoftherings startrek startrek1 godfather terminator transformers
 `;
 
-/** In lower case. */
+/** Lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(LISTED.split(/\s+/).filter((word) => word !== ''));

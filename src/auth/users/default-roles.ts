@@ -1,6 +1,6 @@
 import type { Role } from '../../kernel/domain/role.js';
 
-/** What happened, or was declared or notified, there: a child may be born far from where its parents declare it. */
+/** A child may be born far from where it is declared, so that each place option is checked separately. */
 const AT = {
   office: ['placeOfEvent=location', 'declaredIn=location', 'notifiedIn=location'],
   area: ['placeOfEvent=administrativeArea', 'declaredIn=administrativeArea', 'notifiedIn=administrativeArea'],
@@ -10,7 +10,7 @@ const REGISTERED_IN_AREA = ['registeredIn=administrativeArea'] as const;
 const scoped = (options: readonly string[], ...types: readonly string[]): readonly string[] =>
   types.flatMap((type) => options.map((option) => `type=${type}&${option}`));
 
-/** Of drafts, which nobody has declared or notified yet: scopes for them know only where the event took place. */
+/** Scopes for drafts restrict only the place of event, since nobody has declared or notified them. */
 const begun = ([placeOfEvent]: readonly [string, ...string[]], ...types: readonly string[]): readonly string[] =>
   scoped([placeOfEvent], ...types);
 
@@ -18,7 +18,7 @@ const BEGUN = ['record.create', 'record.notify'] as const;
 const INTAKE = ['record.search', 'record.read', 'record.edit'] as const;
 const OFFICE = ['record.reject', 'record.archive'] as const;
 
-/** The roles of a country that names none with `ROLES_FILE` (U-6), under upstream's ids. */
+/** Default roles (U-6), under upstream's ids. */
 export const DEFAULT_ROLES: readonly Role[] = [
   {
     id: 'HOSPITAL_CLERK',

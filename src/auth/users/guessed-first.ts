@@ -1,6 +1,6 @@
 import { COMMON_PASSWORDS } from './common-passwords.js';
 
-/** What others know of somebody, and try first. */
+/** Facts about a user that attackers try first. */
 export interface KnownOf {
   readonly username?: string | undefined;
   readonly firstname?: string | undefined;
@@ -9,7 +9,7 @@ export interface KnownOf {
   readonly mobile?: string | null | undefined;
 }
 
-/** Rows of keys, the order of letters and that of digits, in which a password may be a run, either way and repeated. */
+/** Keyboard rows, alphabet and digits: a password may be a run of them, in either direction and repeated. */
 const RUNS = [
   '0123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -20,17 +20,15 @@ const RUNS = [
   'azertyuiop',
 ];
 
-/**
- * Whether it is among the most used passwords, a run of neighbouring keys, or one piece that repeats (NIST SP 800-63B).
- */
+/** Whether it is a frequent password, a keyboard run, or one repeated piece (NIST SP 800-63B). */
 export function isCommonPassword(password: string): boolean {
   const plain = folded(password);
   return COMMON_PASSWORDS.has(plain) || isRun(plain) || /^(.{1,4}?)\1+$/su.test(plain);
 }
 
 /**
- * Whether it is a name, user name, address or number of its owner, alone or several after each other, with nothing but
- * digits and signs around them. Words of one or two letters do not count.
+ * Whether it consists of the owner's names, user name, address or number, surrounded by digits and signs at most. Words
+ * of up to two letters are ignored.
  */
 export function isOwnWord(password: string, { username, firstname, surname, email, mobile }: KnownOf): boolean {
   const plain = folded(password);
@@ -42,7 +40,7 @@ export function isOwnWord(password: string, { username, firstname, surname, emai
   return isMadeOf(lettersOf(plain), words);
 }
 
-/** Whether it is one of the words, or several after each other; in steps, so that no words make it slow. */
+/** Whether the text concatenates these words; stepwise, to keep it linear. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const ends = new Set([0]);
   for (let at = 0; at < text.length; at += 1) {

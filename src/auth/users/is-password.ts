@@ -4,10 +4,10 @@ import { isObject } from '../../kernel/input/is-object.js';
 import { isTextWithin } from '../../kernel/input/is-text-within.js';
 import { isCommonPassword, isOwnWord, type KnownOf } from './guessed-first.js';
 
-/** The length of a password in characters (NIST SP 800-63B 3.1.1.2, with a second factor). */
+/** In characters (NIST SP 800-63B 3.1.1.2, with a second factor). */
 export const PASSWORD_LENGTH = { least: 8, most: 256 } as const;
 
-/** A member that can be a password: long enough, and none that is guessed first. Its fault does not repeat it. */
+/** Refuses short and guessable passwords; the error does not repeat them. */
 export const IsPassword = (): PropertyDecorator =>
   ValidateBy({
     name: 'isPassword',
@@ -17,7 +17,7 @@ export const IsPassword = (): PropertyDecorator =>
     },
   });
 
-/** What keeps a text from being the password of somebody; undefined if nothing does. */
+/** The fault, or undefined for an acceptable password. */
 export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | undefined {
   if (!hasLength(value)) return `must be text of ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`;
   if (isCommonPassword(value)) return 'is one of the passwords that are tried first';
@@ -27,7 +27,7 @@ export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | u
 const hasLength = (value: unknown): value is string =>
   isTextWithin(value, PASSWORD_LENGTH.most) && isLongerThan(value, PASSWORD_LENGTH.least - 1);
 
-/** What a body says of the owner of the password in it; its members may be anything. */
+/** Reads the owner's facts from an unvalidated body. */
 function knownOf(body: object): KnownOf {
   const { username, name, email, mobile } = body as Readonly<Record<string, unknown>>;
   const { firstname, surname } = isObject(name) ? name : {};

@@ -5,26 +5,25 @@ import type { UserEntity } from '../../platform/database/schema/user.entity.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** How many users are read at a time, so that a country's users do not hold the event loop. */
+/** Batch size that keeps the event loop responsive. */
 const AT_A_TIME = 2_000;
 
-/** What is kept in memory of a user. */
+/** Cached members. */
 export interface ReadUser {
   readonly status: UserEntity['status'];
   readonly role: string;
   readonly officeId: Uuid;
 }
 
-/** The users as of one moment. */
+/** One consistent snapshot. */
 export interface UsersRead {
-  /** By id in lower case. A later reading takes it over. */
+  /** By id in lower case. The next reading takes ownership. */
   readonly users: Map<string, ReadUser>;
   readonly revision: string;
-  /** The server with its history: one that took over may lack what was read (Q-4). */
+  /** Identifies the server and its history: after a failover, rows may be missing (Q-4). */
   readonly incarnation: string;
 }
 
-/** Before the first reading. */
 export const NO_USERS: UsersRead = { users: new Map(), revision: '0', incarnation: '' };
 
 interface Row extends ReadUser {
@@ -32,7 +31,7 @@ interface Row extends ReadUser {
   readonly revision: string;
 }
 
-/** The users as they are now: those that have changed since `known`, or all of them where the server is another one. */
+/** Reads changes since `known`, or everything after a failover. */
 export const readUsers = (database: Connections, known: UsersRead): Promise<UsersRead> =>
   database.snapshot(async (snapshot) => {
     const incarnation = await readIncarnation(snapshot);

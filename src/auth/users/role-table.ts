@@ -2,13 +2,13 @@ import type { DocumentTable } from '../../kernel/domain/document-table.js';
 import type { Role } from '../../kernel/domain/role.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 
-/** The roles of a country that names none, and what each may do (U-6). */
+/** Documents the default roles (U-6). */
 export const roleTable = (): DocumentTable => ({
   heads: ['role', 'label', 'scopes'],
   rows: DEFAULT_ROLES.map(({ id, label, scopes }) => [`\`${id}\``, label, shown(scopes)]),
 });
 
-/** Scopes that differ in their type alone stand together: `type=… with placeOfEvent=location`. */
+/** Scopes that differ in type alone are merged: `type=… with placeOfEvent=location`. */
 function shown(scopes: Role['scopes']): string {
   const byOptions = new Map<string, string[]>();
   for (const scope of scopes) {

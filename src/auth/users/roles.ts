@@ -6,17 +6,16 @@ import { ConfigError } from '../../platform/config/read-config.js';
 import type { Role } from '../../kernel/domain/role.js';
 import { DEFAULT_ROLES } from './default-roles.js';
 
-/** A role, with what its scopes grant. */
 export interface KnownRole extends Role {
   readonly grants: readonly Grant[];
 }
 
-/** The roles of users: those of `ROLES_FILE`, or a set that ships (U-6). They stay as they are until a restart. */
+/** Roles of `ROLES_FILE`, or the default ones (U-6), fixed until restart. */
 @Injectable()
 export class Roles {
   private readonly roles: ReadonlyMap<string, KnownRole>;
 
-  /** Throws `ConfigError` with one fault, and its place, for each scope that this service does not understand. */
+  /** Throws `ConfigError` with one located fault for each unknown scope. */
   constructor(@Inject(CONFIG) { ROLES: configured }: Pick<Config, 'ROLES'>) {
     const faults: string[] = [];
     const roles = (configured ?? DEFAULT_ROLES).map((role, at) => ({
@@ -31,17 +30,16 @@ export class Roles {
     this.roles = new Map(roles.map((role) => [role.id, role]));
   }
 
-  /** In the order of the file. */
+  /** In file order. */
   get all(): readonly KnownRole[] {
     return [...this.roles.values()];
   }
 
-  /** The role with this id; undefined for one that the file does not have, or no longer has. */
   find(id: string): KnownRole | undefined {
     return this.roles.get(id);
   }
 
-  /** The ids of the roles that are a national administrator's. */
+  /** Role ids. */
   get nationalAdministrators(): readonly string[] {
     return this.all
       .filter(({ grants }) => grants.some(({ permission }) => permission === 'natlsysadmin'))

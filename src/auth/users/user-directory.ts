@@ -9,19 +9,19 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { NO_USERS, readUsers, type UsersRead } from './read-users.js';
 import { Roles } from './roles.js';
 
-/** A user as he is now: what his tokens may do, whatever they say (U-7). */
+/** The user's current state, which overrides their tokens (U-7). */
 export interface KnownUser {
   readonly status: UserEntity['status'];
   readonly role: string;
-  /** Those of his role; none when the role is not configured any more. */
+  /** Those of the role; none when the role is not configured. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
   readonly officeId: Uuid;
 }
 
 /**
- * Every user in memory, kept up to date, so that a role change or a deactivation holds at the next request: at once in
- * this process, within two seconds in others (U-7, G-3). Some 200 bytes a user.
+ * Caches every user, about 200 bytes each. Changes apply to the next request here, and within two seconds in other
+ * processes (U-7, G-3).
  */
 @Injectable()
 export class UserDirectory implements OnModuleInit {
@@ -42,14 +42,12 @@ export class UserDirectory implements OnModuleInit {
     return this.refresh();
   }
 
-  /**
-   * Resolves when the known users are valid: at once, or after asking the database while changes are not heard (G-3).
-   */
+  /** Resolves when the cache is valid: at once, or after a database read while the change feed is down (G-3). */
   current(): Promise<void> {
     return this.changes.current();
   }
 
-  /** The user, as of the last change that was heard. Await `current()` before. `userId` is in lower case. */
+  /** Await `current()` before. `userId` is in lower case. */
   find(userId: string): KnownUser | undefined {
     const user = this.known.users.get(userId);
     if (user === undefined) return undefined;
@@ -57,7 +55,7 @@ export class UserDirectory implements OnModuleInit {
     return { ...user, scopes: role?.scopes ?? [], grants: role?.grants ?? [] };
   }
 
-  /** Reads what has changed; it includes everything committed before the call. */
+  /** Reads changes, including everything committed before the call. */
   refresh(): Promise<void> {
     return this.changes.refresh();
   }

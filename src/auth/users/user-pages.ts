@@ -7,27 +7,26 @@ import { rowsWithin } from '../../kernel/sql/rows-within.js';
 import { all, type Sql, sql } from '../../kernel/sql/sql.js';
 import { USER_VIEW, type UserView } from './user-view.js';
 
-/** Which users, and which of them in their order. */
 export interface UserFilter {
   readonly role?: string | undefined;
   readonly officeId?: Uuid | undefined;
   readonly status?: UserEntity['status'] | undefined;
   readonly skip: number;
   readonly count: number;
-  /** A condition on the row, for those of whom not everybody may know. */
+  /** Row condition that hides users the caller may not see. */
   readonly within?: Sql | undefined;
 }
 
-/** Of names and addresses in a page, which has one user at least. */
+/** Limit on names and addresses in a page, which has at least one user. */
 const MOST_PAGE_BYTES = MIB;
 
-/** Some of the users that match, and how many do. A page that is cut short goes on after as many users as it has. */
+/** A page may be shorter than asked; the next one starts after its users. */
 export interface UserPage {
   readonly results: readonly UserView[];
   readonly total: number;
 }
 
-/** Lists of users, by their names. */
+/** Lists users by name. */
 @Injectable()
 export class UserPages {
   constructor(private readonly database: Database) {}

@@ -7,12 +7,12 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { Roles } from './roles.js';
 
-/** What a user can be, and where. */
+/** Validates a user's role and office. */
 @Injectable()
 export class UserPosts {
   constructor(private readonly roles: Roles) {}
 
-  /** Throws 400 with one issue each for a role that is not configured, and an office that is no location. */
+  /** Throws 400 with one issue each for an unknown role and an office that is no location. */
   async require(
     transaction: Queryable,
     { role, primaryOfficeId }: { readonly role?: string; readonly primaryOfficeId?: Uuid },

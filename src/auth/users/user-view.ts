@@ -2,7 +2,7 @@ import type { UserEntity } from '../../platform/database/schema/user.entity.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** A user, without what only a login needs. */
+/** A user without login secrets. */
 export interface UserView {
   readonly id: Uuid;
   readonly username: string;
@@ -16,23 +16,20 @@ export interface UserView {
   readonly updatedAt: Date;
 }
 
-/** A name as it is shown. */
 export const fullName = ({ firstname, surname }: UserView['name']): string => `${firstname} ${surname}`.trim();
 
-/** What a user can be: pending until he has a password. */
+/** Pending: without a password. */
 export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
 
-/** A user with what a login and a recovery need; never sent, never logged. */
+/** With login and recovery secrets; never sent or logged. */
 export interface StoredUser extends UserView {
   readonly passwordHash: string | null;
   readonly securityQuestions: UserEntity['securityQuestions'];
 }
 
-/** The columns of `UserView`. */
 export const USER_VIEW: Sql = sql`
   user_id as id, username, json_build_object('firstname', firstname, 'surname', surname) as name, role,
   primary_office_id as "primaryOfficeId", status, email, mobile, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** The columns of `StoredUser`. */
 export const STORED_USER: Sql = sql`${USER_VIEW},
   password_hash as "passwordHash", security_questions as "securityQuestions"`;

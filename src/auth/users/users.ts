@@ -16,7 +16,7 @@ import { UserPosts } from './user-posts.js';
 import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
 import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
 
-/** A user to be created. With a password he is active, without `pending` (U-6). */
+/** With a password, the user is active; without one, `pending` (U-6). */
 export interface NewUser {
   readonly username: string;
   readonly name: { readonly firstname: string; readonly surname: string };
@@ -28,10 +28,10 @@ export interface NewUser {
   readonly passwordHash?: string | undefined;
 }
 
-/** What belongs to the creation of a user, such as the link that is sent to him. */
+/** Runs in the transaction that creates the user. */
 type Within = (transaction: Transaction, user: UserView) => Promise<void>;
 
-/** The register of users (U-1, U-6). Whoever calls it has checked what the actor may do. */
+/** User register (U-1, U-6). The caller checks the actor's permissions. */
 @Injectable()
 export class Users {
   constructor(
@@ -43,9 +43,8 @@ export class Users {
   ) {}
 
   /**
-   * Creates a user. Throws 400 with one issue each for a role that is not configured, an office that is no location and
-   * a user name that looks like another's, and 409 naming what another user has already: the user name, the e-mail address or the number. `within` runs in the
-   * same transaction.
+   * Throws 400 with one issue each for an unknown role, an office that is no location and a user name that resembles
+   * another. Throws 409 for a user name, e-mail address or number in use. `within` runs in the same transaction.
    */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {
@@ -79,24 +78,23 @@ export class Users {
     return this.one<UserView>(USER_VIEW, sql`user_id = ${id}`);
   }
 
-  /** The user, locked until the transaction ends: nobody changes him, or begins a session of his, meanwhile. */
+  /** Locks the user until the transaction ends: nobody changes them or begins their session meanwhile. */
   async lock(transaction: Queryable, id: Uuid): Promise<UserView | undefined> {
     return this.one<UserView>(USER_VIEW, sql`user_id = ${id} for no key update`, transaction);
   }
 
-  /** The user with what a login needs; for an unknown id undefined. */
   findStored(id: Uuid, reader?: Queryable): Promise<StoredUser | undefined> {
     return this.one<StoredUser>(STORED_USER, sql`user_id = ${id}`, reader);
   }
 
-  /** The user of this name in any letter case, with what a login needs. */
+  /** Ignores letter case. */
   findByUsername(username: string): Promise<StoredUser | undefined> {
     return this.one<StoredUser>(STORED_USER, sql`username_key = ${usernameKey(username)}`);
   }
 
   /**
-   * Whether set-up is complete: there is or was an active user whose role is a national administrator's (U-8), whatever
-   * has become of him since. Of a role that is not configured any more nobody knows that it was not.
+   * Whether set-up is complete (U-8): an active national administrator exists or existed. A role that is no longer
+   * configured counts.
    */
   async hadNationalAdministrator(): Promise<boolean> {
     const others = this.roles.all.map(({ id }) => id).filter((id) => !this.roles.nationalAdministrators.includes(id));
@@ -112,8 +110,8 @@ export class Users {
 }
 
 /**
- * Throws 400 for a user name that looks like that of another user, unless both are ASCII: nobody types one for the other
- * (U-6). `of`: whose name it is to be. The lock, which every change of a user takes, lets no other name come between.
+ * Throws 400 for a user name that resembles another's (U-6); two ASCII names never do. The lock, which every user
+ * change takes, prevents races. `of` is the owner.
  */
 export async function requireUnlike(transaction: Transaction, username: string, of?: Uuid): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${USERS_LOCK})`);
@@ -127,7 +125,6 @@ export async function requireUnlike(transaction: Transaction, username: string, 
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** The 409 that names what another user has already. */
 async function taken(
   transaction: Transaction,
   { username, email, mobile }: Pick<NewUser, 'username' | 'email' | 'mobile'>,
@@ -142,5 +139,4 @@ async function taken(
   return new ServiceError('CONFLICT', `Another user has this ${what}`);
 }
 
-/** The answer for a user who does not exist. */
 export const noSuchUser = (id: string): ServiceError => new ServiceError('NOT_FOUND', `User not found with ID: ${id}`);
