@@ -1,31 +1,29 @@
 /** A real calendar day, `YYYY-MM-DD`. */
 export type CalendarDate = string & { readonly calendarDate: unique symbol };
 
-/** An instant, ISO 8601 in UTC with milliseconds: `2026-01-02T03:04:05.000Z`. */
+/** ISO 8601 in UTC with milliseconds: `2026-01-02T03:04:05.000Z`. */
 export type Instant = string & { readonly instant: unique symbol };
 
-/** In milliseconds. */
 export const HOUR_MS = 3_600_000;
 
-/** A day of 24 hours, in milliseconds. */
+/** 24 hours. */
 export const DAY_MS = 24 * HOUR_MS;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(\.\d+)?)?Z$/;
 
-/** The calendar date in `value`; undefined for anything else, such as `2023-02-29` (S-8). */
+/** Undefined for anything that is no real date, such as `2023-02-29` (S-8). */
 export function parseCalendarDate(value: unknown): CalendarDate | undefined {
-  // Most input has a different length.
   if (typeof value !== 'string' || value.length !== 10) return undefined;
   const match = DATE.exec(value);
   if (match === null) return undefined;
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  // Year 0 does not exist in the calendar, nor in Postgres.
+  // Year 0 exists neither in the calendar nor in Postgres.
   if (year === 0 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
   return value as CalendarDate;
 }
 
-/** Whether a text has the form of a date, and is none of the calendar: `2025-02-31`, `2025-2-1` (S-10). */
+/** Whether a text has the form of a date but is no real one: `2025-02-31`, `2025-2-1` (S-10). */
 export const isNoRealDate = (text: string): boolean =>
   /^\d{4}-\d{1,2}-\d{1,2}$/.test(text) && parseCalendarDate(text) === undefined;
 
@@ -34,15 +32,15 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** The precision of a date-time: S-8 reads an exact one as that whole second or that millisecond. */
+/** S-8 reads an exact date-time as that whole second or millisecond. */
 export interface DateTime {
   readonly instant: Instant;
   readonly precision: 'second' | 'millisecond';
 }
 
 /**
- * The date-time in `value`: ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes).
- * A fraction finer than a millisecond is truncated; without seconds the second is 0.
+ * Parses ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes). A fraction finer
+ * than a millisecond is truncated; absent seconds are 0.
  */
 export function parseDateTime(value: unknown): DateTime | undefined {
   if (typeof value !== 'string') return undefined;
@@ -58,18 +56,16 @@ export function parseDateTime(value: unknown): DateTime | undefined {
 
 const WITH_OFFSET = /^(.+)(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The same with an offset in place of `Z`: `2026-01-02T03:04:05+02:00`. */
+/** As `parseDateTime`, with an offset in place of `Z`: `2026-01-02T03:04:05+02:00`. */
 export function parseOffsetDateTime(value: unknown): Instant | undefined {
   if (typeof value !== 'string') return undefined;
   const [, local = '', offset = ''] = WITH_OFFSET.exec(value) ?? [];
   const read = parseDateTime(`${local}Z`)?.instant;
   if (read === undefined) return undefined;
-  // Beyond the years 1 to 9999 it would be written differently.
+  // Outside the years 1 to 9999 the notation differs.
   return parseDateTime(new Date(`${read.slice(0, -1)}${offset}`).toISOString())?.instant;
 }
 
-/** The instant of a `Date`, to the millisecond. */
 export const toInstant = (date: Date): Instant => date.toISOString() as Instant;
 
-/** The day of an instant, in UTC. */
 export const utcDayOf = (instant: Instant): CalendarDate => instant.slice(0, 10) as CalendarDate;

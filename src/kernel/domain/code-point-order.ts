@@ -1,7 +1,6 @@
 /**
- * Compares two texts by code point: negative, zero or positive, as for `sort`. PostgreSQL has this order in UTF-8 with
- * `collate "C"`; JavaScript's own is by UTF-16 unit, which puts the code points from U+10000 on before some smaller
- * ones.
+ * Compares by code point, for `sort`. PostgreSQL has this order in UTF-8 with `collate "C"`; JavaScript's own, by
+ * UTF-16 unit, puts code points from U+10000 before some smaller ones.
  */
 export function byCodePoint(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);
@@ -12,5 +11,5 @@ export function byCodePoint(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates, the units of code points from U+10000 on, come after all other units. */
+/** Surrogates come after all other units. */
 const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -3,7 +3,7 @@ import type { CalendarDate } from './calendar.js';
 /** A formatter is costly to create, and never changes. */
 const CALENDARS = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day that `timezone` has at an instant: today, where the service is (S-8, L-2). */
+/** The calendar day in `timezone` at an instant (S-8, L-2). */
 export function dayIn(timezone: string, instant: Date): CalendarDate {
   const calendar = CALENDARS.get(timezone) ?? newCalendar(timezone);
   CALENDARS.set(timezone, calendar);

@@ -1,11 +1,10 @@
 const DIGIT = /\p{Nd}/u;
 const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu;
 
-/** The text with the decimal digits of every script as those of ASCII. */
 export const asciiDigits = (text: string): string =>
   text.replace(OTHER_DIGITS, (digit) => String(valueOf(digit.codePointAt(0) ?? 0)));
 
-/** Unicode has the ten digits of a script in a row, in their order, and such rows behind one another. */
+/** Unicode has the ten digits of a script in a row, in order. */
 function valueOf(codePoint: number): number {
   let first = codePoint;
   while (DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Uuid } from './uuid.js';
 import { parseUuid } from './uuid.js';
 
-/** UUID version 5 (RFC 9562): always the same for the same part of the same thing, and different from all others. */
+/** UUID version 5 (RFC 9562): deterministic for each part of each id. */
 export function derivedUuid(id: Uuid, part: string): Uuid {
   const hash = createHash('sha1')
     .update(Buffer.from(id.replaceAll('-', ''), 'hex'))

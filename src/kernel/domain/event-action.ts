@@ -3,7 +3,7 @@ import type { Uuid } from './uuid.js';
 import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
 
-/** Interface, action types: what can be done to an event. `LIFE_CYCLE` says what each means (E-2). */
+/** Interface, action types; `LIFE_CYCLE` defines each (E-2). */
 export const ACTION_TYPES = [
   'DELETE',
   'CREATE',
@@ -31,22 +31,20 @@ export const ACTION_TYPES = [
   'REACTIVATE_REGISTRATION',
 ] as const;
 
-/** What can be done to an event; the names are upstream's. */
+/** The names are upstream's. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** An action is requested, and then accepted or rejected. */
 export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
-/** One of `ACTION_STATUSES`. */
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** A JSON value of a change: null inside an object removes that member. */
+/** Null inside an object removes that member. */
 export type ChangeValue =
   string | number | boolean | readonly ChangeValue[] | { readonly [key: string]: ChangeValue | null };
 
-/** Field id to value; null removes the field from the declaration. */
+/** Null removes the field from the declaration. */
 export type DeclarationChange = Readonly<Record<string, ChangeValue | null>>;
 
-/** One entry of an event's append-only list of actions (R-1). */
+/** An entry of an event's append-only list of actions (R-1). */
 export interface EventAction {
   readonly id: Uuid;
   readonly transactionId: string;
@@ -61,17 +59,14 @@ export interface EventAction {
   readonly annotation: DeclarationChange | null;
   /** The Requested action that this one accepts or rejects. */
   readonly originalActionId: Uuid | null;
-  /** ASSIGN. */
   readonly assignedTo: string | null;
   /** REGISTER, once accepted. */
   readonly registrationNumber: string | null;
-  /** APPROVE_CORRECTION and REJECT_CORRECTION: the correction request they answer. */
+  /** APPROVE_CORRECTION, REJECT_CORRECTION: the request they answer. */
   readonly requestId: Uuid | null;
-  /** DUPLICATE_DETECTED. */
   readonly duplicates: readonly PotentialDuplicate[];
-  /** CUSTOM. */
   readonly customActionType: string | null;
-  /** `content` as received: a reason, a template, a comment. */
+  /** As received: a reason, a template, a comment. */
   readonly content: Readonly<Record<string, unknown>> | null;
 }
 

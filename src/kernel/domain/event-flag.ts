@@ -1,7 +1,4 @@
-/**
- * Interface, Flags: the inherent ones, and `inactive` (E-1). Any other string is a flag too: an action's outcome, or a
- * country's own.
- */
+/** Interface, Flags, and `inactive` (E-1). Any other string is a flag too: an action's outcome, or a country's own. */
 export const INHERENT_FLAGS = [
   'incomplete',
   'rejected',
@@ -11,8 +8,7 @@ export const INHERENT_FLAGS = [
   'inactive',
 ] as const;
 
-/** A flag that every country has. */
 export type InherentFlag = (typeof INHERENT_FLAGS)[number];
 
-/** `<action>:<outcome>`, an inherent flag, or a flag of the country configuration. */
+/** `<action>:<outcome>`, an inherent flag, or a configured flag. */
 export type EventFlag = string;

@@ -5,20 +5,18 @@ import type { EventFlag } from './event-flag.js';
 import type { EventStatus } from './event-status.js';
 import type { UserType } from './user-type.js';
 
-/** The kinds of fields that hold one value. */
 export interface ScalarValues {
   readonly uuid: Uuid;
   readonly instant: Instant;
   readonly date: CalendarDate;
-  /** Text that is not empty. */
+  /** Not empty. */
   readonly name: string;
-  /** Text that may be empty. */
+  /** May be empty. */
   readonly text: string;
   readonly userType: UserType;
   readonly status: EventStatus;
 }
 
-/** The type of a field's value, by kind. */
 export interface FieldValues extends ScalarValues {
   readonly legalStatuses: LegalStatuses;
   readonly potentialDuplicates: readonly PotentialDuplicate[];
@@ -26,20 +24,17 @@ export interface FieldValues extends ScalarValues {
   readonly declaration: Declaration;
 }
 
-/** A field of a record, of a legal status or of a potential duplicate. */
 export interface Field {
   readonly kind: keyof FieldValues;
-  /** Whether it may be null, and may be absent in input. */
+  /** May be null, and absent in input. */
   readonly isNullable?: true;
   /** For the OpenAPI document. */
   readonly description?: string;
   readonly example?: string;
 }
 
-/** A table of fields, by key. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** The object that a table of fields describes. */
 export type ValuesOf<T extends Fields> = {
   readonly [Key in keyof T]:
     FieldValues[T[Key]['kind']] | (T[Key] extends { readonly isNullable: true } ? null : never);
@@ -55,13 +50,12 @@ export const LEGAL_STATUS_FIELDS = {
   createdByRole: { kind: 'text', isNullable: true },
 } as const satisfies Fields;
 
-/** Those of a registration. */
 export const REGISTERED_STATUS_FIELDS = {
   ...LEGAL_STATUS_FIELDS,
   registrationNumber: { kind: 'name' },
 } as const satisfies Fields;
 
-/** The keys of `legalStatuses`, with the fields of each. */
+/** Keys of `legalStatuses`. */
 export const LEGAL_STATUSES = {
   DECLARED: LEGAL_STATUS_FIELDS,
   REGISTERED: REGISTERED_STATUS_FIELDS,
@@ -74,9 +68,8 @@ export const POTENTIAL_DUPLICATE_FIELDS = {
 } as const satisfies Fields;
 
 /**
- * Interface, Event record (EventIndex), in its order. Reading, writing and describing a record follow from this table;
- * `projectEvent` derives each field from actions. A field with one value can be sorted by, so it has a line in
- * `RECORD_COLUMNS`.
+ * Interface, Event record (EventIndex), in its order. Reading, writing and description derive from this table;
+ * `projectEvent` computes each field. Each scalar field has a line in `RECORD_COLUMNS`, since it can be sorted by.
  */
 export const RECORD_FIELDS = {
   id: { kind: 'uuid' },
@@ -104,17 +97,14 @@ export const RECORD_FIELDS = {
   declaration: { kind: 'declaration' },
 } as const satisfies Fields;
 
-/** Who made a status legal, and when it was accepted. */
 export type LegalStatus = ValuesOf<typeof LEGAL_STATUS_FIELDS>;
-/** The legal status of a registration, with its number. */
 export type RegisteredStatus = ValuesOf<typeof REGISTERED_STATUS_FIELDS>;
-/** Another event that may concern the same happening. */
 export type PotentialDuplicate = ValuesOf<typeof POTENTIAL_DUPLICATE_FIELDS>;
 
-/** By key, the legal status; null for one that the record does not have. */
+/** Null: the record does not have the status. */
 export type LegalStatuses = {
   readonly [Key in keyof typeof LEGAL_STATUSES]: ValuesOf<(typeof LEGAL_STATUSES)[Key]> | null;
 };
 
-/** The result of a search, with every key present, null for missing values (S-13). */
+/** A search result: every key present, null for missing values (S-13). */
 export type EventRecord = ValuesOf<typeof RECORD_FIELDS>;

@@ -4,5 +4,4 @@ export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 
 /** Interface, Resources: `status`. */
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** Whether it is one of `EVENT_STATUSES`. */
 export const isEventStatus = (value: unknown): value is EventStatus => EVENT_STATUSES.includes(value as EventStatus);

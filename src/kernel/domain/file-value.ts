@@ -1,15 +1,15 @@
-/** A value of a declaration that names a file (interface, Declaration values), as far as it says what it must. */
+/** A declaration value that names a file (interface, Declaration values); only its required members. */
 export interface FileValue {
   readonly path: string;
   readonly originalFilename?: unknown;
   readonly type?: unknown;
-  /** What the file shows, in a list of files. */
+  /** The kind of document, in a list of files. */
   readonly option?: unknown;
 }
 
 /**
- * Whether the value names a file: a path, and how the file is called or what it is. More members make it no other
- * value: what a form adds to a file must not cost the file. A path alone may be that of anything.
+ * A path and a name or type identify a file; more members are allowed, so that a form's additions keep it. A path alone
+ * does not suffice.
  */
 export function isFileValue(value: unknown): value is FileValue {
   if (typeof value !== 'object' || value === null) return false;

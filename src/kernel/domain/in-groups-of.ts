@@ -1,3 +1,3 @@
-/** The items in groups of at most `most`, in their order; none of them is empty. */
+/** In order; no group is empty. */
 export const inGroupsOf = <T>(items: readonly T[], most: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(items.length / most) }, (_, at) => items.slice(at * most, (at + 1) * most));

@@ -1,32 +1,32 @@
 import type { KindOf, ScalarKind, ScalarName } from './scalar-fields.js';
 
-/** The field is one of some texts (S-7). */
+/** The field equals one of several texts (S-7). */
 interface TextSearch {
   readonly on: 'text';
-  /** The key of the condition, if it is not the name of the field. */
+  /** The condition's key; default: the field's name. */
   readonly condition?: string;
-  /** The accepted forms of the condition: the text itself, or these types. */
+  /** Accepted condition forms: the text itself, or these types. */
   readonly accepts: 'plain' | readonly ('exact' | 'anyOf')[];
 }
 
-/** No two records have the same value: an index on the column finds them. */
+/** Unique values, found by an index on the column. */
 interface UniqueSearch extends TextSearch {
   readonly values: 'unique';
 }
 
-/** Values that records share: terms find them, and decide if the values are words chosen by countries. */
+/** Shared values, found by terms; terms alone decide if countries choose the values. */
 interface SharedSearch extends TextSearch {
   readonly values: 'words' | 'people';
-  /** The prefix of the texts of the terms. Changing it requires a new derived version. */
+  /** The prefix of term texts. A change requires a new derived version. */
   readonly terms: string;
-  /** Its position in the composite index on status and type. */
+  /** Position in the composite index on status and type. */
   readonly index?: 'composite' | 'in composite';
 }
 
-/** The instant lies in an interval (S-8). The column has its own index, and a histogram. */
+/** The instant lies in an interval (S-8). The column has its own index and a histogram. */
 interface InstantSearch {
   readonly on: 'instant';
-  /** Whether that index has all rows in the order of the column, which is never null. */
+  /** The index has all rows in column order; the column is never null. */
   readonly isOrdered?: true;
 }
 
@@ -37,7 +37,7 @@ interface InstantSearch {
 interface LocationSearch {
   readonly on: 'location';
   readonly accepts: 'within or exact' | 'within or null';
-  /** The prefix of the texts of the terms of areas. Changing it requires a new derived version. */
+  /** The prefix of area term texts. A change requires a new derived version. */
   readonly terms: string;
 }
 
@@ -51,17 +51,15 @@ interface SearchByKind {
   readonly status: SharedSearch;
 }
 
-/** A column of `event_search`, and its use in searches besides sorting. */
 export interface Column<Kind extends ScalarKind = ScalarKind> {
   readonly column: string;
-  /** Absent: there are no conditions on it. */
+  /** Absent: no conditions on it. */
   readonly search?: SearchByKind[Kind];
 }
 
 /**
- * The columns of `event_search` that hold one value of a record each, by the name of the field, in the order of the
- * table. Type and nullability follow from the field. Storage, sorting, searching and descriptions follow from this
- * table.
+ * The scalar columns of `event_search` by field, in table order; the field gives type and nullability. Storage,
+ * sorting, searching and descriptions derive from this table.
  */
 export const RECORD_COLUMNS = {
   id: { column: 'id', search: { on: 'text', accepts: 'plain', values: 'unique' } },
@@ -143,7 +141,6 @@ export const RECORD_COLUMNS = {
   },
 } as const satisfies { readonly [Name in ScalarName]: Column<KindOf<Name>> };
 
-/** The type of a column that holds a field of each kind. */
 export const COLUMN_TYPES = {
   uuid: 'uuid',
   instant: 'timestamptz',
@@ -154,5 +151,4 @@ export const COLUMN_TYPES = {
   status: 'text',
 } as const satisfies Record<ScalarKind, string>;
 
-/** The name of one of them, in SQL. */
 export type RecordColumn = (typeof RECORD_COLUMNS)[ScalarName]['column'];

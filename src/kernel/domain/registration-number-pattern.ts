@@ -1,6 +1,6 @@
 import { checkCharacter } from './check-character.js';
 
-/** How registration numbers look: see `parseRegistrationNumberPattern`. */
+/** See `parseRegistrationNumberPattern`. */
 export type RegistrationNumberPattern = readonly Part[];
 
 type Part =
@@ -9,14 +9,13 @@ type Part =
   | { readonly kind: 'sequence'; readonly digits: number }
   | { readonly kind: 'check' };
 
-/** What makes a number of a pattern. */
 export interface NumberInYear {
   readonly year: number;
   /** From 1. */
   readonly sequence: number;
 }
 
-/** What a pattern may be, for whoever wrote one that is not. */
+/** For the fault message. */
 export const ALLOWED_PATTERNS =
   'capital letters, digits, "-", "/" and ".", {year} or {year:2}, one {sequence} or {sequence:7} with its least ' +
   'number of digits, and {check} at the end, such as {year}{sequence:7}{check}';
@@ -25,10 +24,12 @@ const MOST_CHARACTERS = 64;
 const PIECE = /\{([a-z]+)(?::(\d{1,2}))?\}|([0-9A-Z/.-]+)/y;
 
 /**
- * A pattern from text (E-7): capital letters, digits and `-`, `/`, `.` stand for themselves; `{year}` is the year of
- * the registration with four digits, `{year:2}` with two; `{sequence:7}` counts the registrations of the year, or all
- * of them where the pattern has no year, with at least 7 digits; `{check}`, last, is a check character over all before
- * it. Undefined for any other text: a pattern without exactly one sequence would make no unique numbers.
+ * Parses a pattern (E-7); undefined if invalid.
+ *
+ * - Capital letters, digits and `-`, `/`, `.` are literal.
+ * - `{year}` is the year of registration with four digits, `{year:2}` with two.
+ * - `{sequence:7}`, exactly once, counts within the year, or overall without a year, with at least 7 digits.
+ * - `{check}`, last, is the check character of everything before it.
  */
 export function parseRegistrationNumberPattern(text: string): RegistrationNumberPattern | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
@@ -46,11 +47,11 @@ export function parseRegistrationNumberPattern(text: string): RegistrationNumber
   return isSound && parts.slice(0, -1).every(({ kind }) => kind !== 'check') ? parts : undefined;
 }
 
-/** Whether its numbers are counted anew each year. */
+/** Whether numbering restarts each year. */
 export const countsByYear = (pattern: RegistrationNumberPattern): boolean =>
   pattern.some(({ kind }) => kind === 'year');
 
-/** The number of the pattern; different for each sequence of a year. */
+/** Unique for each sequence of a year. */
 export function registrationNumber(pattern: RegistrationNumberPattern, { year, sequence }: NumberInYear): string {
   return pattern.reduce((made, part) => {
     switch (part.kind) {

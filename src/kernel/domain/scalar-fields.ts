@@ -1,13 +1,11 @@
 import type { EventRecord, Field, Fields, FieldValues, ScalarValues } from './event-record.js';
 import { LEGAL_STATUS_FIELDS, RECORD_FIELDS, REGISTERED_STATUS_FIELDS } from './event-record.js';
 
-/** The kinds of fields that hold one value. */
 export type ScalarKind = keyof ScalarValues;
 
-/** Where the value of one field is in a record. */
 export interface ScalarField<Kind extends ScalarKind = ScalarKind> {
   readonly kind: Kind;
-  /** Whether records may have no value; this includes records without the legal status. */
+  /** Includes records without the legal status. */
   readonly isNullable: boolean;
   readonly example: string | undefined;
   readonly read: (record: EventRecord) => ScalarValues[Kind] | null;
@@ -18,7 +16,6 @@ type ScalarKey<T extends Fields> = {
 }[keyof T] &
   string;
 
-/** A table with the full name of each field. */
 type Named<Prefix extends string, T extends Fields> = {
   readonly [Key in ScalarKey<T> as `${Prefix}${Key}`]: ScalarField<Extract<T[Key]['kind'], ScalarKind>>;
 };
@@ -27,10 +24,9 @@ type ScalarFields = Named<'', typeof RECORD_FIELDS> &
   Named<'legalStatuses.DECLARED.', typeof LEGAL_STATUS_FIELDS> &
   Named<'legalStatuses.REGISTERED.', typeof REGISTERED_STATUS_FIELDS>;
 
-/** A field of a record that holds one value: a key, or `legalStatuses.`, a status, a dot and a key. */
+/** A scalar field: a key, or `legalStatuses.<status>.<key>`. */
 export type ScalarName = keyof ScalarFields;
 
-/** The kind of a field. */
 export type KindOf<Name extends ScalarName> = ScalarFields[Name]['kind'];
 
 const MORE_THAN_ONE_VALUE: Readonly<Record<Exclude<keyof FieldValues, ScalarKind>, true>> = {
@@ -40,7 +36,6 @@ const MORE_THAN_ONE_VALUE: Readonly<Record<Exclude<keyof FieldValues, ScalarKind
   declaration: true,
 };
 
-/** The fields of a table that hold one value, under their full names. */
 function named<Prefix extends string, T extends Fields>(
   prefix: Prefix,
   fields: T,
@@ -55,7 +50,7 @@ function named<Prefix extends string, T extends Fields>(
   ) as Named<Prefix, T>;
 }
 
-/** By name, in the order of the interface. */
+/** In the order of the interface. */
 export const SCALAR_FIELDS: ScalarFields = {
   ...named('', RECORD_FIELDS, (key) => (record) => record[key]),
   ...named('legalStatuses.DECLARED.', LEGAL_STATUS_FIELDS, (key) => (record) => {

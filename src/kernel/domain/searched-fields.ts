@@ -6,7 +6,6 @@ import { SCALAR_FIELDS } from './scalar-fields.js';
 type Columns = typeof RECORD_COLUMNS;
 type On = 'text' | 'instant' | 'location';
 
-/** The names of the columns that are searched in this way. */
 type NameOn<Way extends On> = {
   [Name in ScalarName]: Columns[Name] extends { readonly search: { readonly on: Way } } ? Name : never;
 }[ScalarName];
@@ -17,13 +16,11 @@ type ConditionOf<Name extends ScalarName> = Columns[Name] extends {
   ? Condition
   : Name;
 
-/** The keys of conditions on the record's own fields that are searched in this way. */
+/** Condition keys of the record's own fields. */
 export type FieldOn<Way extends On> = { [Name in NameOn<Way>]: ConditionOf<Name> }[NameOn<Way>];
 
-/** What a condition on a field needs to know of it. */
 export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Readonly<ScalarField<KindOf<Name>>> {
   readonly name: Name;
-  /** The key of its condition. */
   readonly condition: ConditionOf<Name>;
   readonly column: Columns[Name]['column'];
   readonly on: Columns[Name]['search']['on'];
@@ -32,7 +29,7 @@ export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Rea
 
 type SearchedFields = { readonly [Name in NameOn<On> as ConditionOf<Name>]: SearchedField<Name> };
 
-/** By the key of the condition, in the order of the columns. */
+/** By condition key, in column order. */
 export const SEARCHED_FIELDS = Object.fromEntries(
   Object.entries<Column>(RECORD_COLUMNS).flatMap(([name, { column, search }]) => {
     if (search === undefined) return [];
@@ -44,11 +41,9 @@ export const SEARCHED_FIELDS = Object.fromEntries(
 type AnySearched = SearchedFields[keyof SearchedFields];
 type SearchedOn<Way extends On> = Extract<AnySearched, { readonly on: Way }>;
 
-/** The fields that are searched in this way, in the order of the columns. */
 export const fieldsOn = <Way extends On>(way: Way): readonly SearchedOn<Way>[] =>
   Object.values(SEARCHED_FIELDS).filter((field): field is SearchedOn<Way> => field.on === way);
 
-/** By column, what `valueOf` yields for each of the fields. */
 export const byColumn = <Searched extends { readonly column: string }, T>(
   fields: readonly Searched[],
   valueOf: (field: Searched) => T,

@@ -1,27 +1,26 @@
 import type { EventRecord } from './event-record.js';
 
-/** What the event configuration secures in the declarations of one event type (E-10). */
+/** Secured declaration fields of one event type (E-10). */
 export interface SecuredOfType {
   readonly fieldIds: ReadonlySet<string>;
-  /** Fields of the record that are copies of secured ones. */
+  /** Record fields copied from secured ones. */
   readonly copies: ReadonlySet<CopyName>;
 }
 
-/** A field of the record that is read from the declaration. */
+/** A record field copied from the declaration. */
 export type CopyName = 'dateOfEvent' | 'placeOfEvent';
 
-/** By event type; a type without secured fields has no entry. */
+/** By event type; types without secured fields have no entry. */
 export type SecuredFields = ReadonlyMap<string, SecuredOfType>;
 
-/** Whether some event type secures the field of the declaration. */
+/** For any event type. */
 export const isSecuredField = (secured: SecuredFields, fieldId: string): boolean =>
   [...secured.values()].some(({ fieldIds }) => fieldIds.has(fieldId));
 
-/** The event types in which the field of the record is a copy of a secured one. */
 export const typesWithCopy = (secured: SecuredFields, copy: CopyName): readonly string[] =>
   [...secured].flatMap(([type, { copies }]) => (copies.has(copy) ? [type] : []));
 
-/** A declaration, or a change of one, without its secured fields; itself if it has none. */
+/** Returns the given object if it has no secured fields. */
 export function withoutSecuredFields<Value>(
   declaration: Readonly<Record<string, Value>>,
   secured: SecuredOfType | undefined,
@@ -30,7 +29,7 @@ export function withoutSecuredFields<Value>(
   return Object.fromEntries(Object.entries(declaration).filter(([id]) => !secured.fieldIds.has(id)));
 }
 
-/** The record as it is shown to whoever may not read it. */
+/** For callers who may not read the record. */
 export function recordWithoutSecured(record: EventRecord, secured: SecuredFields): EventRecord {
   const ofType = secured.get(record.type);
   if (ofType === undefined) return record;

@@ -3,15 +3,15 @@ import unhomoglyph from 'unhomoglyph';
 import { withoutInvisible } from './visible-text.js';
 
 /**
- * A user name without differences of letter case: two users have different ones (U-6). Both directions, since some
- * letters have two small forms (`ς` and `σ`), and small first, since `ẞ` stays itself in capitals and `ß` is `SS`.
+ * The case-insensitive key of a user name, unique per user (U-6). Mapping both ways covers letters with two small forms
+ * (`ς`, `σ`); lower case comes first, since `ẞ` stays itself in capitals and `ß` becomes `SS`.
  */
 export const usernameKey = (username: string): string =>
   username.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 
 /**
- * The skeleton of a user name (UTS 39, section 4), after its letter case was folded: names that look alike have the
- * same one. It is stored: another version of the table needs a migration that computes it anew.
+ * The skeleton of a case-folded user name (UTS 39, section 4), equal for names that look alike. It is stored: a new
+ * version of the table needs a migration.
  */
 export const usernameSkeleton = (username: string): string =>
   unhomoglyph(withoutInvisible(usernameKey(username).normalize('NFD'))).normalize('NFD');

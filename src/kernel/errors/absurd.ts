@@ -1,4 +1,4 @@
-/** Marks an unreachable branch: adding a case to a union breaks the build wherever it is not handled. */
+/** Marks an unreachable branch: an unhandled case of a union breaks the build. */
 export function absurd(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }

@@ -1,2 +1,2 @@
-/** What was thrown, or given as the reason of an abort, as an error. */
+/** For thrown values and abort reasons. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -1,6 +1,6 @@
-/** What the driver of PostgreSQL and its pool say, without a code, of a connection that is lost or not to be had. */
+/** Messages without a code from the PostgreSQL driver and its pool, for a lost or unavailable connection. */
 const MESSAGES =
   /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
 
-/** Whether the driver lost a connection, or had none in time. Failures with a code are those of a server or a system. */
+/** A connection was lost or not available in time. Failures with a code come from a server or the system. */
 export const isDriverFailure = (cause: unknown): boolean => cause instanceof Error && MESSAGES.test(cause.message);

@@ -4,14 +4,11 @@ import { ServiceError } from './service-error.js';
 /** The message of a 400 with issues (G-4). */
 export const INVALID_INPUT = 'Input validation failed';
 
-/** Collects every fault of one input, so that a caller learns of all of them at once (S-2, G-4). */
+/** Collects every fault of one input, to report them together (S-2, G-4). */
 export class Faults {
   protected readonly listed: Issue[] = [];
 
-  /**
-   * Adds a fault at `path` (see `memberPath`); the whole body is named `body`. What has to be built is built only
-   * for a fault that is kept.
-   */
+  /** `path` as of `memberPath`, or `body` for the whole. Functions are called only for a fault that is kept. */
   add(path: string | (() => string), message: string | (() => string)): void {
     const at = textOf(path);
     this.listed.push({ message: `${at === '' ? 'body' : at}: ${textOf(message)}` });
@@ -30,7 +27,6 @@ export class Faults {
     return new ServiceError('BAD_REQUEST', message, { issues: this.issues });
   }
 
-  /** Throws `toError()` if there is any fault. */
   throwIfAny(message = INVALID_INPUT): void {
     if (!this.none) throw this.toError(message);
   }

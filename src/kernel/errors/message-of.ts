@@ -1,8 +1,8 @@
 import { errorCode } from './error-code.js';
 
 /**
- * What an error says; its code where it says nothing. One that stands for several has no message of its own, such as
- * that of a host with two addresses neither of which answers: it says what each of them says.
+ * The message, or else the code. An aggregate without a message, such as of a host with two dead addresses, lists those
+ * of its errors.
  */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,2 +1,2 @@
-/** Names as messages and the tables of the documentation list them: `` `asc`, `desc` ``. */
+/** For messages and documentation tables: `` `asc`, `desc` ``. */
 export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

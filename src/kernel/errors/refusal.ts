@@ -1,7 +1,6 @@
 /**
- * Why the service refused work to protect itself, its database or its other clients (Q-1 to Q-5). Each has the metric
- * `matricula_refusals_total{refusal="…"}`, a log line that names the client, and a row under "At night" in
- * `docs/operations.md`.
+ * Reasons for refusing work to protect the service, its database or other clients (Q-1 to Q-5). Each has the metric
+ * `matricula_refusals_total{refusal="…"}`, a log line with the client, and a row in `docs/operations.md`.
  */
 export const REFUSALS = [
   'administration-waiting',
@@ -40,5 +39,4 @@ export const REFUSALS = [
   'withdrawn',
 ] as const;
 
-/** One of the reasons for refusing work. */
 export type Refusal = (typeof REFUSALS)[number];

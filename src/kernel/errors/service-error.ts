@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.js';
 
-/** The `code` values of an error answer and the HTTP status each one has (G-4). */
+/** Error codes of answers with their HTTP status (G-4). */
 export const ERROR_STATUS = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -16,25 +16,23 @@ export const ERROR_STATUS = {
   SERVICE_UNAVAILABLE: 503,
 } as const;
 
-/** One of the closed list of codes, each with its HTTP status. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** One fault of a request: `message` begins with the path of the fault (G-4). */
+/** `message` begins with the path of the fault (G-4). */
 export interface Issue {
   readonly message: string;
 }
 
-/** What an error says besides its code and message. */
 export interface ErrorDetails {
   readonly issues?: readonly Issue[];
-  /** Answer headers that belong to this error, such as `Retry-After` or `WWW-Authenticate`. */
+  /** Such as `Retry-After` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Set where the service protects itself: such an answer is counted and logged with its client. */
+  /** Such an answer is counted and logged with its client. */
   readonly refusal?: Refusal;
   readonly cause?: unknown;
 }
 
-/** The one error that the service raises on purpose; the gateway's filter turns it into the error object of G-4. */
+/** The only error raised on purpose; the gateway's filter turns it into the error object of G-4. */
 export class ServiceError extends Error {
   readonly issues: readonly Issue[];
   readonly headers: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { errorCode } from './error-code.js';
 
-/** The errors of PostgreSQL that the service acts on, by their names in its manual (appendix A). */
+/** PostgreSQL errors by their names in its manual (appendix A). */
 export const SQLSTATES = {
   adminShutdown: '57P01',
   cannotConnectNow: '57P03',
@@ -21,7 +21,6 @@ export const SQLSTATES = {
   uniqueViolation: '23505',
 } as const;
 
-/** Whether a statement failed with one of these. */
 export const isSqlError = (error: unknown, ...names: readonly (keyof typeof SQLSTATES)[]): boolean => {
   const code = errorCode(error);
   return names.some((name) => SQLSTATES[name] === code);

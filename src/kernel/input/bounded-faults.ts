@@ -3,14 +3,11 @@ import type { Issue } from '../errors/service-error.js';
 
 const MOST = 100;
 
-/**
- * The first 100 faults of one input, and how many more there are: a line of an import may have millions, and memory must
- * not grow with them (R-3).
- */
+/** Keeps the first 100 faults and counts the rest: a line of an import may have millions (R-3). */
 export class BoundedFaults extends Faults {
   private unlisted = 0;
 
-  /** `whole`: what the input is called where a fault is of all of it. */
+  /** `whole`: the input's name in faults of all of it. */
   constructor(private readonly whole = 'body') {
     super();
   }

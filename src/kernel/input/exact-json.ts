@@ -1,17 +1,17 @@
 import { endOfString } from './end-of-string.js';
 
-/** What every number has that a double may not keep: enough digits, or a small exponent. Texts may have it too. */
+/** Common to all numbers that a double may not keep, and to some texts: many digits, or a small exponent. */
 const MANY_DIGITS = /[\d.]{16}/;
 const SMALL_EXPONENT = /\d[eE]-\d{3}/;
 
 const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 
-/** JSON for a number that is none: parsing makes it infinite. */
+/** Parsed as Infinity. */
 const NO_NUMBER = '1e999';
 
 /**
- * The value of a JSON text; throws SyntaxError for any other text. A number that would lose digits is infinite: whatever
- * reads the value refuses it at its place, as it does one that is too large (E-3).
+ * Throws SyntaxError for invalid JSON. A number that would lose digits becomes infinite, so that readers refuse it like
+ * one that is too large (E-3).
  */
 export function exactJson(text: string): unknown {
   return JSON.parse(MANY_DIGITS.test(text) || SMALL_EXPONENT.test(text) ? withoutLossy(text) : text);
@@ -37,7 +37,7 @@ function withoutLossy(text: string): string {
   return parts.join('') + text.slice(from);
 }
 
-/** One spelling of each number; undefined for an infinite one. */
+/** A canonical spelling; undefined for an infinite number. */
 function decimal(token: string): string | undefined {
   NUMBER.lastIndex = 0;
   const [, whole, fraction = '', exponent = '0'] = NUMBER.exec(token) ?? [];

@@ -1,12 +1,11 @@
 import { KIB } from '../domain/bytes.js';
 
-/** The first room for several pieces. */
+/** The first buffer for several pieces. */
 const LEAST_ROOM = 4 * KIB;
 
 /**
- * Bytes that come in pieces, held as one buffer of at most twice their length, and never of more than `most` where no
- * more come. A list of the pieces would hold some four hundred bytes for each, and whoever sends them may send a byte
- * at a time.
+ * Gathers pieces in one buffer of at most twice their length, and at most `most` bytes. A list would cost some 400
+ * bytes for each piece, which may be a single byte.
  */
 export class GatheredBytes {
   private room: Buffer = Buffer.alloc(0);
@@ -14,7 +13,7 @@ export class GatheredBytes {
 
   constructor(private readonly most = Infinity) {}
 
-  /** How much memory they take. */
+  /** Memory in bytes. */
   get held(): number {
     return this.room.length;
   }
@@ -23,12 +22,11 @@ export class GatheredBytes {
     return this.used;
   }
 
-  /** What has been added so far. */
   get bytes(): Buffer {
     return this.room.subarray(0, this.used);
   }
 
-  /** The same, in no more memory than they need. */
+  /** In no more memory than needed. */
   get trimmed(): Buffer {
     return this.used === this.room.length ? this.room : Buffer.from(this.bytes);
   }

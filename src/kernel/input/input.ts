@@ -6,8 +6,8 @@ import type { Notes } from './notes.js';
 import { unknownKey } from './unknown-key.js';
 
 /**
- * A value of a body, as JSON.parse returned it, and its path. Each reader returns the value in its precise type, or
- * records under its path what is allowed there (G-4) and returns null; then the body as a whole is refused.
+ * A parsed JSON value and its path. Each reader returns the precise type, or records a fault under the path (G-4) and
+ * returns null; the whole body is then refused.
  */
 export class Input {
   private constructor(
@@ -21,12 +21,12 @@ export class Input {
     return new Input(value, notes);
   }
 
-  /** Built only if there is a fault to report: most values have none. */
+  /** Built only for faults. */
   private get path(): string {
     return this.parent === undefined ? '' : memberPath(this.parent.path, this.key);
   }
 
-  /** Records a fault. The message says what is right instead; of an absent value it also says that it is required. */
+  /** The message states the expected value; for an absent value, also that it is required. */
   refuse(message: string | (() => string)): null {
     this.notes.refuse(
       () => this.path,
@@ -43,7 +43,7 @@ export class Input {
     return isObject(this.value);
   }
 
-  /** The object's own keys, including `__proto__` if the body has it; none for any other value. */
+  /** Own keys, including `__proto__`; none for other values. */
   get keys(): readonly string[] {
     return isObject(this.value) ? Object.keys(this.value) : [];
   }
@@ -52,18 +52,18 @@ export class Input {
     return isObject(this.value) && Object.hasOwn(this.value, key);
   }
 
-  /** The member `key`; absent if the value is not an object or has no such own key. */
+  /** Absent if the value is no object or lacks the own key. */
   member(key: string): Input {
     const value = isObject(this.value) && Object.hasOwn(this.value, key) ? this.value[key] : undefined;
     return new Input(value, this.notes, this, key);
   }
 
-  /** A different value at the same path, such as one that the URL may have too. */
+  /** Another value at the same path, such as a URL parameter. */
   holding(value: unknown): Input {
     return new Input(value, this.notes, this.parent, this.key);
   }
 
-  /** Refuses every key but `known`, each under its own path (S-2). */
+  /** Refuses unknown keys, each under its own path (S-2). */
   refuseKeysBut(known: readonly string[], reason = (key: string): string => unknownKey(key, known)): void {
     for (const key of this.keys) if (!known.includes(key)) this.member(key).refuse(() => reason(key));
   }
@@ -78,25 +78,22 @@ export class Input {
     return found ?? this.refuse(() => `must be ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
   }
 
-  /** A whole number in `[0, most]`. */
   whole(most: number): number | null {
     const { value } = this;
     if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most) return value;
     return this.refuse(`must be a whole number from 0 to ${most}`);
   }
 
-  /** How many items a list has; null if the value is not a list. */
   get length(): number | null {
     return Array.isArray(this.value) ? this.value.length : null;
   }
 
-  /** The first `most` items of a list. */
   items(most: number): readonly Input[] {
     if (!Array.isArray(this.value)) return [];
     return this.value.slice(0, most).map((item, at) => new Input(item, this.notes, this, at));
   }
 
-  /** A list of at most `most` items, each read by `read`; those past the limit are not read. */
+  /** Items past `most` are not read. */
   listOf<T>(what: string, most: number, read: (item: Input) => T | null): readonly T[] | null {
     if (this.length === null) return this.refuse(`must be a list of ${what}`);
     if (this.length > most) this.refuse(`must hold at most ${most} ${what}`);
@@ -106,5 +103,5 @@ export class Input {
   }
 }
 
-/** `make(value)`; null for a value that was refused. */
+/** Null for a refused value. */
 export const given = <T, R>(value: T | null, make: (value: T) => R): R | null => (value === null ? null : make(value));

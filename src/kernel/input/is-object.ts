@@ -1,3 +1,2 @@
-/** Whether it is a JSON object: no list, and not null. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

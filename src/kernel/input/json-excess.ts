@@ -1,15 +1,14 @@
 import { endOfString } from './end-of-string.js';
 
-/** What a JSON text may have. */
 export interface JsonBounds {
   readonly levels: number;
-  /** Members of objects and items of lists, at all levels together; one that has none counts as two. */
+  /** Members and items at all levels together; an empty object or list counts as two. */
   readonly values: number;
 }
 
 /**
- * What a JSON text has more of than it may, told before it is parsed: brackets, commas and keys are cheap to send, but
- * not to parse (Q-1). It need not be valid JSON; reading stops where there is too much.
+ * The exceeded bound, found before parsing, since brackets, commas and keys cost more to parse than to send (Q-1).
+ * Accepts invalid JSON; stops at the first excess.
  */
 export function jsonExcess(text: string, most: JsonBounds): keyof JsonBounds | undefined {
   let [depth, values] = [0, 0];
@@ -18,7 +17,7 @@ export function jsonExcess(text: string, most: JsonBounds): keyof JsonBounds | u
     if (char === '"') at = endOfString(text, at);
     else if (char === ',') values += 1;
     else if (char === '{' || char === '[') {
-      // The first that is inside; where there is none, it counts all the same.
+      // The first item, or an empty container's own.
       values += 1;
       depth += 1;
       if (depth > most.levels) return 'levels';

@@ -1,6 +1,6 @@
 import { exactJson } from './exact-json.js';
 
-/** The value of a JSON text; undefined for any other text. */
+/** Undefined for invalid JSON. */
 export function jsonValue(text: string): unknown {
   try {
     return exactJson(text);

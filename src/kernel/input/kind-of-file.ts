@@ -1,7 +1,7 @@
-/** How many of a file's first bytes tell its kind, at most: less where its first line is shorter. */
+/** At most; fewer where the first line is shorter. */
 export const KIND_BYTES = 1_024;
 
-/** Kinds that a file is of by mistake, and what helps. */
+/** Kinds of files sent by mistake, and advice. */
 const KINDS = {
   gzip: 'is compressed by gzip: unpack it first (gunzip)',
   zip: 'is a ZIP archive or a workbook: write what it holds as JSON in UTF-8',
@@ -12,13 +12,13 @@ const KINDS = {
   object: 'is a JSON object over several lines: write it in one line (jq -c .)',
 } as const;
 
-/** By its first bytes, what a file is that should have a JSON object in each line; undefined where it may be that. */
+/** The kind of a file that is not NDJSON, by its first bytes; undefined where it may be. */
 export function otherThanNdjson(head: Buffer): string | undefined {
   const kind = kindOf(head);
   return kind && KINDS[kind];
 }
 
-/** The same of a file that should be one JSON value. */
+/** As `otherThanNdjson`, for one JSON value. */
 export function otherThanJson(head: Buffer): string | undefined {
   const kind = kindOf(head);
   return kind === undefined || kind === 'array' || kind === 'object' ? undefined : KINDS[kind];
@@ -37,8 +37,8 @@ function kindOf(head: Buffer): keyof typeof KINDS | undefined {
   return /^[^{].*[,;\t]/.test(line) ? 'csv' : undefined;
 }
 
-/** A byte order mark is white space, too. */
+/** A byte order mark counts as white space. */
 const firstLine = (head: Buffer): string => head.toString('utf8', 0, KIND_BYTES).trimStart().split('\n', 1)[0] ?? '';
 
-/** Whether the first line with something in it has ended. */
+/** Whether the first non-blank line has ended. */
 export const hasFirstLine = (head: Buffer): boolean => head.toString('latin1').trimStart().includes('\n');

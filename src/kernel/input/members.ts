@@ -3,14 +3,14 @@ import { memberPath } from '../errors/issue-path.js';
 import { isLeftOut } from './is-left-out.js';
 import { isObject } from './is-object.js';
 
-/** How to read one kind of value; `expected` completes the sentence of a fault: `must be a UUID`. */
+/** `expected` completes the fault's sentence: `must be a UUID`. */
 export interface Reader<T> {
   readonly expected: string;
-  /** undefined if `value` is not of the kind. */
+  /** Undefined if `value` is not of the kind. */
   readonly read: (value: unknown) => T | undefined;
 }
 
-/** The members of one JSON object, read one by one; every fault is recorded with its path. */
+/** Reads members of one JSON object; every fault is recorded with its path. */
 export class Members {
   private constructor(
     private readonly source: Readonly<Record<string, unknown>>,
@@ -18,14 +18,14 @@ export class Members {
     private readonly faults: Faults,
   ) {}
 
-  /** undefined, and a fault, if `value` is not an object. */
+  /** Undefined, with a fault, if `value` is not an object. */
   static of(value: unknown, path: string, faults: Faults): Members | undefined {
     if (isObject(value)) return new Members(value, path, faults);
     faults.add(path, 'must be an object');
     return undefined;
   }
 
-  /** A required member. After a fault the value must not be used: the outcome of the parser is the faults. */
+  /** After a fault the value must not be used: the parser returns the faults. */
   required<T>(key: string, reader: Reader<T>): T {
     const value = this.get(key);
     const found = reader.read(value);
@@ -35,7 +35,7 @@ export class Members {
     return found as T;
   }
 
-  /** A member that may be absent or null: null for both. */
+  /** Null if absent or null. */
   nullable<T>(key: string, reader: Reader<T>): T | null {
     const value = this.get(key);
     if (isLeftOut(value)) return null;
@@ -44,7 +44,7 @@ export class Members {
     return found ?? null;
   }
 
-  /** A member that may be absent; null is a fault. */
+  /** Absent is allowed; null is a fault. */
   optional<T>(key: string, reader: Reader<T>): T | undefined {
     const value = this.get(key);
     if (value === undefined) return undefined;
@@ -53,7 +53,7 @@ export class Members {
     return found;
   }
 
-  /** A member read by `parse`, which records faults itself, below its path. */
+  /** `parse` records its own faults. */
   parsed<T>(key: string, parse: (value: unknown, path: string, faults: Faults) => T): T {
     return parse(this.get(key), memberPath(this.path, key), this.faults);
   }

@@ -5,29 +5,29 @@ import { invalidInput } from '../errors/invalid-input.js';
 import { GatheredBytes } from './gathered-bytes.js';
 import { hasFirstLine, KIND_BYTES, otherThanNdjson } from './kind-of-file.js';
 
-/** Longest line in bytes: a line is read in one piece, as the body of a request is (Q-1). */
+/** In bytes: a line is read in one piece, like a request body (Q-1). */
 const LONGEST = MIB;
-/** How many bytes of a longer line are kept. */
+/** Bytes kept of a longer line. */
 const BEGINNING = 1_000;
 
 const NEW_LINE = 0x0a;
 const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** One non-blank line; `number` counts from 1. */
+/** Not blank; `number` counts from 1. */
 export interface NdjsonLine {
   readonly number: number;
-  /** The line without its end; its beginning if it is too long, and with U+FFFD for invalid UTF-8. */
+  /** Without its end; only the beginning if too long; U+FFFD for invalid UTF-8. */
   readonly text: string;
-  /** Why the line cannot be read; undefined if it can. */
+  /** Undefined if the line can be read. */
   readonly fault: string | undefined;
   /** Bytes of the source up to the end of the line. */
   readonly end: number;
 }
 
 /**
- * The lines of a byte stream, as many at a time as a chunk completes, in memory bounded by a line's length. Lines end
- * with LF or CRLF; a byte order mark at the beginning is skipped, and so are blank lines.
+ * Yields the lines that each chunk completes, in memory bounded by a line's length. Lines end with LF or CRLF; a
+ * leading byte order mark and blank lines are skipped.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Uint8Array>,
@@ -39,8 +39,8 @@ export async function* ndjsonLines(
 }
 
 /**
- * The same bytes once the first of them have come. Throws 400 naming its kind for a file that is no NDJSON in UTF-8: a
- * JSON array would be taken for rejected lines (R-3).
+ * Returns the bytes after reading the first. Throws 400 with the kind of a file that is not NDJSON in UTF-8, since a
+ * JSON array would look like rejected lines (R-3).
  */
 export async function ndjsonSource(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const chunks = source[Symbol.asyncIterator]();

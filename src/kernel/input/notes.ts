@@ -2,9 +2,8 @@ import type { ServiceError } from '../errors/service-error.js';
 import { BoundedFaults } from './bounded-faults.js';
 
 /**
- * What is recorded while one body is read: its faults, and the totals that are limited over the whole body. Dates are
- * read in `timezone` (S-8). `dateFields` are the fields of a declaration that are known as dates; without them dates in
- * `data` are not checked (S-10). `unorderedFields` are those that hold values without an order (S-12).
+ * Faults and body-wide totals of one body. Dates are read in `timezone` (S-8). Without `dateFields` dates in `data` are
+ * not checked (S-10). `unorderedFields` hold values without an order (S-12).
  */
 export class Notes {
   clauses = 0;
@@ -17,7 +16,7 @@ export class Notes {
     readonly unorderedFields?: ReadonlySet<string>,
   ) {}
 
-  /** Records a fault. Beyond the listed ones it is only counted, and neither its path nor its message is built. */
+  /** Past the limit a fault is only counted; neither path nor message is built. */
   refuse(path: () => string, message: () => string): void {
     this.faults.add(path, message);
   }
@@ -26,7 +25,7 @@ export class Notes {
     return this.faults.none;
   }
 
-  /** 400 with one issue per fault: the first 100, and then how many more there are. */
+  /** 400 with the first 100 faults and the number of others. */
   toError(): ServiceError {
     return this.faults.toError();
   }

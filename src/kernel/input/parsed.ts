@@ -1,9 +1,9 @@
 import type { Issue } from '../errors/service-error.js';
 
-/** The outcome of parsing: the typed value, or every fault with its path (G-4). */
+/** The typed value, or every fault with its path (G-4). */
 export type Parsed<T> =
   { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'faulty'; readonly issues: readonly Issue[] };
 
-/** The outcome of a parser: `value` counts only if no fault was recorded. */
+/** `value` counts only without faults. */
 export const outcomeOf = <T>(value: T, faults: { readonly issues: readonly Issue[] }): Parsed<T> =>
   faults.issues.length === 0 ? { kind: 'parsed', value } : { kind: 'faulty', issues: faults.issues };

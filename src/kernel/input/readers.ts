@@ -5,7 +5,7 @@ import { isWellFormedText } from '../domain/well-formed-text.js';
 import { isLongerThan } from './is-longer-than.js';
 import type { Reader } from './members.js';
 
-/** Longest text outside the declaration, in code points: such text is indexed, and index entries are limited. */
+/** In code points, outside the declaration: such text is indexed, and index entries are limited. */
 const LONGEST = 256;
 
 const isText = (value: unknown, shortest: number): value is string =>
@@ -14,19 +14,18 @@ const isText = (value: unknown, shortest: number): value is string =>
 const textExpected = (shortest: number): string =>
   `must be text of ${shortest} to ${LONGEST} characters without U+0000 and without unpaired surrogates`;
 
-/** Text that may be empty. A UUID, as the id of a user, is in lower case. */
+/** May be empty. A UUID, as the id of a user, is in lower case. */
 export const TEXT: Reader<string> = {
   expected: textExpected(0),
   read: (value) => (isText(value, 0) ? lowerUuid(value) : undefined),
 };
 
-/** Text that names something: an id, a type, a number, a flag. A UUID is in lower case. */
+/** An id, a type, a number or a flag. A UUID is in lower case. */
 export const NAME: Reader<string> = {
   expected: textExpected(1),
   read: (value) => (isText(value, 1) ? lowerUuid(value) : undefined),
 };
 
-/** A UUID, in lower case. */
 export const UUID: Reader<Uuid> = { expected: 'must be a UUID', read: parseUuid };
 
 /** Truncated to milliseconds, as in the record. */
@@ -35,19 +34,17 @@ export const INSTANT: Reader<Instant> = {
   read: (value) => parseDateTime(value)?.instant,
 };
 
-/** A calendar date `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 export const DATE: Reader<CalendarDate> = {
   expected: 'must be a calendar date YYYY-MM-DD',
   read: parseCalendarDate,
 };
 
-/** A user type of the interface. */
 export const USER_TYPE: Reader<UserType> = {
   expected: 'must be "user" or "system"',
   read: (value) => (isUserType(value) ? value : undefined),
 };
 
-/** One of the strings of `values`, spelt identically. */
 export const oneOf = <const T extends string>(values: readonly T[]): Reader<T> => ({
   expected: `must be one of ${values.join(', ')}`,
   read: (value) => values.find((candidate) => candidate === value),

@@ -2,9 +2,9 @@ import { memberPath } from '../errors/issue-path.js';
 import { endOfString } from './end-of-string.js';
 
 interface Level {
-  /** The keys seen so far; undefined in an array. */
+  /** Undefined in an array. */
   readonly keys: Set<string> | undefined;
-  /** The key or index of the value being read; undefined where a key is expected. */
+  /** The key or index of the current value; undefined where a key is expected. */
   member: string | number | undefined;
 }
 
@@ -15,7 +15,7 @@ const END_BRACKET = 0x5d;
 const BRACE = 0x7b;
 const END_BRACE = 0x7d;
 
-/** The path of the first duplicate key in an object of a valid JSON text; parsing leaves no trace of it. */
+/** The path of the first duplicate key in valid JSON; parsing would drop it silently. */
 export function repeatedKey(text: string): string | undefined {
   const open: Level[] = [];
   let level: Level | undefined;
@@ -54,7 +54,7 @@ export function repeatedKey(text: string): string | undefined {
   return undefined;
 }
 
-/** The key in a JSON string without its quotes: nearly all have no escapes, and need not be parsed. */
+/** Nearly all keys have no escapes, and need not be parsed. */
 const keyIn = (text: string): string => (text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text);
 
 const pathOf = (open: readonly Level[]): string =>

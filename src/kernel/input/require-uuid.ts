@@ -2,7 +2,7 @@ import type { Uuid } from '../domain/uuid.js';
 import { parseUuid } from '../domain/uuid.js';
 import { invalidInput } from '../errors/invalid-input.js';
 
-/** The UUID that `value` is, in lower case; `name` is the parameter's. Throws 400 BAD_REQUEST for anything else. */
+/** In lower case; `name` is the parameter's. Throws 400 BAD_REQUEST for anything else. */
 export function requireUuid(value: unknown, name: string): Uuid {
   const id = parseUuid(value);
   if (id !== undefined) return id;

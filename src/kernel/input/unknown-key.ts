@@ -1,6 +1,6 @@
 import { quoted } from '../errors/quoted.js';
 
-/** The message for a key that is not in `known`: the nearest one if one is near, else all of them (S-2). */
+/** Names the nearest known key, or else all (S-2). */
 export function unknownKey(key: string, known: readonly string[]): string {
   const nearest = nearestKey(key, known);
   return nearest === undefined
@@ -8,10 +8,7 @@ export function unknownKey(key: string, known: readonly string[]): string {
     : `unknown key; did you mean \`${nearest}\`?`;
 }
 
-/**
- * The known key that was most likely meant, ignoring letter case: the one fewest edits away, or else one that is a
- * prefix or suffix of the key, or the other way round (`registrationNumber`).
- */
+/** The key fewest edits away, ignoring letter case, or else a prefix or suffix either way (`registrationNumber`). */
 function nearestKey(key: string, known: readonly string[]): string | undefined {
   const lower = key.toLowerCase();
   const near = known
@@ -28,7 +25,7 @@ function isEndOf(one: string, other: string): boolean {
   return short.length >= 4 && (long.startsWith(short) || long.endsWith(short));
 }
 
-/** Edit distance with transposition; past `most` any number greater than it. */
+/** Edit distance with transposition; anything greater than `most` once past it. */
 function editsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before: number[] = [];

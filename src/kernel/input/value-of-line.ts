@@ -3,10 +3,7 @@ import { exactJson } from './exact-json.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { repeatedKey } from './repeated-key.js';
 
-/**
- * The value of a line; records that it is no JSON, or has a key twice, of which parsing would keep the last without a
- * word.
- */
+/** Records a fault for invalid JSON or a duplicate key, of which parsing would silently keep the last. */
 export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>, faults: BoundedFaults): unknown {
   if (fault !== undefined) {
     faults.add('', fault);

@@ -1,13 +1,12 @@
 import { KIB } from '../domain/bytes.js';
 import { Sql } from './sql.js';
 
-/** A statement in the driver's form. */
 export interface StatementText {
   readonly text: string;
   readonly params: readonly unknown[];
 }
 
-/** `text`, in the catalogue of every PostgreSQL. */
+/** `text`, in every PostgreSQL catalogue. */
 const TEXT_OID = 25;
 const HEADER = 20;
 const EMPTY_HEADER = 12;
@@ -19,9 +18,8 @@ const MOST_BYTES_OF_UNIT = 3;
 const LONG = 1_000;
 
 /**
- * The same statement with its lists and long texts as bytes, which the driver sends as they are: nothing is escaped
- * here and nothing parsed there, and another thread can be given them without a copy. A list becomes `text[]` before it
- * is cast, so each must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
+ * Converts lists and long texts to bytes, which need no escaping or parsing and move to another thread without a copy.
+ * A list becomes `text[]` and must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
  */
 export function inBinary({ text, params }: StatementText): StatementText {
   const isList = params.map((param) => Array.isArray(param));
@@ -36,21 +34,20 @@ export function inBinary({ text, params }: StatementText): StatementText {
   };
 }
 
-/** The statement as a value again. */
 export function asSql({ text, params }: StatementText): Sql {
   const strings = text.split(/\$\d+/);
   const holes = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => params[Number(number) - 1]);
   return Sql.of(strings, holes);
 }
 
-/** The same statement, with its lists sent as bytes: see `inBinary`. */
+/** See `inBinary`. */
 export const sentInBinary = (statement: Sql): Sql => asSql(inBinary(statement.toQuery()));
 
-/** The memory of the parameters that are bytes, to be given to another thread. */
+/** The transferable memory of parameters that are bytes. */
 export const memoryOf = ({ params }: StatementText): ArrayBuffer[] =>
   params.flatMap((param) => (param instanceof Uint8Array && param.buffer instanceof ArrayBuffer ? [param.buffer] : []));
 
-/** As the driver writes it. Other kinds of values are in no list of a statement. */
+/** The driver's notation. Lists hold no other kinds of values. */
 function textOf(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
@@ -67,7 +64,7 @@ function textOf(value: unknown): string | null {
 
 let scratch: Buffer = Buffer.allocUnsafeSlow(64 * KIB);
 
-/** A list of texts in the binary notation of an array, in memory of its own. */
+/** The binary notation of an array, in memory of its own. */
 function binaryTexts(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
   let end = HEADER;
   let hasNull = false;

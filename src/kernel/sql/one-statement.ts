@@ -1,10 +1,9 @@
 import { identifier, Sql, sql } from './sql.js';
 
 /**
- * Changes of different tables as one statement, which is planned, sent and answered once; undefined if there are none.
- * None of them sees what another changes, and foreign keys among them are checked when all are made. They are listed
- * from the last to the first, as the server makes them from the last to the first: locks are taken in their order.
- * None may begin with `with`.
+ * Changes of different tables in one statement; undefined if there are none. No change sees another, and foreign keys
+ * among them are checked at the end. They are listed last to first, the server's order of execution and of locks. None
+ * may begin with `with`.
  */
 export function oneStatement(changes: readonly Sql[]): Sql | undefined {
   const [only, ...others] = changes;

@@ -2,8 +2,8 @@ import type { Sql } from './sql.js';
 import { sql } from './sql.js';
 
 /**
- * The first of `rows`, by `order`, whose `bytes` together are at most so many; the first one in any case. A page that is
- * cut short has fewer rows than it may have (Q-1).
+ * The first of `rows` by `order` with at most `mostBytes` in total of `bytes`; at least one. A page may thus have fewer
+ * rows (Q-1).
  */
 export const rowsWithin = (rows: Sql, order: Sql, mostBytes: number): Sql => sql`
   select * from (

@@ -1,6 +1,6 @@
 /**
- * SQL as a value: text with placeholders. A placeholder is a bound parameter unless it is itself `Sql`; a plain string
- * can never become text. Placeholders are numbered only when a statement is made, so fragments combine freely.
+ * SQL as a value. A placeholder is a bound parameter unless it is itself `Sql`; a string never becomes text. Numbering
+ * is deferred to the statement, so fragments combine freely.
  */
 export class Sql {
   private constructor(
@@ -8,7 +8,7 @@ export class Sql {
     private readonly holes: readonly unknown[],
   ) {}
 
-  /** For text that the program has made; elsewhere the `sql` tag keeps text and values apart. */
+  /** For text made by the program; elsewhere the `sql` tag separates text and values. */
   static of(strings: readonly string[], holes: readonly unknown[]): Sql {
     return new Sql(strings, holes);
   }
@@ -19,10 +19,10 @@ export class Sql {
     return new Sql(['', ...between, ''], parts);
   }
 
-  /** The statement in the driver's form: `{text: '… $1 …', params: […]}`. */
+  /** The driver's form: `{text: '… $1 …', params: […]}`. */
   toQuery(): { readonly text: string; readonly params: readonly unknown[] } {
     const params: unknown[] = [];
-    // A list that occurs in many places, such as what lies below a province, is sent once.
+    // A list used in many places, such as the places of a province, is sent once.
     const numbers = new Map<unknown, number>();
     const bind = (value: unknown): number => {
       const known = typeof value === 'object' && value !== null ? numbers.get(value) : undefined;
@@ -49,18 +49,18 @@ export function sql(strings: TemplateStringsArray, ...holes: readonly unknown[])
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/;
 
 /**
- * The name of a column, such as `status` or `s.status`, from a table in the program. Throws a RangeError for any text
- * that SQL could read as something else.
+ * A column name of a program table, such as `status` or `s.status`. Throws a RangeError for text that SQL could read as
+ * something else.
  */
 export function identifier(name: string): Sql {
   if (!NAME.test(name)) throw new RangeError(`not a plain name: ${name}`);
   return Sql.of([name], []);
 }
 
-/** AND of all parts; of an empty list: true. */
+/** An empty list: true. */
 export const all = (parts: readonly Sql[]): Sql => combine(parts, ' and ', sql`true`);
 
-/** OR of all parts; of an empty list: false. */
+/** An empty list: false. */
 export const any = (parts: readonly Sql[]): Sql => combine(parts, ' or ', sql`false`);
 
 function combine(parts: readonly Sql[], separator: string, none: Sql): Sql {

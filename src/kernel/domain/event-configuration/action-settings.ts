@@ -3,10 +3,10 @@ import type { EventAction } from '../event-action.js';
 import { actionKey } from './event-configuration.js';
 import type { ActionSettings, EventType } from './event-type.js';
 
-/** Which action is meant: custom ones by their names. */
+/** Custom actions are identified by name. */
 export type NamedAction = Pick<EventAction, 'type' | 'customActionType'>;
 
-/** What is configured of an action. A notification follows a declaration, where it has nothing of its own. */
+/** A notification without settings of its own uses those of a declaration. */
 export function settingsOf(
   { actions }: EventType,
   { type, customActionType }: NamedAction,
@@ -15,7 +15,7 @@ export function settingsOf(
   return own ?? (type === 'NOTIFY' ? actions.get(actionKey('DECLARE', null)) : undefined);
 }
 
-/** Whether the action exists for events of the type: without a form every custom one does, otherwise those listed. */
+/** Without a form every custom action exists, otherwise those listed. */
 export const isConfigured = ({ actions, fields }: EventType, { type, customActionType }: NamedAction): boolean =>
   type !== 'CUSTOM' ||
   fields === undefined ||

@@ -5,9 +5,8 @@ import type { EventFlag } from '../event-flag.js';
 import type { EventStatus } from '../event-status.js';
 import type { ActionCondition, FlagCondition } from './event-type.js';
 
-/** What a condition is evaluated on. */
 export interface FlagSituation {
-  /** The value of a field: of the declaration, or else of an annotation so far. */
+  /** A field of the declaration, or else of an annotation so far. */
   readonly valueOf: (fieldId: string) => DeclarationValue | undefined;
   readonly role: string | null;
   readonly userType: UserType | null;
@@ -15,14 +14,13 @@ export interface FlagSituation {
   readonly day: CalendarDate;
 }
 
-/** What the condition of an action is evaluated on. */
 export interface ActionSituation extends FlagSituation {
-  /** Of the record before the action. */
+  /** Before the action. */
   readonly status: EventStatus;
   readonly flags: readonly EventFlag[];
 }
 
-/** Whether the condition holds. A field without a value meets none. */
+/** A field without a value meets no condition. */
 export function flagConditionHolds(condition: FlagCondition, situation: FlagSituation): boolean {
   switch (condition.type) {
     case 'and':
@@ -48,7 +46,6 @@ export function flagConditionHolds(condition: FlagCondition, situation: FlagSitu
   }
 }
 
-/** Whether the condition of an action holds. */
 export function actionConditionHolds(condition: ActionCondition, situation: ActionSituation): boolean {
   switch (condition.type) {
     case 'and':

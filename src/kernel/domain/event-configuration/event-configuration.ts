@@ -4,16 +4,16 @@ import { type EventType, UNORDERED_KINDS } from './event-type.js';
 import { securedFieldsOf } from './secured-fields-of.js';
 import { DATES_WITHOUT_FORM, SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
 
-/** The types of event that are registered here, and what is configured of each (E-3). The same in all processes. */
+/** The registered event types and their configuration (E-3). Equal in all processes. */
 export class EventConfiguration {
-  /** The fields that are kept from callers who may not read a record (E-10). */
+  /** Hidden from callers who may not read a record (E-10). */
   readonly secured: SecuredFields;
-  /** The fields that a form has as a date, or that are one where a type has no form (S-10). */
+  /** Dates in a form, or by default where a type has no form (S-10). */
   readonly dateFields: ReadonlySet<string>;
-  /** The fields that hold values without an order wherever a form has them (S-12). */
+  /** Fields whose values have no order in any form (S-12). */
   readonly unorderedFields: ReadonlySet<string>;
 
-  /** `types`: those of which events may be created; `configured`: those that the configuration file describes. */
+  /** `types`: events of these may be created; `configured`: described in the configuration file. */
   constructor(
     readonly types: readonly string[],
     readonly configured: ReadonlyMap<string, EventType> = new Map(),
@@ -34,18 +34,18 @@ export class EventConfiguration {
     return this.types.includes(type);
   }
 
-  /** What is configured of a type, or ships for it; of any other type, that nothing is. */
+  /** The configured or shipped settings; empty for any other type. */
   typeOf(type: string): EventType {
     return this.configured.get(type) ?? SHIPPED_EVENT_TYPES.get(type) ?? withoutForm(type);
   }
 }
 
-/** What it is made of, as plain data that can be sent to a thread. */
+/** Plain data that can be sent to a thread. */
 export type ConfigurationData = Pick<EventConfiguration, 'types' | 'configured'>;
 
-/** The message of a 400 for a type of which no event may be created (E-3, records: create). */
+/** The message of a 400 for a type that cannot be created (E-3, records: create). */
 export const noConfigurationFor = (type: string): string => `No configuration found for event type: ${type}`;
 
-/** Under which key the configuration of an action stands: custom ones have one each. */
+/** Custom actions have one key each. */
 export const actionKey = (type: ActionType, customActionType: string | null): string =>
   type === 'CUSTOM' ? `CUSTOM ${customActionType ?? ''}` : type;

@@ -2,16 +2,16 @@ import type { EventFlag } from '../event-flag.js';
 import type { EventStatus } from '../event-status.js';
 import type { UserType } from '../user-type.js';
 
-/** What `isEventTypeName` accepts: `.` and `..` are no segments of an address, which leads to another one. */
+/** `.` and `..` would change the path of a URL. */
 export const EVENT_TYPE_NAME = /^(?!\.{1,2}$)[\p{L}\p{N}._-]{1,64}$/u;
 
-/** Whether a type of event may have this name, which stands in addresses and in scopes. */
+/** Names stand in URLs and in scopes. */
 export const isEventTypeName = (name: string): boolean => EVENT_TYPE_NAME.test(name);
 
-/** What `isEventTypeName` accepts, in words. */
+/** `EVENT_TYPE_NAME` in words. */
 export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores, other than . and ..';
 
-/** The kinds of values of the interface (declaration values), as a form names them; LOCATION is the UUID of a place. */
+/** Interface, declaration values; LOCATION is the UUID of a place. */
 export const FIELD_KINDS = [
   'TEXT',
   'EMAIL',
@@ -35,10 +35,9 @@ export const FIELD_KINDS = [
   'GROUP',
 ] as const;
 
-/** One of `FIELD_KINDS`. */
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-/** The kinds whose values are lists or objects other than names, by which nothing is sorted (S-12). */
+/** Lists, and objects other than names: nothing is sorted by these (S-12). */
 export const UNORDERED_KINDS: ReadonlySet<FieldKind> = new Set([
   'AGE',
   'DATE_RANGE',
@@ -52,20 +51,17 @@ export const UNORDERED_KINDS: ReadonlySet<FieldKind> = new Set([
   'GROUP',
 ]);
 
-/** One field of the form of an event type. */
 export interface FormField {
   readonly id: string;
   readonly kind: FieldKind;
   readonly label: string | null;
-  /** Whether a declaration and a registration need a value. */
+  /** For a declaration and a registration. */
   readonly isRequired: boolean;
-  /** Whether its value is kept from callers who may not read the record (E-10). */
+  /** Hidden from callers who may not read the record (E-10). */
   readonly isSecured: boolean;
-  /** Whether a correction may change it. */
   readonly isCorrectable: boolean;
 }
 
-/** A flag of a country's own. */
 export interface CustomFlag {
   readonly id: string;
   readonly label: string | null;
@@ -81,11 +77,8 @@ interface Not<T> {
   readonly clause: T;
 }
 
-/** What conditions of both kinds can ask of an action and of the event that it is done on. */
 export type ConditionOnAction =
-  /** The field has that value. */
   | { readonly type: 'equals'; readonly field: string; readonly value: string | number | boolean }
-  /** The field has some value. */
   | { readonly type: 'present'; readonly field: string }
   /** The field is a date more than so many days before the day of the action. */
   | { readonly type: 'olderThan'; readonly field: string; readonly days: number }
@@ -93,12 +86,12 @@ export type ConditionOnAction =
   | { readonly type: 'userType'; readonly userType: UserType };
 
 /**
- * What must hold when an action is accepted for it to change a flag. It sees the declaration after the action with the
- * annotations so far, the action's author, and the UTC day of the action.
+ * The condition of a flag change by an accepted action. It sees the declaration after the action, the annotations so
+ * far, the author and the UTC day.
  */
 export type FlagCondition = Several<FlagCondition> | Not<FlagCondition> | ConditionOnAction;
 
-/** What must hold for an action to be requested. It also sees the state of the record before the action. */
+/** The condition of a request; it also sees the record's state before the action. */
 export type ActionCondition =
   | Several<ActionCondition>
   | Not<ActionCondition>
@@ -106,7 +99,7 @@ export type ActionCondition =
   | { readonly type: 'flag'; readonly flag: EventFlag }
   | { readonly type: 'status'; readonly statuses: readonly EventStatus[] };
 
-/** An accepted action sets or clears a flag: of the country's own, or an inherent one, which it may only clear. */
+/** Inherent flags can only be cleared. */
 export interface FlagChange {
   readonly flag: string;
   readonly operation: 'add' | 'remove';
@@ -114,43 +107,38 @@ export interface FlagChange {
 }
 
 /**
- * When two records are taken for the same event (E-9). A clause whose field has no value is void: it makes an `and`
- * void, and an `or` goes on without it. `with` is the other record's field; absent: the same one.
+ * When two records count as duplicates (E-9). A clause on a field without a value is void: it voids an `and`, and an
+ * `or` ignores it. `with`: the other record's field; by default the same.
  */
 export type DuplicateRule =
   | { readonly type: 'and' | 'or'; readonly clauses: readonly DuplicateRule[] }
   | { readonly type: 'not'; readonly clause: DuplicateRule }
   /** Every word is near a word of the other value (S-11). */
   | { readonly type: 'fuzzy'; readonly field: string; readonly with?: string }
-  /** Both have the same value. */
   | { readonly type: 'strict'; readonly field: string; readonly with?: string }
-  /** Both are dates, at most so many days apart. */
+  /** At most so many days apart. */
   | { readonly type: 'dateRange'; readonly field: string; readonly days: number; readonly with?: string };
 
-/** What is configured of one action on events of a type. */
 export interface ActionSettings {
-  /** What its acceptance does to flags. */
   readonly flags: readonly FlagChange[];
-  /** What must hold for it to be requested; undefined: nothing. */
+  /** For a request; undefined: nothing is required. */
   readonly condition: ActionCondition | undefined;
-  /** What its annotation may have, by id; undefined: anything. */
+  /** Annotation fields by id; undefined: anything. */
   readonly form: ReadonlyMap<string, FormField> | undefined;
 }
 
-/** Everything that is configured of one type of event (E-3). */
+/** The configuration of one event type (E-3). */
 export interface EventType {
   readonly id: string;
   readonly label: string | null;
-  /** By id; undefined where there is no form: then every field id is accepted with every kind of value. */
+  /** By id; undefined without a form: any field id and kind of value is accepted. */
   readonly fields: ReadonlyMap<string, FormField> | undefined;
-  /**
-   * The fields that tell `dateOfEvent`: the first readable one counts. None: the day on which the event was created.
-   */
+  /** The first readable field counts. None: the day on which the event was created. */
   readonly dateOfEvent: readonly string[];
-  /** The fields that tell `placeOfEvent`, in the same way. None: where the event was created. */
+  /** As `dateOfEvent`. None: where the event was created. */
   readonly placeOfEvent: readonly string[];
   readonly flags: readonly CustomFlag[];
-  /** By `actionKey`; `settingsOf` finds what holds for an action. */
+  /** By `actionKey`; read through `settingsOf`. */
   readonly actions: ReadonlyMap<string, ActionSettings>;
   readonly duplicates: DuplicateRule | undefined;
 }

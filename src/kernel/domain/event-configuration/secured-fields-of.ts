@@ -3,10 +3,7 @@ import type { EventType } from './event-type.js';
 
 const COPIES: readonly CopyName[] = ['dateOfEvent', 'placeOfEvent'];
 
-/**
- * The secured fields of event types, and which of `dateOfEvent` and `placeOfEvent` may be copies of one: those that
- * some secured field can tell (E-10).
- */
+/** The secured fields of event types, and which of `dateOfEvent` and `placeOfEvent` may copy one (E-10). */
 export const securedFieldsOf = (types: Iterable<EventType>): SecuredFields =>
   new Map(
     [...types].flatMap(({ id, fields, ...type }) => {

@@ -1,6 +1,6 @@
 import type { DuplicateRule, EventType } from './event-type.js';
 
-/** The fields that tell where an event happened, by the kind of place that was declared. */
+/** By the declared kind of place. */
 const PLACES_OF_BIRTH = [
   'child.birthLocationId',
   'child.birthLocation',
@@ -22,7 +22,6 @@ const PLACES_OF_MARRIAGE = [
   'marriage.placeOfMarriage',
 ];
 
-/** The fields that tell when it happened. */
 const DATES_OF_DEATH = ['eventDetails.date', 'eventDetails.dateOfDeath', 'deceased.dateOfDeath'];
 const DATES_OF_MARRIAGE = [
   'eventDetails.date',
@@ -31,7 +30,7 @@ const DATES_OF_MARRIAGE = [
   'marriage.date',
 ];
 
-/** Similar names and near dates, and the same mother: by her document, or by her name and date of birth (E-9). */
+/** Similar names, near dates, and the same mother by document or by name and date of birth (E-9). */
 const SAME_BIRTH: DuplicateRule = {
   type: 'or',
   clauses: [
@@ -60,7 +59,7 @@ const SAME_BIRTH: DuplicateRule = {
   ],
 };
 
-/** The same document, or similar names with near dates of death and the same date of birth (E-9). */
+/** A shared document, or similar names, near dates of death and the same date of birth (E-9). */
 const SAME_DEATH: DuplicateRule = {
   type: 'or',
   clauses: [
@@ -90,7 +89,7 @@ const shipped = (
   duplicates?: DuplicateRule,
 ): EventType => ({ ...withoutForm(id), dateOfEvent, placeOfEvent, duplicates });
 
-/** A type of which nothing is configured: its events happened when and where they were created. */
+/** Events of this type happened when and where they were created. */
 export const withoutForm = (id: string): EventType => ({
   id,
   label: null,
@@ -102,17 +101,14 @@ export const withoutForm = (id: string): EventType => ({
   duplicates: undefined,
 });
 
-/** What forms have as a date, where nothing else is configured (S-10, E-3). */
+/** Dates by default, without configuration (S-10, E-3). */
 export const DATES_WITHOUT_FORM: ReadonlySet<string> = new Set([
   ...['child.dob', 'mother.dob', 'father.dob', 'informant.dob', 'deceased.dob', 'spouse.dob'],
   ...DATES_OF_DEATH,
   ...DATES_OF_MARRIAGE,
 ]);
 
-/**
- * What is known of event types without a configuration, and what a configuration leaves out: the field ids of
- * upstream's example country, and other names in use.
- */
+/** Defaults without a configuration: the field ids of upstream's example country, and other names in use. */
 export const SHIPPED_EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(
   [
     shipped('birth', ['child.dob'], PLACES_OF_BIRTH, SAME_BIRTH),

@@ -3,7 +3,6 @@ import type { LegalStatuses } from '../event-record.js';
 import type { EventStatus } from '../event-status.js';
 import type { UserType } from '../user-type.js';
 
-/** The permissions that allow actions. */
 export const ACTION_PERMISSIONS = [
   'record.read',
   'record.create',
@@ -25,42 +24,40 @@ export const ACTION_PERMISSIONS = [
   'record.custom-action',
 ] as const;
 
-/** One of them. */
 export type ActionPermission = (typeof ACTION_PERMISSIONS)[number];
 
-/** Everything that one type of action means (E-2). What is not named has no effect. */
+/** The rules of one action type (E-2). Absent members have no effect. */
 export interface ActionRule {
-  /** The status after it; `restored` is the one before the record was archived. */
+  /** After the action; `restored`: the status before archival. */
   readonly status?: EventStatus | 'restored';
   readonly sets?: readonly InherentFlag[];
   readonly clears?: readonly InherentFlag[];
-  /** Whether it changes `updatedAt`, `updatedBy` and the fields beside them. */
+  /** Changes `updatedAt`, `updatedBy` and related fields. */
   readonly isUpdate: boolean;
-  /** The legal status that its acceptance gives. NOTIFIED is kept for scopes and never shown (E-13). */
+  /** Set by acceptance. NOTIFIED is kept for scopes and never shown (E-13). */
   readonly legalStatus?: 'NOTIFIED' | keyof LegalStatuses;
   /**
-   * What it does to the declaration once accepted: its own is merged; nothing; or first the one of the correction
-   * request that it approves, and then its own.
+   * On acceptance: its own declaration is merged; nothing changes; or the approved correction request is merged first.
    */
   readonly declaration: 'merged' | 'unchanged' | 'correction merged';
   /**
-   * How the form of the event's type checks its declaration (E-3): the kinds of the values that it changes; the whole
-   * declaration after it, with what is required; or what it changes, completely, and whether that may be corrected.
+   * How the form checks the declaration (E-3): `structural`, the kinds of changed values; `complete`, the resulting
+   * declaration with required fields; `correction`, the changes, completely, and whether they may be corrected.
    */
   readonly form: 'structural' | 'complete' | 'correction';
   readonly assignment?: 'assigned' | 'unassigned';
   readonly potentialDuplicates?: 'listed' | 'emptied';
-  /** Flags that the record must have, or must not have, wherever the status allows the action. */
+  /** Flags that the record must, or must not, have. */
   readonly onlyWith?: InherentFlag;
   readonly notWith?: readonly InherentFlag[];
-  /** Whether it may be requested while another request of the record waits for its confirmation. */
+  /** While another request of the record waits for its confirmation. */
   readonly isAllowedWhilePending: boolean;
-  /** Whether the state of a record decides on it at all. */
+  /** Whether the record's state decides on it. */
   readonly isGated: boolean;
-  /** Whose request it may be (E-11); nobody's where the service alone adds the action. */
+  /** Permitted authors (E-11); empty: the service alone adds it. */
   readonly by: readonly UserType[];
-  /** Any one of these permits it; an empty list requires no permission but a token. */
+  /** Any one suffices; empty: a token suffices. */
   readonly permissions: readonly ActionPermission[];
-  /** Whether its request is posted to the country configuration, which confirms it (E-15). */
+  /** Whether the country configuration confirms its request (E-15). */
   readonly isConfirmed: boolean;
 }

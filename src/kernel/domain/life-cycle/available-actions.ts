@@ -4,13 +4,12 @@ import type { EventStatus } from '../event-status.js';
 import { builtInCustomAction } from './custom-actions.js';
 import { LIFE_CYCLE } from './life-cycle.js';
 
-/** What decides which actions may be requested. */
 export interface RecordState {
   readonly status: EventStatus;
   readonly flags: readonly EventFlag[];
 }
 
-/** What each status allows, before flags are looked at, in upstream's order: messages list what is available. */
+/** Before flags, in upstream's order, which messages show. */
 const BY_STATUS: Readonly<Record<EventStatus, readonly ActionType[]>> = {
   CREATED: ['READ', 'DECLARE', 'NOTIFY', 'DELETE'],
   NOTIFIED: ['READ', 'EDIT', 'MARK_AS_DUPLICATE', 'ARCHIVE', 'REJECT', 'CUSTOM'],
@@ -30,18 +29,18 @@ const BY_STATUS: Readonly<Record<EventStatus, readonly ActionType[]>> = {
   REVOKED: ['READ', 'REINSTATE_REGISTRATION'],
 };
 
-/** These two flags count instead of the status: the record waits for its author to correct it, or is being edited. */
+/** These flags replace the status: the record awaits its author's correction, or is being edited. */
 const WHILE_REJECTED: readonly ActionType[] = ['READ', 'NOTIFY', 'CUSTOM', 'EDIT', 'ARCHIVE'];
 const WHILE_EDITED: readonly ActionType[] = ['NOTIFY', 'DECLARE', 'REGISTER'];
 
-/** What each state lists, before flags are looked at: for the documentation. */
+/** Before flags, for the documentation. */
 export const LISTED_ACTIONS: readonly { readonly state: string; readonly actions: readonly ActionType[] }[] = [
   ...Object.entries(BY_STATUS).map(([state, actions]) => ({ state, actions })),
   { state: 'rejected', actions: WHILE_REJECTED },
   { state: 'edit-in-progress', actions: WHILE_EDITED },
 ];
 
-/** The actions that may be requested of a record in this state (E-2), in the order in which messages name them. */
+/** In the order that messages show (E-2). */
 export function availableActions(state: RecordState): readonly ActionType[] {
   const flags = new Set(state.flags);
   const isPending = state.flags.some((flag) => flag.endsWith(':requested'));
@@ -61,9 +60,9 @@ function listedFor(status: EventStatus, flags: ReadonlySet<EventFlag>): readonly
 }
 
 /**
- * Why the action cannot be performed on a record in this state: the message of a 409, with upstream's text (E-2).
- * undefined if it can. Actions that no state refuses (READ, ASSIGN, UNASSIGN, MARK_AS_NOT_DUPLICATE) always can;
- * a built-in custom action may be narrower than CUSTOM, and the message then names it (E-16).
+ * The 409 message with upstream's text (E-2); undefined if the action is allowed. READ, ASSIGN, UNASSIGN and
+ * MARK_AS_NOT_DUPLICATE always are. A built-in custom action may be narrower than CUSTOM; the message then names it
+ * (E-16).
  */
 export function refusalOf(
   type: ActionType,

@@ -7,13 +7,11 @@ import { LIFE_CYCLE } from './life-cycle.js';
 
 const yes = (is: boolean): string => (is ? 'yes' : '');
 
-/** Which actions may be requested, before flags take some of them away. */
 export const stateTable = (): DocumentTable => ({
   heads: ['state', 'may be requested'],
   rows: LISTED_ACTIONS.map(({ state, actions }) => [`\`${state}\``, quoted(actions)]),
 });
 
-/** What flags require of a request. */
 export const conditionTable = (): DocumentTable => ({
   heads: ['action', 'only with the flag', 'not with the flag', 'while a request waits'],
   rows: rowsOf(
@@ -32,7 +30,6 @@ const DECLARATION = {
   'correction merged': 'that of the request, then its own',
 } as const satisfies Record<ActionRule['declaration'], string>;
 
-/** What an accepted action does to the record. */
 export const effectTable = (): DocumentTable => ({
   heads: ['action', 'status', 'sets', 'clears', 'declaration', 'form', 'legal status', 'update'],
   rows: rowsOf(
@@ -49,7 +46,6 @@ export const effectTable = (): DocumentTable => ({
   ),
 });
 
-/** Who may request an action, and who is asked to confirm it. */
 export const authorTable = (): DocumentTable => ({
   heads: ['action', 'by', 'permission', 'confirmed by the country configuration'],
   rows: rowsOf(

@@ -5,7 +5,7 @@ import type { ActionRule } from './action-rule.js';
 const USERS: readonly UserType[] = ['user'];
 const ANYONE: readonly UserType[] = ['user', 'system'];
 
-/** What most actions have in common: a user's update of the record, which the country configuration confirms. */
+/** The common case: a user's update, confirmed by the country configuration. */
 const UPDATE = {
   isUpdate: true,
   clears: ['edit-in-progress'],
@@ -17,15 +17,15 @@ const UPDATE = {
   isConfirmed: true,
 } as const satisfies Partial<ActionRule>;
 
-/** Actions that are no update and that nobody else is asked about. */
+/** No update, and not confirmed. */
 const NOTE = { ...UPDATE, isUpdate: false, isConfirmed: false } as const satisfies Partial<ActionRule>;
 
-/** Actions that say nothing about the state of a record: an edit in progress goes on. */
+/** Independent of the record's state: an edit in progress goes on. */
 const META = { ...NOTE, clears: [], isGated: false, by: ANYONE } as const satisfies Partial<ActionRule>;
 
 /**
- * The life cycle of an event: everything that the types of action mean (E-1, E-2, E-16). Projection, writing and the
- * documentation follow from this table; `available-actions.ts` says in which state of a record each may be requested.
+ * All rules of the action types (E-1, E-2, E-16). Projection, writing and documentation derive from this table;
+ * `available-actions.ts` says in which state each is allowed.
  */
 export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   CREATE: {
@@ -80,7 +80,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
     notWith: ['rejected'],
     permissions: ['record.reject'],
   },
-  // It keeps `incomplete`, which UNARCHIVE then finds again (interface, Versioning: release 2.1).
+  // `incomplete` is kept for UNARCHIVE (interface, Versioning: release 2.1).
   ARCHIVE: { ...UPDATE, status: 'ARCHIVED', permissions: ['record.archive'] },
   UNARCHIVE: { ...UPDATE, status: 'restored', permissions: ['record.unarchive'] },
   DUPLICATE_DETECTED: {

@@ -4,42 +4,38 @@ import type { AuthorOption, PlaceOption, ScopeOptions } from './scope.js';
 import type { Uuid } from '../uuid.js';
 import type { Permission } from './permission.js';
 
-/**
- * A permission that a scope grants, and the records it is restricted to; without options it covers all of them (A-10).
- */
+/** A permission granted by a scope, restricted to records; without options it covers all (A-10). */
 export interface Grant {
   readonly permission: Permission;
   readonly options: ScopeOptions;
 }
 
-/** Who is calling: the parsed claims of a verified access token. */
+/** The parsed claims of a verified access token. */
 export interface Caller {
   /** `sub`: the client id, or the administrator's name. */
   readonly subject: string;
   readonly userType: UserType;
-  /** Where a user works, to which jurisdiction options of scopes refer; system clients have none (A-10). */
+  /** A user's office, to which jurisdiction options refer; system clients have none (A-10). */
   readonly office?: Uuid;
-  /** The one event to which its scopes are restricted: of the service's own token (E-15). */
+  /** The only event its scopes cover: in the service's own token (E-15). */
   readonly onlyEvent?: Uuid;
-  /** The role of a user who is registered here (U-1), as it is now. */
+  /** The current role of a registered user (U-1). */
   readonly role?: string;
-  /** The scope strings as in the token; of a registered user those of his role. */
+  /** As in the token; for a registered user those of the role. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
   /**
-   * All that its client holds, of a token that was narrowed (A-12): what scopes for reading exclude restricts the
-   * client's others, whether the token has them or not.
+   * All that the client of a narrowed token holds (A-12): exclusions of its scopes for reading restrict its other
+   * scopes, in the token or not.
    */
   readonly narrowedFrom?: Holdings;
 }
 
-/** Scopes, and what they grant. */
 export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
 
 /**
- * The options of a scope that say which records it covers. Options that refer to what the caller has done himself say
- * who he is. Where he has an office, `within` has, in place of options that refer to it, the places that they admit.
- * `id`: the one event that is admitted.
+ * Which records a scope covers. Options on the caller's own actions hold the caller's identity; with an office,
+ * `within` holds the admitted places instead of options relative to it. `id`: the one admitted event.
  */
 export interface RecordOptions
   extends Omit<ScopeOptions, AuthorOption>, Readonly<Partial<Record<AuthorOption, Somebody>>> {
@@ -47,28 +43,24 @@ export interface RecordOptions
   readonly id?: Uuid;
 }
 
-/**
- * What a caller may see under one permission: every record, or those that one of the option sets admits; an empty list
- * admits nothing.
- */
+/** Every record, or those that one of the option sets admits; an empty list admits nothing. */
 export type RowFilter = 'everything' | readonly RecordOptions[];
 
-/** Whether some scope of the caller grants the permission, and permits the intent, whatever the record. */
+/** Whether some scope grants the permission and the intent on any record. */
 export const mayDo = (caller: Caller, permission: Permission, intent?: Intent): boolean =>
   caller.grants.some(
     (grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)),
   );
 
-/** What is to be done, where a permission alone does not say it: without it, anything that a scope permits will do. */
+/** Refines a permission; absent: any intent that a scope permits. */
 export interface Intent {
   readonly customActionType?: string | undefined;
-  /** The template of a certificate. */
   readonly template?: string | undefined;
 }
 
 /**
- * The records for which the caller has the permission. An unrestricted scope beside a restricted one means everything
- * (A-10); scopes that do not permit the intent count for nothing.
+ * An unrestricted scope beside a restricted one admits everything (A-10); scopes that do not permit the intent are
+ * ignored.
  */
 export function rowFilterOf(caller: Caller, permission: Permission, intent?: Intent): RowFilter {
   const options = caller.grants
@@ -79,7 +71,6 @@ export function rowFilterOf(caller: Caller, permission: Permission, intent?: Int
   return id === undefined ? records : (records === 'everything' ? [{}] : records).map((one) => ({ ...one, id }));
 }
 
-/** The records that one of the option sets of this caller admits. */
 export const rowFilterWith = (options: readonly ScopeOptions[], { subject, userType }: Somebody): RowFilter =>
   options.some((option) => Object.keys(option).length === 0)
     ? 'everything'
@@ -101,6 +92,5 @@ const permits = ({ customActionTypes, templates }: ScopeOptions, { customActionT
 const isAmong = (value: string | undefined, permitted: readonly string[] | undefined): boolean =>
   permitted === undefined || (value !== undefined && permitted.includes(value));
 
-/** Those that say which records are covered. */
 const optionsOnRecords = (options: ScopeOptions): ScopeOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => name !== 'customActionTypes' && name !== 'templates'));

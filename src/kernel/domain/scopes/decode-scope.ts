@@ -2,24 +2,24 @@ import { isEarlierName, typeNow } from './earlier-scopes.js';
 import { isEventStatus } from '../event-status.js';
 import { type DecodedScope, type Jurisdiction, OFFICE_OPTIONS, type OfficeOption, type ScopeOptions } from './scope.js';
 
-/** A type or literal: `record.search`, `recordsearch`, `user.read:all`. */
+/** `record.search`, `recordsearch`, `user.read:all`. */
 const TYPE = /^[A-Za-z][A-Za-z0-9.:_-]*$/;
 /** 1.9: `search[event=birth,access=all]`. */
 const BRACKETED = /^([A-Za-z][A-Za-z0-9.:_-]*)\[([^[\]]*)\]$/;
-/** One item of a list. `%` and `+` are left out: whether they are escapes is not agreed upon between releases. */
+/** `%` and `+` are excluded: releases disagree on whether they are escapes. */
 const ITEM = /^[\p{L}\p{M}\p{N}._:-]+$/u;
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Draft = Mutable<ScopeOptions>;
 
-/** Puts the value of one option into the draft; false if it is not a valid value of that option. */
+/** Returns false for an invalid value of the option. */
 type Reader = (draft: Draft, items: readonly string[]) => boolean;
 
 const jurisdiction =
   (name: OfficeOption, values: ReadonlyMap<string, Jurisdiction>): Reader =>
   (draft, items) => {
     const value = items.length === 1 ? values.get(items[0] ?? '') : undefined;
-    // `all` means the same as no option.
+    // `all` equals no option.
     if (value !== undefined && value !== 'all') draft[name] = value;
     return value !== undefined;
   };
@@ -35,7 +35,7 @@ const flags =
   (name: 'anyOf' | 'noneOf' | 'allOf'): Reader =>
   (draft, items) => {
     draft.flags = { ...draft.flags, [name]: items };
-    // An empty `noneOf` or `allOf` would restrict nothing: its author must have meant something else.
+    // An empty `noneOf` or `allOf` would restrict nothing, which its author cannot have meant.
     return name === 'anyOf' || items.length > 0;
   };
 
@@ -85,22 +85,19 @@ const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
   ['id', list('ids')],
 ]);
 
-/** Options and their items, in the order of the text. */
 type Pairs = Map<string, readonly string[]>;
 
-/** A string that is no scope: `reason` says what of it is not understood. */
+/** `reason` says what is not understood. */
 export class UnreadableScope {
   constructor(readonly reason: string) {}
 }
 
 /**
- * The content of a scope string, in any of its spellings (A-10): `type=record.search&event=birth,death` (2.0, and 2.1
- * with `event[]=birth`), `search[event=birth,access=all]` (1.9), and the bare literal `record.search`. A name of an
- * earlier release is read as what it has become.
+ * Parses a scope string in any spelling (A-10): `type=record.search&event=birth,death` (2.0; 2.1 with `event[]=birth`),
+ * `search[event=birth,access=all]` (1.9), or `record.search`. Earlier names are translated.
  *
- * A string that is not understood completely is unreadable: an unknown or repeated option, or an invalid value of one,
- * might restrict, and so must not be dropped. An empty list stays, and matches nothing; `all` restricts nothing, and is
- * left out. Permissions decide whether the type exists, and accepts these options.
+ * An unknown, repeated or invalid option makes the string unreadable, since it might restrict. An empty list matches
+ * nothing; `all` is left out. Permissions check the type and its options.
  */
 export function readScope(text: string): DecodedScope | UnreadableScope {
   if (TYPE.test(text) || isEarlierName(text)) return typeNow(text);
@@ -117,7 +114,7 @@ export function readScope(text: string): DecodedScope | UnreadableScope {
   return scopeOf(type, pairs, OPTIONS);
 }
 
-/** The same where nobody is told why: undefined for an unreadable one. */
+/** Undefined for an unreadable scope. */
 export function decodeScope(text: string): DecodedScope | undefined {
   const scope = readScope(text);
   return scope instanceof UnreadableScope ? undefined : scope;
@@ -135,14 +132,14 @@ function scopeOf(
     const read = readers.get(option);
     if (read === undefined)
       return new UnreadableScope(`"${option}" is no option; options are ${[...readers.keys()].join(', ')}`);
-    // Given again it could take back what the name restricts.
+    // A repeated option could lift the restriction of the name.
     if (Object.hasOwn(implied, option)) return new UnreadableScope(`${name} means ${option} already`);
     if (!read(options, items)) return new UnreadableScope(`${option} cannot be "${items.join(',')}"`);
   }
   return { type, options: { ...implied, ...options } };
 }
 
-/** A name is repeated in the spelling `name[]=item` alone, which has no place inside brackets. */
+/** Only the spelling `name[]=item` repeats a name, and never inside brackets. */
 function pairsOf(text: string, between: string, betweenItems: string): Pairs | UnreadableScope {
   const pairs = new Map<string, readonly string[]>();
   const repeatable = new Set<string>();

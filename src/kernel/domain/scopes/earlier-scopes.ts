@@ -1,6 +1,6 @@
 import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
 
-/** The names that scopes had in earlier releases, and what they have become. */
+/** Scope names of earlier releases and their present form. */
 const NAMES: ReadonlyMap<string, DecodedScope> = new Map(
   Object.entries({
     // 1.6
@@ -51,8 +51,8 @@ const EXTENTS: ReadonlyMap<string, Jurisdiction> = new Map([
 ]);
 
 /**
- * The type and options that a type or literal stands for: itself without options, unless it is the name of an earlier
- * release. Names beyond the letters of a type are among those.
+ * The present type and options of a name: itself without options, unless it is an earlier name. Earlier names may have
+ * characters that types do not allow.
  */
 export function typeNow(name: string): DecodedScope {
   const known = NAMES.get(name);
@@ -64,8 +64,8 @@ export function typeNow(name: string): DecodedScope {
   return { type: NAMES.get(base)?.type ?? base, options };
 }
 
-/** Whether a text is a name of an earlier release that no type of this one could be written as. */
+/** Only names that cannot be written as a type of this release. */
 export const isEarlierName = (text: string): boolean => NAMES.has(text);
 
-/** Whether an earlier release knew a scope by the same name that this one does. */
+/** An earlier release knew this scope by its present name. */
 export const hasKeptItsName = (text: string): boolean => text === 'record.correct';

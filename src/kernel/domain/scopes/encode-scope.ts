@@ -1,17 +1,14 @@
 import { decodeScope } from './decode-scope.js';
 import type { DecodedScope } from './scope.js';
 
-/** A scope as release 2.0 writes it: `type=record.search&event=birth,death`; a type without options stands alone. */
+/** The notation of release 2.0: `type=record.search&event=birth,death`; a type without options stands alone. */
 export function encodeScope({ type, options: { flags, ...options } }: DecodedScope): string {
   const lists = Object.entries(flags ?? {}).map(([name, items]) => [`flags.${name}`, items] as const);
   const pairs = [...Object.entries(options), ...lists].map(([name, value]) => `${name}=${[value].flat().join(',')}`);
   return pairs.length === 0 ? type : [`type=${type}`, ...pairs].join('&');
 }
 
-/**
- * What a scope in a spelling of an earlier release has become (A-10); any other as it is, also one that is not
- * understood.
- */
+/** The present form of an earlier scope (A-10); any other text unchanged, even if not understood. */
 export function scopeNow(text: string): string {
   const decoded = decodeScope(text);
   const isCurrent = decoded === undefined || text === decoded.type || text.split('&').includes(`type=${decoded.type}`);

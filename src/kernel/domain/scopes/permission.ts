@@ -1,13 +1,10 @@
 import { ACTION_PERMISSIONS, type ActionPermission } from '../life-cycle/action-rule.js';
 
-/**
- * What a route can require of its caller (G-2). The table in `scope-permissions.ts` says which scope permits what
- * (A-9).
- */
+/** Required by routes (G-2); `scope-permissions.ts` says which scope grants which (A-9). */
 export type Permission =
   | 'record.search'
   | ActionPermission
-  /** Taking an event away from whoever it is assigned to. */
+  /** Taking an event from its assignee. */
   | 'record.unassign-others'
   | 'record.import'
   | 'record.reindex'
@@ -28,19 +25,18 @@ export type Permission =
   | 'sysadmin'
   | 'natlsysadmin';
 
-/** The permissions of people and clients to do something with events, whatever it is. */
 export const RECORD_PERMISSIONS = [
   'record.search',
   ...ACTION_PERMISSIONS,
   'record.unassign-others',
 ] as const satisfies readonly Permission[];
 
-/** All by which records are reached, those of country configurations included. */
+/** Including those of country configurations. */
 export const PERMISSIONS_ON_RECORDS: readonly Permission[] = [
   ...RECORD_PERMISSIONS,
   'record.action.accept',
   'record.action.reject',
 ];
 
-/** By which is learned what records hold. */
+/** Permissions that reveal the content of records. */
 export const READING: ReadonlySet<Permission> = new Set<Permission>(['record.search', 'record.read']);

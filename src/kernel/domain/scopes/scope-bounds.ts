@@ -1,4 +1,4 @@
-/** How many scopes a client or a role has at most: a token with more would not fit into the headers of a request. */
+/** Per client or role: a token with more would not fit into request headers. */
 export const MOST_SCOPES = 100;
-/** Their characters together. */
+/** Characters of all scopes together. */
 export const LONGEST_SCOPES = 6_000;
