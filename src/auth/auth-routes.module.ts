@@ -23,7 +23,7 @@ import { ClientCredentialsGrant } from './oauth/client-credentials.grant.js';
 import { TokenController } from './oauth/token.controller.js';
 import { WellKnownController } from './oauth/well-known.controller.js';
 
-/** The routes of auth. Needs a global provider of `FailedCredentialLimit` in addition to what `AuthModule` needs. */
+/** Also requires a global provider of `FailedCredentialLimit`. */
 @Module({
   imports: [AuditModule, AuthModule],
   providers: [

@@ -31,7 +31,6 @@ import { UserPosts } from './users/user-posts.js';
 import { UserRegistration } from './user-administration/user-registration.js';
 import { Users } from './users/users.js';
 
-/** What other modules and the command line get. */
 const SHARED = [
   AccessTokens,
   ClientSecretHash,
@@ -62,10 +61,7 @@ const SHARED = [
   Users,
 ];
 
-/**
- * Clients, keys and tokens, for every module and the command line. Needs the global `DatabaseModule` and a global
- * provider of `CONFIG`.
- */
+/** Clients, keys and tokens. Requires the global `DatabaseModule` and a global provider of `CONFIG`. */
 @Module({
   imports: [AuditModule],
   providers: [

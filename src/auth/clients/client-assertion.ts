@@ -4,27 +4,27 @@ import { isTextWithin } from '../../kernel/input/is-text-within.js';
 import { type AssertionAlgorithm, isAssertionAlgorithm } from './assertion-algorithms.js';
 import { LONGEST_KID } from './client-keys.js';
 
-/** RFC 7523 2.2: the `client_assertion_type` of a JWT. */
+/** RFC 7523 2.2. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** In characters: a signature by the longest key, and claims that nobody needs more of. */
+/** In characters: enough for the longest key's signature and all needed claims. */
 const LONGEST = 8_192;
 const LONGEST_JTI = 256;
-/** How long an assertion lives at most (U-10). */
+/** Maximum lifetime (U-10). */
 const LONGEST_LIFE_SECONDS = 300;
-/** How far the clock of a client may be ahead of ours. */
+/** Tolerated clock lead of a client. */
 const AHEAD_SECONDS = 30;
-/** RFC 7523, and the type that its revision gives to these JWTs; no other JWT of a client is an assertion. */
+/** `typ` of RFC 7523 and its revision; other JWTs of a client are no assertions. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
 
-/** An assertion as it was received: nothing of it has been proved. */
+/** Unverified. */
 export interface ReceivedAssertion {
   readonly jws: string;
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** An assertion that says what it must. Whether its client has signed it is still to be shown. */
+/** Valid claims; the signature is still unverified. */
 export interface ClientAssertion {
   readonly jws: string;
   readonly clientId: Uuid;
@@ -35,21 +35,20 @@ export interface ClientAssertion {
   readonly expiresAt: number;
 }
 
-/** What is wrong with an assertion: for the log, never for the client. */
+/** For the log, never for the client. */
 export class AssertionFault {
   constructor(readonly reason: string) {}
 }
 
-/** What it must say. */
 interface Expected {
-  /** The addresses that we go by. */
+  /** Accepted audiences. */
   readonly audiences: readonly string[];
-  /** `client_id` of the request, which is not needed. */
+  /** `client_id` of the request, optional. */
   readonly clientId: string | undefined;
   readonly now: Date;
 }
 
-/** The header and the claims; undefined for what is no JWT, or is longer than one needs to be. */
+/** Undefined if it is no JWT or too long. */
 export function receivedAssertion(jws: string): ReceivedAssertion | undefined {
   if (jws.length > LONGEST) return undefined;
   try {
@@ -59,7 +58,7 @@ export function receivedAssertion(jws: string): ReceivedAssertion | undefined {
   }
 }
 
-/** Everything about an assertion that can be checked without a key (RFC 7523 3, U-10). */
+/** All checks without a key (RFC 7523 3, U-10). */
 export function checkedAssertion(
   { jws, header, claims }: ReceivedAssertion,
   { audiences, clientId: given, now }: Expected,
@@ -94,7 +93,7 @@ export function checkedAssertion(
 
 const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-/** Whether it is for us and for nobody else: who gets an assertion that is for several could use it at the others. */
+/** Requires a single audience: another recipient could otherwise reuse the assertion. */
 function isFor(audiences: readonly string[], audience: unknown): boolean {
   const named: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   return named.length > 0 && named.every((one) => audiences.some((ours) => ours === one));

@@ -7,7 +7,7 @@ import { AssertionFault, checkedAssertion, type ClientAssertion, type ReceivedAs
 import { isSignedBy } from './signature.js';
 import { SpentAssertions } from './spent-assertions.js';
 
-/** RFC 7523: clients that prove who they are by a JWT which they have signed, as `private_key_jwt` (U-10). */
+/** Client assertions (RFC 7523, `private_key_jwt`, U-10). */
 @Injectable()
 export class ClientAssertions {
   private readonly logger = new Logger(ClientAssertions.name);
@@ -20,8 +20,8 @@ export class ClientAssertions {
   ) {}
 
   /**
-   * The client that has signed the assertion; undefined if anything is wrong, which only the log tells. `clientId`:
-   * that of the request, if it has one. `address`: the peer's. Throws 503 where too many are being checked.
+   * The client that signed the assertion; undefined on any fault, which is only logged. `clientId` is the request's,
+   * `address` the peer's. Throws 503 where too many are being checked.
    */
   async client(
     received: ReceivedAssertion | undefined,
@@ -35,9 +35,7 @@ export class ClientAssertions {
     return undefined;
   }
 
-  /**
-   * What costs least is checked first: a signature only of what says what it must, and the database is written last.
-   */
+  /** Cheapest checks first: claims, then signature, then the database write. */
   private async outcome(
     received: ReceivedAssertion | undefined,
     clientId: string | undefined,
@@ -57,10 +55,7 @@ export class ClientAssertions {
     return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
   }
 
-  /**
-   * The active client with the key. It is known in memory; if that key has not signed, the row is read, as another
-   * process may just have registered one.
-   */
+  /** If no cached key matches, the row is read, since another process may have just registered one. */
   private async signer(assertion: ClientAssertion, address: string): Promise<ActiveClient | undefined> {
     const followed = this.status.followed(assertion.clientId);
     if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;

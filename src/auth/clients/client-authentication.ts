@@ -12,24 +12,19 @@ import { ClientLookUps } from './client-look-ups.js';
 import { type ActiveClient, ClientStatus } from './client-status.js';
 import { NO_CLIENT } from './stored-client.js';
 
-/** The credentials of a client, as received. */
 export interface GivenCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Another reading of the secret, where there is one: either may be right. */
+  /** Alternative reading of the secret; either may be right. */
   readonly writtenSecret?: string | undefined;
 }
 
-/** An authenticated client. */
 export interface AuthenticatedClient {
   readonly clientId: Uuid;
   readonly scopes: readonly string[];
 }
 
-/**
- * Checks who a client is: for the token endpoint, those of revocation and introspection, and for the older
- * `/authenticateSystemClient`.
- */
+/** Authenticates clients for the OAuth endpoints and the older `/authenticateSystemClient`. */
 @Injectable()
 export class ClientAuthentication {
   constructor(
@@ -41,9 +36,9 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * The client of a request to an OAuth endpoint, by its secret (HTTP Basic, or in the body) or by an assertion (RFC
-   * 7523); `invalid_request` without credentials or with both kinds, `invalid_client` with wrong ones, in the same
-   * bytes whatever is wrong (A-3). Throws 429 as `authenticate` does. `address`: the peer's (G-8).
+   * Accepts a secret (HTTP Basic or body) or an assertion (RFC 7523). `invalid_request` for none or both;
+   * `invalid_client` in identical bytes for wrong ones (A-3). Throws 429 as `authenticate`. `address` is the peer's
+   * (G-8).
    */
   async ofRequest(
     parameters: TokenParameters,
@@ -70,24 +65,22 @@ export class ClientAuthentication {
   }
 
   /**
-   * The client; undefined if it is unknown, deactivated or has a different secret, all after the same work (A-3, A-8).
-   * Throws 429 for a pair of client and address that failed too often, whatever its secret, or has too many attempts at
-   * once (G-8), and 503 where too many credentials wait for the database.
+   * Undefined for an unknown or deactivated client or a wrong secret, after the same work (A-3, A-8). Throws 429 for a
+   * client and address with too many failures or concurrent attempts (G-8), and 503 when the look-up queue is full.
    *
-   * An active client is known in memory. A client that is not known there with this secret is looked up, so that one
-   * just registered by another process gets its token.
+   * Active clients are cached; others are looked up, since another process may have just registered them.
    */
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);
     const pair = pairOf(clientId ?? given.clientId, address);
     return this.limit.checked(pair, async () => {
       const found = await this.check(clientId ?? NO_CLIENT, given, address);
-      // There may be a client with that id.
+      // A client with that id may exist.
       return clientId === undefined ? undefined : found;
     });
   }
 
-  /** Its failures count as those of a wrong secret do (G-8), for the client that it claims to be of. */
+  /** Failures count as wrong secrets (G-8), for the claimed client. */
   private async byAssertion(
     assertion: string,
     clientId: string | undefined,
@@ -129,7 +122,7 @@ const wrongCredentials = (usesBasic: boolean): OAuthError =>
     usesBasic ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : {},
   );
 
-/** One client is one pair, whatever the letter case of its id. */
+/** Client ids ignore letter case. */
 const pairOf = (clientId: string, address: string): CredentialPair => ({
   clientIdHash: createHash('sha256').update(clientId).digest('base64url'),
   address,

@@ -6,12 +6,12 @@ import { isTextWithin } from '../../kernel/input/is-text-within.js';
 import { isObject } from '../../kernel/input/is-object.js';
 import { algorithmsOf, type AssertionAlgorithm } from './assertion-algorithms.js';
 
-/** A public key with which a client signs its assertions, as it is stored and shown: a JWK (RFC 7517) without more. */
+/** A client's public key for assertions: a JWK (RFC 7517) with these members only. */
 export interface ClientKey {
   readonly kty: 'RSA' | 'EC' | 'OKP';
   readonly kid: string;
   readonly use: 'sig';
-  /** The only algorithm that it is for; absent: each that its kind of key has. */
+  /** Absent: every algorithm of its key type. */
   readonly alg?: AssertionAlgorithm;
   readonly n?: string;
   readonly e?: string;
@@ -21,16 +21,16 @@ export interface ClientKey {
 }
 
 const MOST_KEYS = 5;
-/** Characters of a `kid`, as code points. */
+/** In code points. */
 export const LONGEST_KID = 200;
-/** Of a modulus in bits: fewer are not safe, and more are dear to verify with. */
+/** Modulus bits: smaller is unsafe, larger is expensive to verify. */
 const RSA_BITS = { least: 2_048, most: 8_192 };
-/** A larger exponent makes a verification as dear as its owner likes. */
+/** A larger exponent makes verification arbitrarily expensive. */
 const LARGEST_EXPONENT = 2n ** 32n;
-/** No number of a key within these bounds is longer, in base64url. */
+/** Longest base64url number within these bounds. */
 const LONGEST_MEMBER = 1_400;
 
-/** RFC 7518 6.2.2, 6.3.2 and 6.4, RFC 8037 2: what nobody but the owner of a key may have. */
+/** Private members (RFC 7518 6.2.2, 6.3.2, 6.4; RFC 8037 2). */
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'] as const;
 const PUBLIC: Readonly<Record<ClientKey['kty'], readonly string[]>> = {
   RSA: ['n', 'e'],
@@ -45,10 +45,9 @@ const KID_EXPECTED = `must be text of 1 to ${LONGEST_KID} characters without U+0
 const KEY_EXPECTED = `must be an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most} bits, an EC key of P-256, P-384 or P-521, or an Ed25519 key`;
 
 /**
- * The keys of a JWK Set that is to be registered for a client (U-10), as they are stored: public members alone, each
- * with a `kid`, by default its RFC 7638 thumbprint. Throws 400 with one issue for each fault: a private or a symmetric
- * key, one that is too weak, a `kid` that occurs twice, more than five. Other members of a key are not read (RFC 7517
- * 4).
+ * Validates a JWK Set (U-10) and returns its keys as stored: public members, each with a `kid`, by default the RFC 7638
+ * thumbprint. Throws 400 with one issue for each private, symmetric or weak key, a repeated `kid`, or more than five
+ * keys. Other members are ignored (RFC 7517 4).
  */
 export async function soundKeys(value: unknown, path: string): Promise<readonly ClientKey[]> {
   const faults = new Faults();
@@ -57,14 +56,14 @@ export async function soundKeys(value: unknown, path: string): Promise<readonly 
   return keys;
 }
 
-/** The same, adding to the faults of a request that has more than keys: it must not be used after any. */
+/** As `soundKeys`, but adds to `faults`; unusable after any fault. */
 export async function readKeys(value: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
   if (isObject(value)) return readKeyList(value['keys'], memberPath(path, 'keys'), faults);
   faults.add(path, 'must be a JWK Set: {"keys": [...]}');
   return [];
 }
 
-/** The same for the list of keys in the set. */
+/** As `readKeys`, for the key list. */
 export async function readKeyList(keys: unknown, path: string, faults: Faults): Promise<readonly ClientKey[]> {
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) {
     faults.add(path, Array.isArray(keys) ? `must have at most ${MOST_KEYS} keys` : 'must be a list of public keys');
@@ -78,7 +77,6 @@ export async function readKeyList(keys: unknown, path: string, faults: Faults): 
   return read.filter((key) => key !== undefined);
 }
 
-/** The key to verify with. */
 export const publicKeyOf = ({ kty, n, e, crv, x, y }: ClientKey): KeyObject =>
   createPublicKey({ key: { kty, n, e, crv, x, y } as JsonWebKey, format: 'jwk' });
 
@@ -89,12 +87,11 @@ async function clientKey(value: unknown, path: string, faults: Faults): Promise<
     return undefined;
   }
   const { key, kid, alg } = read;
-  // Exported anew: no member is stored that is not the key's.
+  // Exported anew, to drop foreign members.
   const exported = { ...key.export({ format: 'jwk' }), use: 'sig' } as Omit<ClientKey, 'kid'>;
   return { ...exported, kid: kid ?? (await calculateJwkThumbprint(key)), ...(alg !== undefined && { alg }) };
 }
 
-/** What is wrong with a key, or with one of its members. */
 class KeyFault {
   constructor(
     readonly member: string,
@@ -125,7 +122,7 @@ function soundKey(value: Readonly<Record<string, unknown>>): SoundKey | KeyFault
   return { key, kid, alg: named };
 }
 
-/** The key of its public members; undefined if they make none. */
+/** Undefined if the public members form no key. */
 function keyOf(kty: ClientKey['kty'], value: Readonly<Record<string, unknown>>): KeyObject | undefined {
   const members: Record<string, string> = { kty };
   for (const name of PUBLIC[kty]) {

@@ -9,9 +9,8 @@ import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.
 import { type StoredClient, storedClient } from './stored-client.js';
 
 /**
- * Reads clients that are not known in memory with the credentials that came: those just registered, those that do not
- * exist, and all of them while changes are not heard. One after the other, in turns between networks, as anybody may
- * have it done (Q-2).
+ * Looks up clients missing from the cache, or all while the change feed is down. Serial, with networks taking turns,
+ * since anybody can cause look-ups (Q-2).
  */
 @Injectable()
 export class ClientLookUps {
@@ -20,8 +19,8 @@ export class ClientLookUps {
   constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
 
   /**
-   * The client as its row has it; undefined if there is none. Throws 503 where its turn does not come, and any failure
-   * as `WrongSoFar` for a client that is `followed`, by what is known of whom the credentials are wrong.
+   * Undefined if there is none. Throws 503 where its turn does not come. For a `followed` client, any failure becomes
+   * `WrongSoFar`, since its cached credentials did not match.
    */
   async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
     try {

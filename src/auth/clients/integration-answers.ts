@@ -8,14 +8,13 @@ import { type CreateIntegrationDto, MOST_INTEGRATIONS } from './integration.dto.
 import { IntegrationPages, readPosition } from './integration-page.js';
 import { Integrations } from './integrations.js';
 
-/** Which integrations, how many at most, and after which. */
 interface AskedList {
   readonly status?: 'active' | 'disabled' | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
-/** The operations of I-1 with answers in upstream's form, for REST and for tRPC. */
+/** The operations of I-1, with upstream's answers, for REST and tRPC. */
 @Injectable()
 export class IntegrationAnswers {
   constructor(
@@ -33,7 +32,7 @@ export class IntegrationAnswers {
       clientId: created.clientId,
       shaSecret: created.shaSecret.reveal(),
       clientSecret: created.clientSecret.reveal(),
-      // Only then, so that the answer has upstream's keys otherwise (A-10).
+      // Only when changed, to keep upstream's keys otherwise (A-10).
       ...(created.scopes.join(' ') !== scopes.join(' ') && { scopes: created.scopes }),
       ...(created.keys.length > 0 && { jwks: { keys: created.keys } }),
     };
@@ -56,7 +55,7 @@ export class IntegrationAnswers {
     return { integrations: clients.map(listed), next };
   }
 
-  /** A page if there is a `limit`, else all, where an answer has no room for a link to those that follow. */
+  /** One page with `limit`, otherwise all, since the answer has no link to a next page. */
   async listAll({ cursor: first, ...asked }: AskedList): Promise<readonly object[]> {
     const found: object[] = [];
     for (let cursor = first; ;) {
@@ -96,7 +95,7 @@ export class IntegrationAnswers {
   }
 }
 
-/** Upstream's word for `deactivated`. */
+/** Upstream calls `deactivated` `disabled`. */
 const statusOf = ({ status }: Pick<ClientView, 'status'>): string => (status === 'active' ? status : 'disabled');
 
 const listed = (client: Omit<ClientView, 'registeredAs' | 'jwks'>): object => ({

@@ -15,7 +15,7 @@ import { AUDIT_SCHEMA } from './integrations.schema.js';
 
 const time = (name: string, description: string) => ({ name, required: false, schema: dateTime, description }) as const;
 
-/** What a system client did, for auditors (I-3). */
+/** Audit log of system clients (I-3). */
 @ApiTags('Integrations')
 @Controller('integrations')
 @InTurn('administration')
@@ -24,7 +24,7 @@ export class IntegrationAuditController {
 
   @Get(':id/audit')
   @Allow('integration.audit.read')
-  // A system client's log is not for itself either.
+  // A system client may not read its own log either.
   @AllowOnly('user')
   @ApiOperation({
     operationId: 'integrations-audit',

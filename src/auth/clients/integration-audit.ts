@@ -3,7 +3,7 @@ import { type AuditPage, type AuditPageRequest, AuditPages } from '../../platfor
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Integrations } from './integrations.js';
 
-/** What a system client did (I-3). Reading it leaves no entry. */
+/** Audit log of system clients (I-3). Reading leaves no entry. */
 @Injectable()
 export class IntegrationAudit {
   constructor(

@@ -6,23 +6,21 @@ import { rowsWithin } from '../../kernel/sql/rows-within.js';
 import { all, type Sql, sql } from '../../kernel/sql/sql.js';
 import type { ClientView } from './system-clients.js';
 
-/** Which clients, and where their list continues. */
 export interface IntegrationFilter {
   readonly status?: ClientView['status'] | undefined;
   readonly limit: number;
   readonly after?: Position | undefined;
 }
 
-/** A client in the order of the list: when it was created, in microseconds since 1970, and its id. */
+/** Creation time in microseconds since 1970, and id. */
 export interface Position {
   readonly createdAtMicros: string;
   readonly id: Uuid;
 }
 
-/** Of names and scopes in a page, which has one client at least. */
+/** Limit on names and scopes in a page, which has at least one client. */
 const MOST_PAGE_BYTES = 2 * MIB;
 
-/** Clients, and the cursor to those that follow. */
 export interface IntegrationPage {
   readonly clients: readonly ListedIntegration[];
   readonly next: string | undefined;
@@ -33,14 +31,14 @@ type Row = ListedIntegration & { readonly micros: string; readonly isMore: boole
 
 const POSITION = /^(\d{1,18})\.([0-9a-f-]{36})$/;
 
-/** The position of a cursor; undefined for anything that is none. */
+/** Undefined for an invalid cursor. */
 export function readPosition(cursor: string): Position | undefined {
   const [, createdAtMicros = '', text] = POSITION.exec(cursor) ?? [];
   const id = parseUuid(text);
   return id === undefined ? undefined : { createdAtMicros, id };
 }
 
-/** Lists of clients, the oldest first, without their secrets. */
+/** Lists clients without secrets, oldest first. */
 @Injectable()
 export class IntegrationPages {
   constructor(private readonly database: Database) {}

@@ -14,10 +14,10 @@ import { readKeyList, readKeys } from './client-keys.js';
 import { JWK_SET_SCHEMA } from './client-keys.schema.js';
 import { checkName, checkScopes } from './sound-registration.js';
 
-/** The most integrations of one page, and those of a page without `limit`. */
+/** Largest and default page. */
 export const MOST_INTEGRATIONS = 1_000;
 
-/** Credentials that are made elsewhere: both or neither (B.5). */
+/** Credentials made elsewhere: both or neither (B.5). */
 export class CredentialsDto {
   @ApiProperty(uuid)
   @IsUuid()
@@ -29,7 +29,6 @@ export class CredentialsDto {
   clientSecret: string;
 }
 
-/** Body of `POST /integrations` (I-1). */
 export class CreateIntegrationDto {
   @ApiProperty({ minLength: 1, maxLength: 200 })
   @IsThere()
@@ -56,7 +55,7 @@ export class CreateIntegrationDto {
   jwks?: unknown;
 }
 
-/** Body of `PUT /integrations/{id}/jwks`: a JWK Set, whose keys `soundKeys` reads. */
+/** `soundKeys` validates it. */
 export class JwkSetDto {
   @ApiProperty(JWK_SET_SCHEMA.properties.keys)
   @IsThere()
@@ -64,7 +63,6 @@ export class JwkSetDto {
   keys: unknown;
 }
 
-/** Query string of `GET /integrations`. */
 export class ListIntegrationsDto {
   @MayBeAbsent()
   @IsIn(['active', 'disabled'])
@@ -79,7 +77,6 @@ export class ListIntegrationsDto {
   cursor?: string;
 }
 
-/** Query string of `GET /integrations/{id}/audit`. */
 export class AuditPageDto {
   @MayBeAbsent()
   @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)

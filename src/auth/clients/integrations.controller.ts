@@ -31,7 +31,7 @@ const NEXT_LINK = {
   },
 } as const;
 
-/** System clients as release 2.0 administers them (I-1). */
+/** System clients as in release 2.0 (I-1). */
 @ApiTags('Integrations')
 @Controller('integrations')
 @InTurn('administration')

@@ -14,7 +14,6 @@ const LISTED = {
   createdBy: { ...text, description: 'Who created it: the id of a client, or the name of an administrator' },
 };
 
-/** OpenAPI schemas of answers about integrations (I-1). */
 export const CREATED_SCHEMA = closedObject(
   {
     clientId: uuid,
@@ -25,9 +24,7 @@ export const CREATED_SCHEMA = closedObject(
   },
   { required: ['clientId', 'shaSecret', 'clientSecret'] },
 );
-/** All integrations. */
 export const LIST_SCHEMA = { type: 'array', items: closedObject(LISTED) };
-/** One integration. */
 export const INTEGRATION_SCHEMA = closedObject(
   {
     ...LISTED,
@@ -36,13 +33,10 @@ export const INTEGRATION_SCHEMA = closedObject(
   },
   { required: [...Object.keys(LISTED), 'shaSecret'] },
 );
-/** The keys that it signs assertions with, after they were set. */
 export const KEYS_SCHEMA = closedObject({ id: uuid, jwks: JWK_SET_SCHEMA });
-/** After an integration was activated or deactivated. */
 export const CHANGED_SCHEMA = closedObject({ id: uuid, name: text, status });
-/** The new client secret, which is shown once. */
+/** Shown once. */
 export const REFRESHED_SCHEMA = closedObject({ clientId: uuid, clientSecret: uuid });
-/** What was deleted. */
 export const DELETED_SCHEMA = closedObject({ id: uuid, name: text });
 
 const ENTRY = {
@@ -54,7 +48,6 @@ const ENTRY = {
   responseSummary: { type: ['object', 'null'], description: 'What came of it' },
   createdAt: dateTime,
 };
-/** A page of the operations of an integration, and how many there are. */
 export const AUDIT_SCHEMA = closedObject({
   results: { type: 'array', items: closedObject(ENTRY), description: 'The newest first' },
   total: { type: 'integer' },

@@ -19,15 +19,15 @@ import { SealedTextError } from '../secrets/secrets-box.js';
 import { ANNOUNCE_CLIENTS } from './client-status.js';
 import { type ClientView, type Credentials, type RegistrationOrder, SystemClients } from './system-clients.js';
 
-/** An integration to be created: a name, scopes, its keys, and credentials if they are not to be made here (B.5). */
+/** Credentials are generated if absent (B.5). */
 export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> & {
   readonly name: string;
   readonly scopes: readonly string[];
 };
 
 /**
- * System clients as release 2.0 administers them (I-1): the same rows as A-7's. Nobody gets hold of a scope that he
- * does not hold himself: not by creating a client, nor by a client's secrets, nor by activating it again.
+ * Administration of system clients as in release 2.0 (I-1). No caller gains a scope they do not hold by creating or
+ * reactivating a client, or through its secrets.
  */
 @Injectable()
 export class Integrations {
@@ -42,8 +42,8 @@ export class Integrations {
   ) {}
 
   /**
-   * Throws as `SystemClients.register` does, and 403 for scopes that the caller does not hold. With an id that was made
-   * elsewhere, records may already say that it has declared them.
+   * Throws as `SystemClients.register`, and 403 for scopes the caller does not hold. Records may already name an id
+   * made elsewhere as declarer.
    */
   create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<Credentials> {
     return this.clients.register({ name, scopes, credentials, jwks, by: actorOf(caller) }, (sound) => {
@@ -58,7 +58,7 @@ export class Integrations {
     return client;
   }
 
-  /** The secret that signs its webhooks, for a caller who holds its scopes; null for others, or if it cannot be read. */
+  /** The webhook secret; null if unreadable, or if the caller does not hold the client's scopes. */
   async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
     if (notHeld(caller, client.scopes, inOtherHands).length > 0) return null;
     try {
@@ -69,7 +69,7 @@ export class Integrations {
     }
   }
 
-  /** Throws 404, and 403 when it is to be active again with scopes that the caller does not hold. */
+  /** Throws 404, and 403 for a reactivation with scopes the caller does not hold. */
   async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
     if (status === 'active') requireHeld(caller, client.scopes);
@@ -78,8 +78,7 @@ export class Integrations {
   }
 
   /**
-   * Replaces the client secret; the one before is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes
-   * that the caller does not hold.
+   * The previous secret is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes the caller does not hold.
    */
   async refreshSecret(id: Uuid, caller: Caller): Promise<Secret> {
     requireHeld(caller, (await this.find(id)).scopes);
@@ -103,10 +102,7 @@ export class Integrations {
     return new Secret(clientSecret);
   }
 
-  /**
-   * Replaces the keys with which it signs its assertions. Throws 400 for keys that cannot be registered, whether there
-   * is such a client or not; then 404, and 403 for scopes that the caller does not hold.
-   */
+  /** Throws 400 for invalid keys, even for an unknown client; then 404, and 403 for scopes the caller does not hold. */
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
     const keys = await soundKeys(jwks, '');
     requireHeld(caller, (await this.find(id)).scopes);
@@ -115,8 +111,8 @@ export class Integrations {
   }
 
   /**
-   * Deletes a client: its tokens, secrets and webhooks end at once. Its row stays, without any of its secrets, so that
-   * its id is never another's. Throws 404.
+   * Tokens, secrets and webhooks end at once. The row stays without secrets, so that the id is never reused. Throws
+   * 404.
    */
   async remove(id: Uuid, caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
@@ -141,8 +137,8 @@ export class Integrations {
   }
 
   /**
-   * A change that holds at once in this process, and within two seconds in others (G-3). What comes of deliveries is
-   * recorded meanwhile, of many subscriptions at once and in another order.
+   * Takes effect here at once, elsewhere within two seconds (G-3). Retries deadlocks, since delivery outcomes lock
+   * subscriptions in another order.
    */
   private async change(work: Parameters<Database['transaction']>[0]): Promise<void> {
     await retryingDeadlocks(() =>
@@ -155,11 +151,10 @@ export class Integrations {
   }
 }
 
-/** The answer for a client that does not exist, or no longer does. */
 const noSuchIntegration = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
 
-/** `by`: who has them. */
+/** `by`: the current holder of the scopes. */
 function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 'nobody yet' = 'another'): void {
   const lacking = notHeld(caller, scopes, by === 'another' ? inOtherHands : undefined);
   if (lacking.length === 0) return;

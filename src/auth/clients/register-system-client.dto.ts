@@ -11,7 +11,7 @@ import { checkName } from './sound-registration.js';
 const LONGEST = 2_000;
 const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
-/** A kind of client, or a scope of an earlier release: under the name that it had then, or has kept (A-10). */
+/** Also accepts scope names of earlier releases (A-10). */
 const IsKindOrEarlierScope = (): PropertyDecorator =>
   ValidateBy({
     name: 'isKindOrEarlierScope',
@@ -24,10 +24,8 @@ const IsKindOrEarlierScope = (): PropertyDecorator =>
 const isOfEarlierRelease = (scope: string): boolean =>
   hasKeptItsName(scope) || (scope.length <= LONGEST && scopeNow(scope) !== scope);
 
-/** Whether it is a kind as which a client may be registered. */
 export const isRegistration = (value: unknown): value is Registration => REGISTRATIONS.some((kind) => kind === value);
 
-/** Body of `POST /registerSystemClient` (A-7). */
 export class RegisterSystemClientDto {
   @ApiProperty({ minLength: 1, description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
   @IsKindOrEarlierScope()

@@ -9,7 +9,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { ANNOUNCE_CLIENTS } from './client-status.js';
 import type { ClientKey } from './client-keys.js';
 
-/** Changes of the public keys with which clients sign their assertions (U-10). */
+/** Changes of clients' public keys for assertions (U-10). */
 @Injectable()
 export class RegisteredKeys {
   constructor(
@@ -19,8 +19,8 @@ export class RegisteredKeys {
   ) {}
 
   /**
-   * Replaces all keys of a client by those that `soundKeys` has read, which may be none; it holds at once in this
-   * process, and within two seconds in others. Whether there is such a client.
+   * Replaces all keys; `keys` comes from `soundKeys` and may be empty. Takes effect here at once, elsewhere within two
+   * seconds. False if there is no such client.
    */
   async set(clientId: Uuid, keys: readonly ClientKey[], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {
@@ -43,6 +43,6 @@ export class RegisteredKeys {
   }
 }
 
-/** The keys as their column has them: null if there are none. */
+/** Column value: null if there are none. */
 export const storedKeys = (keys: readonly ClientKey[]): string | null =>
   keys.length === 0 ? null : JSON.stringify({ keys });

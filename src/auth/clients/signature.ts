@@ -9,12 +9,12 @@ import type { ClientAssertion } from './client-assertion.js';
 import type { ClientKey } from './client-keys.js';
 import { publicKeyOf } from './client-keys.js';
 
-/** Read once for each key that is followed in memory. */
+/** Memoized per cached key. */
 const READ = new WeakMap<ClientKey, KeyObject>();
 
 /**
- * Whether one of the keys has signed the assertion: the one that it names, or the only one that can have if it names
- * none. At most one signature is verified; and one is if there is no such key, so that the time does not tell.
+ * Verifies with the named key, or the only suitable one. Exactly one signature is verified even if no key matches, to
+ * keep the time equal.
  */
 export async function isSignedBy(
   keys: readonly ClientKey[],
@@ -40,7 +40,6 @@ function readKey(key: ClientKey): KeyObject {
 
 const NOBODYS = new Map<AssertionAlgorithm, KeyObject>();
 
-/** A key that nobody signs with. */
 function nobodysKey(algorithm: AssertionAlgorithm): KeyObject {
   const known = NOBODYS.get(algorithm) ?? madeKey(algorithm);
   NOBODYS.set(algorithm, known);
@@ -63,7 +62,7 @@ function madeKey(algorithm: AssertionAlgorithm): KeyObject {
   }
 }
 
-/** Of 2,048 bits: a modulus for verifying, at no cost. Its factors, were there such a key, are unknown to everybody. */
+/** A free 2,048-bit modulus for verification, with unknown factors. */
 function oddNumber(): Buffer {
   const bytes = randomBytes(256);
   bytes.writeUInt8(bytes.readUInt8(0) | 0x80, 0);

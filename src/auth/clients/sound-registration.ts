@@ -11,7 +11,6 @@ const SCOPE_REQUIRED = 'At least one scope is required';
 const LONGEST_NAME = 200;
 const LONGEST_SCOPE = 2_000;
 
-/** Adds what is wrong with the name of a client. */
 export function checkName(name: unknown, path: string, faults: Faults): void {
   if (typeof name !== 'string') faults.add(path, 'must be a string');
   else if (name.trim() === '') faults.add(path, NAME_REQUIRED);
@@ -19,7 +18,7 @@ export function checkName(name: unknown, path: string, faults: Faults): void {
   else if (!isWellFormedText(name)) faults.add(path, WELL_FORMED_TEXT);
 }
 
-/** Adds what is wrong with the scopes of a client: of too many nothing else, as nothing is read of them. */
+/** If there are too many, the scopes are not read. */
 export function checkScopes(scopes: unknown, path: string, faults: Faults): void {
   if (!Array.isArray(scopes)) faults.add(path, 'must be an array');
   else if (scopes.length === 0) faults.add(path, SCOPE_REQUIRED);
@@ -31,7 +30,7 @@ export function checkScopes(scopes: unknown, path: string, faults: Faults): void
     });
 }
 
-/** The scopes of a client as they are stored: names of earlier releases as what they have become. */
+/** Stored form: scope names of earlier releases are translated. */
 export const scopesNow = (scopes: readonly string[]): readonly string[] => [...new Set(scopes.map(scopeNow))];
 
 function checkScope(scope: unknown, path: string, faults: Faults): void {

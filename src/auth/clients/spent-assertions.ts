@@ -8,17 +8,16 @@ import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.
 import type { ClientAssertion } from './client-assertion.js';
 
 /**
- * How much longer than the assertion its row stays, as one that is forgotten could be used again: longer than the clock
- * of the database may be set back, or that of a later primary be behind.
+ * Rows outlive their assertion, which could otherwise be replayed when the database clock is set back, or a new
+ * primary's lags.
  */
 export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
-/** More than one, so that the table shrinks when fewer come. */
+/** More than one, so that the table shrinks. */
 const REMOVED_AT_ONCE = 10;
 
 /**
- * The assertions that were used, in the database that all processes share: each is good once (U-10). They are written
- * in turns between clients, on connections of their own: a storm of them holds up neither other clients nor anything
- * else.
+ * Used assertions, shared by all processes: each is good once (U-10). Clients take turns to write, on separate
+ * connections, so that a storm delays nobody else.
  */
 @Injectable()
 export class SpentAssertions {
@@ -27,9 +26,8 @@ export class SpentAssertions {
   constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
 
   /**
-   * Whether this is the first use of an assertion of an active client, before it expires by the clock of the database:
-   * processes may differ about the time. Call it for a verified one, as nobody else may spend a client's ids, or fill
-   * the table. Throws 503 where its turn does not come.
+   * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
+   * assertions: nobody else may spend a client's ids or fill the table. Throws 503 where its turn does not come.
    */
   spend(assertion: ClientAssertion): Promise<boolean> {
     return turnOfCredentials(this.turns, assertion.clientId, () => this.write(assertion));

@@ -2,7 +2,6 @@ import { closedObject } from '../../platform/openapi/closed-object.js';
 import { uuid } from '../../platform/openapi/value-schemas.js';
 import { JWK_SET_SCHEMA } from './client-keys.schema.js';
 
-/** OpenAPI schemas of answers to the administration of system clients. */
 export const CREDENTIALS_SCHEMA = closedObject(
   {
     client_id: uuid,
@@ -18,5 +17,4 @@ export const CREDENTIALS_SCHEMA = closedObject(
   { required: ['client_id', 'client_secret', 'sha_secret'] },
 );
 
-/** The new key of webhooks, after a rotation. */
 export const SHA_SECRET_SCHEMA = closedObject({ sha_secret: uuid });

@@ -22,30 +22,29 @@ import { ANNOUNCE_CLIENTS } from './client-status.js';
 import { purposeOfShaSecret } from './sha-secret.js';
 import { checkName, checkScopes, scopesNow } from './sound-registration.js';
 
-/** How to register a client: as a kind of A-9, or with custom scopes (the command line's `--scopes`). */
+/** A kind of A-9, or custom scopes (the command line's `--scopes`). */
 export type RegistrationOrder = {
   readonly name?: string | undefined;
   readonly by: Actor;
-  /** A JWK Set as it was given, whose keys are to be registered (U-10). */
+  /** An unvalidated JWK Set (U-10). */
   readonly jwks?: unknown;
-  /** More about the client, for its transaction: registered with all of it, or not at all. */
+  /** Runs in the registration's transaction. */
   readonly also?: (transaction: Transaction, clientId: Uuid) => Promise<unknown>;
-  /** Made here if absent. */
+  /** Generated if absent. */
   readonly credentials?: { readonly clientId: Uuid; readonly clientSecret: Secret } | undefined;
 } & ({ readonly registeredAs: Registration } | { readonly scopes: readonly string[] });
 
-/** A new client's credentials. This is the only time when the client secret is known. */
+/** The client secret is shown only here. */
 export interface Credentials {
   readonly clientId: Uuid;
   readonly clientSecret: Secret;
   readonly shaSecret: Secret;
-  /** What it was registered with: names of earlier releases as what they have become (A-10). */
+  /** As stored: names of earlier releases are translated (A-10). */
   readonly scopes: readonly string[];
-  /** The keys of its assertions. */
   readonly keys: readonly ClientKey[];
 }
 
-/** A client, without its secrets. */
+/** A client without its secrets. */
 export type ClientView = Pick<
   SystemClient,
   'clientId' | 'name' | 'registeredAs' | 'scopes' | 'status' | 'createdAt' | 'createdBy' | 'jwks'
@@ -65,7 +64,7 @@ const VIEW = {
 /** Deleted clients keep their rows (I-1). */
 const THERE = { status: In<SystemClient['status']>(['active', 'deactivated']) };
 
-/** The register of system clients (A-7, A-8). */
+/** Register of system clients (A-7, A-8). */
 @Injectable()
 export class SystemClients {
   constructor(
@@ -78,9 +77,8 @@ export class SystemClients {
   ) {}
 
   /**
-   * Registers a client. Throws 400 with one issue for each scope that is not understood, or that belongs to
-   * administrators, and for each key that cannot be registered, and 409 for an id that is a user's, or is or was
-   * another client's. `permit` throws if these scopes may not be given.
+   * Throws 400 with one issue for each unknown or administrators' scope and each unacceptable key. Throws 409 for an id
+   * that a user or another client has, or a client had. `permit` throws if these scopes may not be granted.
    */
   async register(
     order: RegistrationOrder,
@@ -128,11 +126,9 @@ export class SystemClients {
     return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes, keys };
   }
 
-  /**
-   * Activates or deactivates a client, which takes effect at once in this process; false if there is no such client.
-   */
+  /** Takes effect here at once; false if there is no such client. */
   async setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
-    // A trigger marks its subscriptions, while what comes of deliveries is recorded of several, in another order.
+    // A trigger updates its subscriptions, while delivery outcomes lock several of them in another order.
     const found = await retryingDeadlocks(() =>
       this.database.transaction(async (transaction) => {
         const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
@@ -156,7 +152,7 @@ export class SystemClients {
     return found;
   }
 
-  /** Every client, oldest first. */
+  /** Oldest first. */
   list(): Promise<ClientView[]> {
     return this.stored.find({ select: VIEW, where: THERE, order: { createdAt: 'ASC', clientId: 'ASC' } });
   }
@@ -166,8 +162,8 @@ export class SystemClients {
   }
 
   /**
-   * Replaces the secret that signs a client's webhooks (W-15); undefined if there is no such client. Deliveries created
-   * under the previous one keep it.
+   * Replaces the webhook secret (W-15); existing deliveries keep the previous one. Undefined if there is no such
+   * client.
    */
   async rotateShaSecret(clientId: Uuid, by: Actor): Promise<Secret | undefined> {
     const shaSecret = newUuid();
@@ -194,10 +190,7 @@ export class SystemClients {
     return found ? new Secret(shaSecret) : undefined;
   }
 
-  /**
-   * The secret that signs a client's webhooks, and how often it was replaced; undefined if there is no such client.
-   * Throws `SealedTextError` if it cannot be read.
-   */
+  /** Undefined if there is no such client. Throws `SealedTextError` if unreadable. */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
     const row = await this.stored.findOne({ select, where: { clientId, ...THERE } });
@@ -205,12 +198,12 @@ export class SystemClients {
     return { secret: this.openShaSecret(clientId, row.shaSecretSealed), generation: row.shaSecretGeneration };
   }
 
-  /** The same secret from a row that was read already. Throws `SealedTextError` if it is not this client's. */
+  /** Throws `SealedTextError` if it is not this client's. */
   openShaSecret(clientId: Uuid, shaSecretSealed: string): Secret {
     return new Secret(this.box.open(shaSecretSealed, purposeOfShaSecret(clientId)));
   }
 
-  /** What the row of a deleted client has in place of that secret: `reseal` reads it as it reads all others. */
+  /** Placeholder in a deleted client's row, so that `reseal` can read it. */
   sealedNothing(clientId: Uuid): string {
     return this.box.seal('', purposeOfShaSecret(clientId));
   }

@@ -5,16 +5,13 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { SealedTextError, SecretsBox } from '../secrets/secrets-box.js';
 import { SystemClients } from './system-clients.js';
 
-/**
- * The secrets of clients that this process could not read: they are sealed under a key that it does not have, or
- * damaged. What is for such a client waits, and nobody else does (W-15).
- */
+/** Client secrets this process cannot read: foreign key or damaged. Only deliveries to these clients wait (W-15). */
 @Injectable()
 export class UnreadableShaSecrets {
   private readonly log = new Logger(UnreadableShaSecrets.name);
-  /** Of keys that this process does not have: thousands of secrets may be sealed under one. */
+  /** Foreign key ids; thousands of secrets may share one. */
   private readonly keyIds = new Set<string>();
-  /** Damaged ones, each with its client: the same text may be another client's, who can be read. */
+  /** With the client, since the same text may be readable for another. */
   private readonly damaged = new Set<string>();
   private readonly told = new Set<string>();
 
@@ -23,7 +20,7 @@ export class UnreadableShaSecrets {
     private readonly box: SecretsBox,
   ) {}
 
-  /** Reads a secret; undefined if it cannot be read, which the log says once. */
+  /** Undefined if unreadable, which is logged once. */
   read(clientId: Uuid, sealed: string): Secret | undefined {
     try {
       return this.clients.openShaSecret(clientId, sealed);
@@ -38,12 +35,11 @@ export class UnreadableShaSecrets {
     }
   }
 
-  /** Whether there is any. */
   get areAny(): boolean {
     return this.keyIds.size > 0 || this.damaged.size > 0;
   }
 
-  /** A condition on the columns of a client's id and of a sealed secret of that client. */
+  /** SQL condition on a client id and its sealed secret. */
   includes(clientId: Sql, sealed: Sql): Sql {
     return sql`(split_part(${sealed}, '.', 2) = any (${[...this.keyIds]}::text[])
       or ${clientId}::text || ' ' || ${sealed} = any (${[...this.damaged]}::text[]))`;

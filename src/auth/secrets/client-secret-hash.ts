@@ -65,7 +65,7 @@ export class ClientSecretHash implements OnModuleInit {
     return row?.sealed;
   }
 
-  /** Processes that create it at the same time all get the same one. */
+  /** Processes that start together get the same key. */
   private async make(): Promise<string> {
     await this.database.query(
       sql`insert into kept_key (name, key_sealed) values (${NAME}, ${this.box.seal(randomBytes(32).toString('base64'), NAME)})
@@ -77,5 +77,5 @@ export class ClientSecretHash implements OnModuleInit {
   }
 }
 
-/** For `reseal`: the purpose of its row. */
+/** Row purpose, for `reseal`. */
 export const purposeOfKeptKey = (name: string): string => name;

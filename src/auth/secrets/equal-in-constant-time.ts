@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 
 const KEY = createSecretKey(randomBytes(32));
 
-/** Whether both are equal, in a time that reveals nothing about either, including their lengths. */
+/** The time reveals nothing about either value, including their lengths. */
 export function equalInConstantTime(left: string | Buffer, right: string | Buffer): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

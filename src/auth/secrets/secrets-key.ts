@@ -10,8 +10,8 @@ const FILE = 'secrets-key';
 const KEY_BYTES = 32;
 
 /**
- * The 32 bytes of `SECRETS_KEY`. Outside production, where it may be missing, it is created once and stored under
- * `DATA_DIR`, readable only by the owner (P-6). Throws if the stored key cannot be read.
+ * 32 bytes. Outside production, a missing key is generated once under `DATA_DIR`, readable only by the owner (P-6).
+ * Throws if the stored key cannot be read.
  */
 export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | 'production'>): Buffer {
   if (config.SECRETS_KEY !== undefined) return Buffer.from(config.SECRETS_KEY.reveal(), 'base64');
@@ -23,7 +23,7 @@ export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | '
   return key;
 }
 
-/** The 32 bytes of `SECRETS_KEY_PREVIOUS`, while `SECRETS_KEY` is being changed (P-6). */
+/** 32 bytes, while `SECRETS_KEY` is being changed (P-6). */
 export const previousSecretsKeyOf = ({
   SECRETS_KEY_PREVIOUS,
 }: Pick<Config, 'SECRETS_KEY_PREVIOUS'>): Buffer | undefined =>
@@ -39,8 +39,8 @@ function readKept(path: string): string | undefined {
 }
 
 /**
- * Written completely before it gets its name, and never over another: processes that start at the same time all get the
- * same key. On the disk before anything is sealed under it.
+ * Written completely before it is named, never replaced, so that processes that start together share it. Flushed to
+ * disk before use.
  */
 function makeOnce(directory: string, path: string): string {
   makeKeptDirectory(directory);

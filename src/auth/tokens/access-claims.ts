@@ -3,11 +3,10 @@ import { isUserType, type UserType } from '../../kernel/domain/user-type.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { readRegisteredClaims, type RegisteredClaims } from './registered-claims.js';
 
-/** What every access token may say. */
 interface SignedClaims extends RegisteredClaims {
-  /** `jti` in lower case, by which it can be revoked; undefined where that is no UUID. */
+  /** `jti` in lower case, for revocation; undefined if no UUID. */
   readonly tokenId: Uuid | undefined;
-  /** The session to which it belongs, in lower case. */
+  /** Session id, in lower case. */
   readonly sid: Uuid | undefined;
 }
 
@@ -16,22 +15,21 @@ interface SignedClaimsOfCaller extends SignedClaims, ClaimsOfCaller {
   readonly office: Uuid | undefined;
 }
 
-/** Of a system client's token. */
 interface ClientClaims extends SignedClaimsOfCaller {
   readonly kind: 'client';
   readonly userType: 'system';
 }
 
-/** `sub` of the tokens with which the service calls the country configuration. */
+/** `sub` of the service's own tokens for the country configuration. */
 export const SERVICE = 'matricula';
 
-/** Of the service's own token, good for reading places and, where it has one, its event (E-15). */
+/** The service's own token, which reads places and its event, if any (E-15). */
 interface ServiceClaims extends SignedClaimsOfCaller {
   readonly kind: 'service';
   readonly userType: 'system';
 }
 
-/** Of the token of a user's session, which has a role: what he may do follows the user as he is now (U-7). */
+/** A session token, recognized by its role; the user's current state decides its permissions (U-7). */
 interface SessionClaims extends SignedClaimsOfCaller {
   readonly kind: 'session';
   readonly userType: 'user';
@@ -39,25 +37,24 @@ interface SessionClaims extends SignedClaimsOfCaller {
   readonly userId: string;
 }
 
-/** Of a token of a user or an administrator that says itself what it may do, as `matricula token` makes them (A-11). */
+/** A token with its own permissions, as `matricula token` makes (A-11). */
 interface UserClaims extends SignedClaimsOfCaller {
   readonly kind: 'user';
   readonly userType: 'user';
 }
 
-/** Of a token that describes no caller: it can be revoked, and is good for nothing else. */
+/** A token without a caller, which can only be revoked. */
 interface NobodysClaims extends SignedClaims {
   readonly kind: 'nobody';
   readonly userType: UserType | undefined;
 }
 
-/** The claims of an access token that describes a caller. */
 export type CallerClaims = ClientClaims | ServiceClaims | SessionClaims | UserClaims;
 
-/** The claims of an access token (A-5). */
+/** Claims of A-5. */
 export type AccessClaims = CallerClaims | NobodysClaims;
 
-/** Reads the claims of an access token whose signature was verified; undefined if its times are none. */
+/** Reads the claims of a verified token; undefined if its times are invalid. */
 export function readAccessClaims(claims: unknown): AccessClaims | undefined {
   const registered = readRegisteredClaims(claims);
   if (registered === undefined) return undefined;
@@ -79,7 +76,7 @@ export function readAccessClaims(claims: unknown): AccessClaims | undefined {
     : { ...said, kind: 'user', userType };
 }
 
-/** The token itself has no scope: elsewhere it is good for nothing. */
+/** The token has no scope, so that it is useless elsewhere. */
 function ofService(named: unknown): Pick<ClaimsOfCaller, 'scope' | 'onlyEvent'> {
   const onlyEvent = parseUuid(named);
   return onlyEvent === undefined ? { scope: [] } : { scope: ['record.read'], onlyEvent };

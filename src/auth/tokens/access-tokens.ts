@@ -14,15 +14,15 @@ import { signToken } from './sign-token.js';
 import { SigningKeys } from './signing-keys.js';
 import { longestTokenSeconds } from './token-lifetime.js';
 
-/** Of the service's own tokens (E-15). */
+/** Lifetime of the service's own tokens (E-15). */
 const SERVICE_TOKEN_SECONDS = 600;
 
 interface TokenOrder {
-  /** `sub` of the token. */
+  /** `sub`. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly by: Actor;
-  /** As which it is recorded, if not as `auth.token`. */
+  /** Audit operation, by default `auth.token`. */
   readonly operation?: AuditOperation;
 }
 
@@ -32,7 +32,6 @@ interface AdministratorTokenOrder extends TokenOrder {
 
 interface UserTokenOrder extends TokenOrder {
   readonly scopes: readonly string[];
-  /** Where the user works. */
   readonly office: Uuid | undefined;
 }
 
@@ -41,21 +40,21 @@ interface Claims {
   readonly userType: UserType;
   readonly scope: readonly string[];
   readonly office?: Uuid;
-  /** Of a session's tokens: the role of its user, and its id. */
+  /** Session tokens only, as is `sid`. */
   readonly role?: string;
   readonly sid?: Uuid;
-  /** Of the service's own token: the event that it is about. */
+  /** Event of the service's own token. */
   readonly eventId?: Uuid;
 }
 
-/** Whom a session's token is for. What it may do follows the user as he is then, not these claims (U-7). */
+/** The user's current state, not these claims, decides permissions (U-7). */
 interface SessionTokenOrder {
   readonly userId: Uuid;
   readonly role: string;
   readonly scopes: readonly string[];
   readonly officeId: Uuid;
   readonly familyId: Uuid;
-  /** When the session ends unless it is refreshed before: its tokens end then, too. */
+  /** The session's end without a refresh, which bounds its tokens. */
   readonly expiresAt: Date;
 }
 
@@ -65,7 +64,7 @@ interface Issued {
   readonly summary: { readonly jti: string; readonly expiresAt: string };
 }
 
-/** Creates access tokens: JWTs signed with RS256, with the claims of A-5. */
+/** Creates RS256 access tokens with the claims of A-5. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -79,14 +78,13 @@ export class AccessTokens {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Lifetime of a system client's token. */
   get clientTokenSeconds(): number {
     return this.config.systemTokenSeconds;
   }
 
   /**
-   * A system client's token: its id as `sub`, with these of its scopes, as registered. Throws 503 SERVICE_UNAVAILABLE
-   * while the audit log cannot be written.
+   * `sub` is the client id; `scopes` are among the registered ones. Throws 503 SERVICE_UNAVAILABLE while the audit log
+   * cannot be written.
    */
   async clientToken(
     { clientId, scopes }: { readonly clientId: Uuid; readonly scopes: readonly string[] },
@@ -104,12 +102,12 @@ export class AccessTokens {
     return token;
   }
 
-  /** An administrator's token (A-11). Throws 400 for a lifetime that A-5 does not allow, or an empty subject. */
+  /** Administrator's token (A-11). Throws 400 for a lifetime outside A-5, or an empty subject. */
   administratorToken({ role, ...order }: AdministratorTokenOrder, now: Date): Promise<string> {
     return this.userToken(order, { scope: ADMINISTRATOR_SCOPES[role] }, { role }, now);
   }
 
-  /** The token of a user with these scopes (E-11). Throws 400 besides for a scope that grants nothing. */
+  /** User's token (E-11). Also throws 400 for a scope that grants nothing. */
   async tokenOfUser({ scopes, office, ...order }: UserTokenOrder, now: Date): Promise<string> {
     const useless: string[] = [];
     grantsOf(scopes, (scope) => useless.push(scope));
@@ -123,7 +121,7 @@ export class AccessTokens {
     return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
   }
 
-  /** The access token of a user's session (U-3). The audit log has a row for the login, and none for each token. */
+  /** Session token (U-3). The audit log records the login, not each token. */
   async sessionToken(
     { userId, role, scopes, officeId, familyId, expiresAt }: SessionTokenOrder,
     now: Date,
@@ -134,8 +132,8 @@ export class AccessTokens {
   }
 
   /**
-   * A token with which the service itself calls another one. It has no scope; whoever receives it can read places here
-   * for ten minutes, and the event for which it was made (E-15).
+   * Token for calls to another service, without scopes: for ten minutes, its receiver can read places and the given
+   * event here (E-15).
    */
   async serviceToken(audience: string, eventId: Uuid | undefined, now: Date): Promise<string> {
     const claims = { sub: SERVICE, userType: 'system', scope: [], ...(eventId !== undefined && { eventId }) } as const;

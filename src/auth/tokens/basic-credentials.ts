@@ -1,4 +1,4 @@
-/** The HTTP Basic credentials of a token request. RFC 6749 2.3.1, RFC 7617. */
+/** RFC 6749 2.3.1, RFC 7617. */
 export type BasicCredentials =
   | { readonly kind: 'absent' }
   | { readonly kind: 'malformed' }
@@ -6,14 +6,14 @@ export type BasicCredentials =
       readonly kind: 'given';
       readonly clientId: string;
       readonly clientSecret: string;
-      /** The secret as it was written, where that is another text. */
+      /** The undecoded secret, if different. */
       readonly writtenSecret: string | undefined;
     };
 
 const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Parses an `Authorization` header; other schemes are ignored (A-1). */
+/** Ignores other schemes (A-1). */
 export function readBasicCredentials(authorization: string): BasicCredentials {
   if (!BASIC.test(authorization)) return { kind: 'absent' };
   const encoded = authorization.replace(BASIC, '').trimEnd();
@@ -25,17 +25,14 @@ export function readBasicCredentials(authorization: string): BasicCredentials {
   const clientSecret = formDecoded(secret) ?? secret;
   return {
     kind: 'given',
-    // An id that is encoded differs from every client's, so it has no second reading.
+    // Client ids need no encoding, so that there is no second reading.
     clientId: formDecoded(id) ?? id,
     clientSecret,
     writtenSecret: clientSecret === secret ? undefined : secret,
   };
 }
 
-/**
- * RFC 6749 appendix B: both parts are form-encoded before they are joined. Many clients do not encode them (A-1);
- * undefined where a part cannot be decoded.
- */
+/** RFC 6749 appendix B: parts are form-encoded, but many clients do not encode them (A-1). Undefined if undecodable. */
 function formDecoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -7,25 +7,24 @@ import type { Exchange } from '../../platform/outbound/exchange.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { hostResolver } from '../../platform/outbound/resolve-host.js';
 
-/** The audience of the service's own tokens: what a country configuration asks of those that it accepts. */
+/** The audience a country configuration requires. */
 const AUDIENCE = 'opencrvs:countryconfig-user';
-/** The operator names the address: it may lead anywhere, in plain http too (E-15). */
+/** The operator configures the address, which may be internal or plain http (E-15). */
 const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
-/** What is posted. */
 export interface Trigger {
-  /** The segments after `trigger` of the address: of an action `['events', type, 'actions', ACTION]`. */
+  /** Segments after `trigger`; for an action `['events', type, 'actions', ACTION]`. */
   readonly path: readonly string[];
   /** JSON. */
   readonly body: Buffer;
   readonly correlationId: string;
-  /** The event that may be read here while it is answered. */
+  /** Readable with the request's token. */
   readonly eventId?: Uuid;
-  /** Asked when there is a connection, before anything is sent. */
+  /** Checked once connected, before sending. */
   readonly isWanted: () => boolean;
 }
 
-/** The country configuration at `COUNTRY_CONFIG_URL` (E-7, E-15). */
+/** Client of `COUNTRY_CONFIG_URL` (E-7, E-15). */
 @Injectable()
 export class CountryConfiguration implements OnModuleDestroy {
   private readonly client: OutboundClient;
@@ -44,12 +43,12 @@ export class CountryConfiguration implements OnModuleDestroy {
     });
   }
 
-  /** Whether there is one: without it every action is accepted at once. */
+  /** Without it, every action is accepted at once. */
   get isConfigured(): boolean {
     return this.config.COUNTRY_CONFIG_URL !== undefined;
   }
 
-  /** Posts a trigger, and reads the answer, within `CONFIRMATION_TIMEOUT_SECONDS`. */
+  /** Bounded by `CONFIRMATION_TIMEOUT_SECONDS`, including the answer. */
   async post({ path, body, correlationId, eventId, isWanted }: Trigger): Promise<Exchange> {
     const { COUNTRY_CONFIG_URL: base } = this.config;
     if (base === undefined) throw new Error('there is no country configuration');
@@ -67,7 +66,6 @@ export class CountryConfiguration implements OnModuleDestroy {
     });
   }
 
-  /** Ends exchanges that are in progress. */
   close(): Promise<void> {
     return this.client.close();
   }
@@ -77,10 +75,7 @@ export class CountryConfiguration implements OnModuleDestroy {
   }
 }
 
-/**
- * `{COUNTRY_CONFIG_URL}/trigger/…`: each part of the path is one segment, whatever is in it. Throws for one that could
- * not be one.
- */
+/** `{COUNTRY_CONFIG_URL}/trigger/…`: each part is one escaped segment. Throws for an impossible one. */
 export function triggerUrl(base: string, path: readonly string[]): URL {
   const unsound = path.find((segment) => /^\.{1,2}$/.test(segment));
   if (unsound !== undefined) throw new Error(`no address has the segment ${unsound}`);

@@ -6,17 +6,16 @@ import { SigningKeys } from './signing-keys.js';
 import { type AccessClaims, readAccessClaims } from './access-claims.js';
 import { isInForce, type TokenTimes } from './token-time.js';
 
-/** For access tokens, `isInForce` is stricter. */
+/** `isInForce` is stricter for access tokens. */
 const TOLERANCE = '5 seconds';
 
-/** Tokens of one kind: for whom they are, under which key, and how their claims are read. */
 interface TokenKind<Claims extends TokenTimes> {
   readonly audience: readonly string[];
   readonly keyOf: (kid: string | undefined) => KeyObject | undefined;
   readonly read: (claims: unknown) => Claims | undefined;
 }
 
-/** Tokens that are sent to routes of auth as something to be dealt with, not as credentials of the request. */
+/** Verifies tokens sent as parameters, not as credentials. */
 @Injectable()
 export class IssuedTokens {
   constructor(
@@ -24,7 +23,7 @@ export class IssuedTokens {
     @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_ISSUER' | 'JWT_AUDIENCE'>,
   ) {}
 
-  /** The claims of an access token that this service signed and that has not expired; undefined for anything else. */
+  /** Undefined unless this service signed it and it has not expired. */
   async accessClaims(token: string, now: Date): Promise<AccessClaims | undefined> {
     const keyOf = (kid: string | undefined) => this.keys.verification(kid, now.getTime());
     const kind = { audience: this.config.JWT_AUDIENCE, keyOf, read: readAccessClaims };
@@ -33,8 +32,8 @@ export class IssuedTokens {
   }
 
   /**
-   * The same for a token with this audience that lives as long as a refresh token, whose claims `read` reads. One that a
-   * process whose clock is ahead has just signed is one: its family says whether it is good, by the database's clock.
+   * As `accessClaims`, for refresh tokens with this audience; `read` parses the claims. A token from a process whose
+   * clock is ahead is accepted: the family checks it by the database's clock.
    */
   refreshClaims<Claims extends TokenTimes>(
     token: string,

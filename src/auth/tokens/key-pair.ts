@@ -6,9 +6,9 @@ import { calculateJwkThumbprint } from 'jose';
 
 const MODULUS_BITS = 2048;
 
-/** An RSA key pair as stored in the database, before sealing. */
+/** An RSA key pair before sealing. */
 export interface KeyPair {
-  /** RFC 7638 thumbprint of the public key. */
+  /** RFC 7638 thumbprint. */
   readonly kid: string;
   /** SPKI PEM. */
   readonly publicKey: string;
@@ -16,13 +16,12 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-/** A new RSA key pair of 2,048 bits, with its key id. */
+/** RSA, 2,048 bits. */
 export async function makeKeyPair(): Promise<KeyPair> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
   return keyPairOf(privateKey);
 }
 
-/** The pair of a given PEM private key. */
 export const keyPairOfPem = (pem: string): Promise<KeyPair> => keyPairOf(createPrivateKey(pem));
 
 async function keyPairOf(privateKey: KeyObject): Promise<KeyPair> {

@@ -1,8 +1,8 @@
 import type { TokenTimes } from './token-time.js';
 
 /**
- * The claims of RFC 7519 4.1 that our tokens have. A token that was made elsewhere with the same key may lack some; one
- * of another type than it must have counts as lacking.
+ * Claims of RFC 7519 4.1. Tokens made elsewhere with the same key may lack some; a wrongly typed claim counts as
+ * lacking.
  */
 export interface RegisteredClaims extends TokenTimes {
   readonly iss: string | undefined;
@@ -11,7 +11,7 @@ export interface RegisteredClaims extends TokenTimes {
   readonly jti: string | undefined;
 }
 
-/** Reads them from the claims of a token; undefined if these are no object, or its times are none (G-3). */
+/** Undefined if the claims are no object or have invalid times (G-3). */
 export function readRegisteredClaims(claims: unknown): RegisteredClaims | undefined {
   if (typeof claims !== 'object' || claims === null) return undefined;
   const { iss, sub, aud, jti, exp, nbf, iat } = claims as Readonly<Record<string, unknown>>;

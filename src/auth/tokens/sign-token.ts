@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 
 import type { SigningKeys } from './signing-keys.js';
 
-/** A JWT of these claims, signed with RS256 under the key that signs now, which its header names. */
+/** RS256 under the current signing key. */
 export async function signToken(keys: Pick<SigningKeys, 'current' | 'signing'>, claims: JWTPayload): Promise<string> {
   await keys.current();
   const { kid, privateKey } = keys.signing();

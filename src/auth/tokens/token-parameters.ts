@@ -3,8 +3,8 @@ import { readBasicCredentials } from './basic-credentials.js';
 import { invalidRequest, OAuthError } from './oauth-error.js';
 
 /**
- * The parameters that have a meaning at the token endpoint, or at those of revocation (RFC 7009) and introspection
- * (RFC 7662); all others are ignored (RFC 6749 3.2).
+ * Parameters of the token, revocation (RFC 7009) and introspection (RFC 7662) endpoints; others are ignored (RFC 6749
+ * 3.2).
  */
 const TOKEN_PARAMETERS = [
   'grant_type',
@@ -19,16 +19,15 @@ const TOKEN_PARAMETERS = [
 
 type TokenParameter = (typeof TOKEN_PARAMETERS)[number];
 
-/** Where the parameters of a token request may be (A-1). */
+/** Places of token parameters (A-1). */
 export interface TokenRequestParts {
   readonly query: URLSearchParams;
-  /** A form, a JSON value, or undefined if there is no body. */
+  /** A form, a JSON value, or undefined without a body. */
   readonly body: unknown;
-  /** The `Authorization` headers. */
   readonly authorizations: readonly string[];
 }
 
-/** The parameters of one token request, wherever they are (A-1). */
+/** Merges the parameters of one request from all places (A-1). */
 export class TokenParameters {
   /** Other schemes are ignored (A-1). */
   private readonly basic: readonly BasicCredentials[];
@@ -37,25 +36,23 @@ export class TokenParameters {
     this.basic = parts.authorizations.map(readBasicCredentials).filter(({ kind }) => kind !== 'absent');
   }
 
-  /** Whether the client authenticates with HTTP Basic. */
   get usesBasic(): boolean {
     return this.basic.length > 0;
   }
 
-  /** The secret of HTTP Basic as it was written, where decoding makes another of it; undefined otherwise (A-1). */
+  /** The undecoded HTTP Basic secret, if decoding changes it (A-1). */
   get writtenSecret(): string | undefined {
     const [credentials] = this.basic;
     return credentials?.kind === 'given' ? credentials.writtenSecret : undefined;
   }
 
-  /** The parameters in the URL, which is deprecated. */
+  /** Deprecated URL parameters. */
   get inQuery(): readonly TokenParameter[] {
     return TOKEN_PARAMETERS.filter((name) => this.parts.query.getAll(name).some((value) => value !== ''));
   }
 
   /**
-   * The value of a parameter; undefined if it is absent or empty. `invalid_request` if one place has it twice, two
-   * places have different values, it is not a text, or its place cannot be read.
+   * Undefined if absent or empty. `invalid_request` for repeated, conflicting or non-text values and unreadable places.
    */
   one(name: TokenParameter): string | undefined | OAuthError {
     const given = new Set<string>();
@@ -69,7 +66,7 @@ export class TokenParameters {
     return [...given][0];
   }
 
-  /** Several of them, as `one` reads each; the first fault if one cannot be read. */
+  /** As `one` for each; returns the first fault. */
   all<const Name extends TokenParameter>(
     ...names: readonly Name[]
   ): { readonly [name in Name]: string | undefined } | OAuthError {
@@ -84,7 +81,7 @@ export class TokenParameters {
 
   private fromBody(name: TokenParameter): readonly string[] | OAuthError {
     const { body } = this.parts;
-    // Client libraries send these where there is no body.
+    // Client libraries send these in place of an absent body.
     if (body === undefined || body === null || body === '') return [];
     if (body instanceof URLSearchParams) return body.getAll(name);
     if (typeof body !== 'object' || Array.isArray(body)) {
@@ -92,7 +89,7 @@ export class TokenParameters {
     }
     if (!Object.hasOwn(body, name)) return [];
     const value = (body as Readonly<Record<string, unknown>>)[name];
-    // As an empty value: clients write out what they have not set.
+    // Clients serialize unset parameters as null.
     if (value === null) return [];
     return typeof value === 'string' ? [value] : invalidRequest(`${name} must be a string`);
   }

@@ -1,14 +1,14 @@
-/** How far the clock of a token's issuer may be ahead of ours (G-3). */
+/** Tolerated clock lead of an issuer (G-3). */
 const TOLERANCE_SECONDS = 5;
 
-/** The times of a token, in seconds since 1970. */
+/** Seconds since 1970. */
 export interface TokenTimes {
   readonly exp: number;
   readonly nbf?: number | undefined;
   readonly iat?: number | undefined;
 }
 
-/** Whether a token is in force (G-3): `exp` is not past; `nbf` and `iat`, if present, are at most 5 seconds ahead. */
+/** G-3: `exp` is not past; `nbf` and `iat`, if present, are at most 5 seconds ahead. */
 export function isInForce({ exp, nbf, iat }: TokenTimes, nowSeconds: number): boolean {
   return exp > nowSeconds && isReached(nbf, nowSeconds) && isReached(iat, nowSeconds);
 }

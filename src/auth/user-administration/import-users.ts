@@ -10,19 +10,18 @@ import type { UserRegistration } from './user-registration.js';
 import type { StoredUser } from '../users/user-view.js';
 import type { Users } from '../users/users.js';
 
-/** A rejected line, and the reason. */
 export interface RejectedUser {
   /** Counted from 1. */
   readonly line: number;
   readonly issues: readonly Issue[];
-  /** The line as received; its beginning if it was too long to be read. */
+  /** As received; truncated if too long. */
   readonly text: string;
 }
 
-/** What became of the lines, in numbers. */
+/** Line counts. */
 export interface UserImportResult {
   readonly imported: number;
-  /** Lines whose user was there already, as the line says: those of an import that is run again. */
+  /** Users that already exist as given, such as on a second run. */
   readonly unchanged: number;
   readonly rejected: number;
 }
@@ -33,16 +32,15 @@ interface Register {
 }
 
 interface Options {
-  /** Called for every rejected line, in order; the import waits for it. */
+  /** Called in order; the import waits for it. */
   readonly onRejected: (line: RejectedUser) => Promise<void> | void;
-  /** Called after every line. `bytes` of the source have been processed. */
+  /** Called after every line; `bytes` of the source are processed. */
   readonly onProgress: (progress: { readonly bytes: number; readonly users: number }) => void;
 }
 
 /**
- * Creates the users of an NDJSON stream, one a line, each as `POST /users` takes him (U-6). A line that cannot be
- * accepted is rejected with all its faults and stops nothing (R-3). A user who is there already is left as he is: the
- * line is rejected where it says otherwise. Run again, it finishes what was interrupted.
+ * Creates users from NDJSON, each as for `POST /users` (U-6). An invalid line is rejected with all faults and stops
+ * nothing (R-3). Existing users stay; a line that differs is rejected. A second run completes an interrupted one.
  */
 export async function importUsers(
   { registration, users }: Register,
@@ -69,17 +67,14 @@ export async function importUsers(
   return counts;
 }
 
-/** Whether the user is there as the line says. Throws 409 for one with other values. */
+/** Throws 409 for a user with other values. */
 async function isThere(users: Users, order: NewUserDto): Promise<boolean> {
   const known = await users.findByUsername(order.username);
   if (known !== undefined && !isAsOrdered(known, order)) throw otherwise();
   return known !== undefined;
 }
 
-/**
- * Registers a user who was not there. Resolves with false if somebody else has done it meanwhile, such as another run
- * of the same file. Throws as `UserRegistration.register` does.
- */
+/** False if another run created the user meanwhile. Throws as `UserRegistration.register`. */
 async function registerUnlessThere({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
   try {
     await registration.register(order, by);
@@ -95,7 +90,7 @@ const otherwise = (): ServiceError =>
 
 const REJECTIONS: ReadonlySet<string> = new Set(['BAD_REQUEST', 'CONFLICT']);
 
-/** Throws 400 for a line that is no JSON, has a key twice, or cannot be read. */
+/** Throws 400 for invalid JSON, a repeated key, or an unreadable line. */
 function valueOf(line: NdjsonLine): unknown {
   const faults = new BoundedFaults();
   const value = valueOfLine(line, faults);
@@ -103,7 +98,7 @@ function valueOf(line: NdjsonLine): unknown {
   return value;
 }
 
-/** Whether the user is what the line says. Passwords are not compared. */
+/** Passwords are not compared. */
 function isAsOrdered(known: StoredUser, { username, name, role, primaryOfficeId, email, mobile }: NewUserDto): boolean {
   const [is, ordered] = [
     [known.username, known.name.firstname, known.name.surname, known.role, known.primaryOfficeId],

@@ -11,7 +11,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { IsPassword } from '../users/is-password.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
 
-/** The name of a person. */
 export class PersonNameDto {
   @ApiPropertyOptional({ type: String, maxLength: 256 })
   @IsName({ orEmpty: true })
@@ -22,7 +21,7 @@ export class PersonNameDto {
   surname = '';
 }
 
-/** A member that is the name of a person: many have one name alone (U-6). */
+/** Many persons have one name alone (U-6). */
 export const IsPersonName = (): PropertyDecorator =>
   applyDecorators(
     Nested(PersonNameDto),
@@ -35,7 +34,7 @@ export const IsPersonName = (): PropertyDecorator =>
     }),
   );
 
-/** Body of `POST /users`, and a line of `matricula users import` (U-6). */
+/** Also a line of `matricula users import` (U-6). */
 export class NewUserDto {
   @ApiProperty(USERNAME)
   @IsUsername()

@@ -18,9 +18,8 @@ import { all, any, type Sql, sql } from '../../kernel/sql/sql.js';
 import { placedIn, type Post, type Reach, reaches, reachOf } from './user-reach.js';
 
 /**
- * What administrators may do with users (U-6): with those whom a scope of theirs reaches, for others as if there were
- * no such user. Nobody gets hold of a scope that he does not hold himself: not by giving somebody a role, an office, an
- * address or a password, nor by activating him again.
+ * User administration (U-6). Users outside the caller's reach appear absent. No caller gains a scope they do not hold
+ * by a role, office, address, password or reactivation.
  */
 @Injectable()
 export class UserAdministration {
@@ -34,7 +33,7 @@ export class UserAdministration {
     private readonly places: HierarchyCache,
   ) {}
 
-  /** Throws as `UserRegistration.register` does, and 403 for a post that the caller may not give. */
+  /** Throws as `UserRegistration.register`, and 403 for a post the caller may not give. */
   async create(order: NewUserDto, caller: Caller): Promise<UserView> {
     await this.places.current();
     this.requireReach(caller, 'user.create', order);
@@ -42,13 +41,12 @@ export class UserAdministration {
     return this.registration.register(order, actorOf(caller));
   }
 
-  /** The users whom the caller may read. */
   async list(filter: Omit<UserFilter, 'within'>, caller: Caller): Promise<UserPage> {
     await this.places.current();
     return this.pages.read({ ...filter, within: any(reachOf(caller, 'user.read', this.places).map(isReached)) });
   }
 
-  /** Throws 404 for a user whom the caller may not read; he may read himself. */
+  /** Throws 404 for a user the caller may not read; they may read themselves. */
   async find(id: Uuid, caller: Caller): Promise<UserView> {
     await this.places.current();
     const user = await this.users.find(id);
@@ -59,9 +57,9 @@ export class UserAdministration {
   }
 
   /**
-   * Throws as `UserChanges.update` does, and 403 for a user whom the caller may read alone, a post that he may not
-   * give, and, where it is not the name of a person alone that changes, a role with a scope that he does not hold,
-   * before or after: who takes an account over while it may do little would have it when it may do more again.
+   * Throws as `UserChanges.update`, and 403 for a user the caller may only read or a post they may not give. Unless
+   * only the name changes, both roles must have held scopes: an account taken over while weak could become stronger
+   * later.
    */
   async update(id: Uuid, change: UserChange, caller: Caller): Promise<UserView> {
     await this.places.current();
@@ -75,7 +73,7 @@ export class UserAdministration {
     });
   }
 
-  /** Throws 404, and 403 as `update` does; anybody who may update a user may deactivate him. */
+  /** Throws 404, and 403 as `update`; deactivation needs only permission to update. */
   async setStatus(id: Uuid, status: 'active' | 'deactivated', caller: Caller): Promise<UserView> {
     await this.places.current();
     return this.changes.setStatus(id, status, actorOf(caller), (before) => {
@@ -84,7 +82,7 @@ export class UserAdministration {
     });
   }
 
-  /** Throws as `PasswordResets.reset` does, and 403 as `update` does: whoever sends a link lets the user in. */
+  /** Throws as `PasswordResets.reset`, and 403 as `update`, since a link gives access to the account. */
   async resetPassword(id: Uuid, caller: Caller): Promise<UserView> {
     await this.places.current();
     return this.resets.reset(id, actorOf(caller), (user) => {
@@ -93,7 +91,7 @@ export class UserAdministration {
     });
   }
 
-  /** Throws 404 for a user whom the caller may neither read nor update, and 403 for one whom he may read alone. */
+  /** Throws 404 for a user the caller may neither read nor update, 403 for one they may only read. */
   private requireUpdate(caller: Caller, user: UserView): void {
     if (this.isReached(caller, 'user.update', user)) return;
     if (!this.isReached(caller, 'user.read', user)) throw noSuchUser(user.id);
@@ -109,9 +107,9 @@ export class UserAdministration {
     return reaches(reachOf(caller, permission, this.places), post);
   }
 
-  /** `holder`: the user with the post, if there is one yet; what he has done is his own. */
+  /** `holder`: the current user of the post, if any, whose own actions `declaredBy` refers to. */
   private requireHeld(caller: Caller, { role, primaryOfficeId: to }: Post, holder: Uuid | undefined): void {
-    // Of a role that is not configured any more nobody knows what it may do when it is again.
+    // The permissions of an unconfigured role are unknown, so that the highest are assumed.
     const scopes = this.roles.find(role)?.scopes ?? ['natlsysadmin'];
     const placed = placedIn({ from: caller.office, to }, this.places);
     const isAnother = holder !== undefined && holder !== caller.subject;

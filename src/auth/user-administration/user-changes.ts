@@ -14,7 +14,7 @@ import { USER_VIEW, type UserView } from '../users/user-view.js';
 import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
 import { noSuchUser, requireUnlike } from '../users/users.js';
 
-/** What is to be another; what is left out stays. null removes an address or a number. */
+/** Omitted members stay; null removes an address or number. */
 export interface UserChange {
   readonly username?: string | undefined;
   readonly name?: UserView['name'] | undefined;
@@ -24,10 +24,10 @@ export interface UserChange {
   readonly mobile?: string | null | undefined;
 }
 
-/** Throws if the actor may not do it. What it was told stays true until the change is written. */
+/** Throws if the actor may not; its facts hold until the write. */
 export type Permit = (before: UserView, after: UserView) => void;
 
-/** Changes of users (U-6), each of which holds at once in this process, and within two seconds in others (U-7). */
+/** User changes (U-6), which hold here at once and elsewhere within two seconds (U-7). */
 @Injectable()
 export class UserChanges {
   constructor(
@@ -39,8 +39,8 @@ export class UserChanges {
   ) {}
 
   /**
-   * Changes some of a user's members. What can be reached by the former address or number ends with it: links, and
-   * codes that were sent. Throws 404, 400 as `Users.create` does, and 409 for what another user has.
+   * A changed address or number ends the links and codes sent to the former. Throws 404, 400 as `Users.create`, and 409
+   * for values in use.
    */
   async update(id: Uuid, change: UserChange, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
     const user = await this.change(id, async (transaction, before) => {
@@ -68,8 +68,8 @@ export class UserChanges {
   }
 
   /**
-   * Deactivates a user, with his sessions and links, or activates him again: then he is active if he has a password,
-   * and otherwise pending. Doing it twice changes nothing. Throws 404.
+   * Deactivation ends sessions and links; activation gives active with a password, otherwise pending. Idempotent.
+   * Throws 404.
    */
   async setStatus(
     id: Uuid,
@@ -142,10 +142,7 @@ function changed(before: UserView, { username, name, role, primaryOfficeId, emai
   };
 }
 
-/**
- * For the audit log, what became of what; of names, addresses and numbers of persons only that they are others.
- * Undefined if nothing is.
- */
+/** Audit summary: old and new values, but for personal data only that they changed. Undefined if nothing did. */
 function differencesOf(before: UserView, after: UserView): object | undefined {
   const told = (['username', 'role', 'primaryOfficeId'] as const)
     .filter((name) => before[name] !== after[name])
@@ -158,14 +155,14 @@ function differencesOf(before: UserView, after: UserView): object | undefined {
   return differences.length === 0 ? undefined : (Object.fromEntries(differences) as object);
 }
 
-/** What only one user may have, by the unique index on it. */
+/** By unique index. */
 const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
   ['user_account_username_key_key', 'user name'],
   ['user_account_email', 'e-mail address'],
   ['user_account_mobile', 'mobile number'],
 ]);
 
-/** The 409 that says what another user has; undefined for another error of the database. */
+/** The 409 of a unique violation; undefined for other errors. */
 function takenBy(error: unknown): ServiceError | undefined {
   const what = error instanceof Error && 'constraint' in error ? TAKEN_BY_INDEX.get(error.constraint) : undefined;
   return what === undefined ? undefined : new ServiceError('CONFLICT', `Another user has this ${what}`);

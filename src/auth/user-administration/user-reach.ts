@@ -6,22 +6,19 @@ import type { Hierarchy } from '../locations/hierarchy.js';
 
 type Places = Pick<Hierarchy, 'below' | 'ancestors' | 'isWithin'>;
 
-/** Users in some offices, with some roles. */
 export interface Reach {
   readonly offices: readonly Uuid[] | 'all';
   readonly roles: readonly string[] | 'all';
 }
 
-/** Where a user works, and as what. */
 export interface Post {
   readonly primaryOfficeId: Uuid;
   readonly role: string;
 }
 
 /**
- * The users for whom the caller has the permission, by the options of his scopes: `accessLevel=location` are those of
- * his office, `accessLevel=administrativeArea` those of its area, or of the whole country where it has none (U-5).
- * Without an office he reaches nobody by them (A-10).
+ * Users covered by the caller's scopes: `accessLevel=location` is their office, `administrativeArea` its area, or the
+ * country without one (U-5). A caller without an office reaches nobody (A-10).
  */
 export const reachOf = (caller: Caller, permission: Permission, places: Places): readonly Reach[] =>
   caller.grants
@@ -39,7 +36,6 @@ function officesOf(level: ScopeOptions['accessLevel'], office: Uuid | undefined,
   return area === undefined ? 'all' : places.below(area);
 }
 
-/** Whether one of them has this post. */
 export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post): boolean =>
   reach.some(
     ({ offices, roles }) =>
@@ -47,15 +43,14 @@ export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post
   );
 
 /**
- * What a scope admits when somebody in office `to` has it, said of the office `from`, and rather more than less: an
- * office or area that is not within the area of `from` is everywhere. So it can be compared with what somebody in
- * `from` holds.
+ * Upper bound of a scope held in office `to`, expressed for office `from`, to compare with scopes held there. Places
+ * outside the area of `from` become everywhere.
  */
 export function placedIn(
   { from: office, to }: { readonly from: Uuid | undefined; readonly to: Uuid },
   places: Places,
 ): (options: ScopeOptions) => ScopeOptions {
-  // One that is not known has no area, and is not directly under the country for that.
+  // An unknown office has no area, and does not count as directly under the country.
   const from = office !== undefined && isKnown(office, places) ? office : undefined;
   const [ofTo] = places.ancestors(to);
   return (options) =>
@@ -73,7 +68,7 @@ const isKnown = (office: Uuid, places: Places): boolean => places.below(office).
 
 const isRelative = (name: string): boolean => OFFICE_OPTIONS.some((option) => option === name);
 
-/** Whether what is within `place`, or everywhere if it is undefined, is within the area of an office. */
+/** Whether `place` (undefined: everywhere) lies in the office's area. */
 function isInAreaOf(office: Uuid, place: Uuid | undefined, places: Places): boolean {
   const [area] = places.ancestors(office);
   return area === undefined || (place !== undefined && places.isWithin(place, area));

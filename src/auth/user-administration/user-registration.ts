@@ -8,7 +8,7 @@ import type { NewUserDto } from './new-user.dto.js';
 import type { UserView } from '../users/user-view.js';
 import { Users } from '../users/users.js';
 
-/** Creates users as a request, a command or a line of an import orders them (U-6). */
+/** Creates users for requests, commands and imports (U-6). */
 @Injectable()
 export class UserRegistration {
   constructor(
@@ -18,10 +18,7 @@ export class UserRegistration {
     private readonly notices: NoticeOutbox,
   ) {}
 
-  /**
-   * A user without a password is sent a link to set one. Throws as `Users.create` does, and 503 where too many
-   * passwords are to be hashed.
-   */
+  /** Without a password, a link is sent. Throws as `Users.create`, and 503 when the hash queue is full. */
   async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
     if (password !== undefined) {
       return this.users.create({ ...order, passwordHash: await this.passwords.hash(password) }, by);

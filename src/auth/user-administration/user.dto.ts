@@ -9,10 +9,9 @@ import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '.
 import { USER_STATUSES, type UserView } from '../users/user-view.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 
-/** The most users of one page. */
 export const MOST_USERS = 1_000;
 
-/** Body of `PATCH /users/{id}`: what is left out stays. */
+/** Omitted members stay. */
 export class UserChangeDto {
   @ApiPropertyOptional(USERNAME)
   @MayBeAbsent()
@@ -46,7 +45,6 @@ export class UserChangeDto {
   mobile?: string | null;
 }
 
-/** Query string of `GET /users`. */
 export class ListUsersDto {
   @MayBeAbsent()
   @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)

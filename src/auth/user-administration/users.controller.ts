@@ -21,7 +21,7 @@ import { USER_SCHEMA, USERS_SCHEMA } from './users.schema.js';
 
 const TAKEN = 'Another user has this user name, e-mail address or mobile number';
 
-/** Users as administrators see them, on the internal port (U-6). */
+/** User administration, on the internal port (U-6). */
 @ApiTags('Users')
 @Controller('users')
 @InTurn('administration')

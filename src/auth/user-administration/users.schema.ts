@@ -3,7 +3,6 @@ import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
 import { EMAIL, MOBILE } from '../users/user-members.js';
 import { USER_STATUSES } from '../users/user-view.js';
 
-/** OpenAPI schemas of answers about users (U-6). */
 export const USER_SCHEMA = closedObject({
   id: { ...uuid, description: '`sub` of the user’s tokens' },
   username: text,
@@ -20,7 +19,6 @@ export const USER_SCHEMA = closedObject({
   createdAt: dateTime,
   updatedAt: dateTime,
 });
-/** A page of users, and how many match. */
 export const USERS_SCHEMA = closedObject({
   results: { type: 'array', items: USER_SCHEMA },
   total: { type: 'integer', description: 'How many match' },

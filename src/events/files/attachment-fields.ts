@@ -1,22 +1,20 @@
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { Faults } from '../../kernel/errors/faults.js';
 
-/** The fields of the form beside the file. */
 export const FIELD_NAMES = ['transactionId', 'eventId', 'path'] as const;
 
-/** What an upload says of its file. */
 export interface AttachmentFields {
   readonly transactionId: string;
-  /** The record that the file is for, if it is said. */
+  /** Undefined if not given. */
   readonly eventId: Uuid | undefined;
 }
 
-/** It becomes the last segment of a path: nothing in it may mean anything there. */
+/** Becomes a path segment, therefore without special characters. */
 const TRANSACTION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-/** What releases before 2.1 send in place of `eventId`. */
+/** Releases before 2.1 send it in place of `eventId`. */
 const PATH = /^\/?(?:events\/)?([^/]+)\/?$/;
 
-/** The fields of a form; undefined, with faults, if something is wrong with them. */
+/** Undefined after faults. */
 export function fieldsOf(texts: ReadonlyMap<string, string>, faults: Faults): AttachmentFields | undefined {
   const transactionId = texts.get('transactionId');
   if (transactionId === undefined) faults.add('transactionId', 'is required');

@@ -8,28 +8,27 @@ import { memberPath } from '../../kernel/errors/issue-path.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type AttachmentFields, FIELD_NAMES, fieldsOf } from './attachment-fields.js';
 
-/** More than a form of ours has, so that everything in excess is named. */
+/** Above the form's parts, so that surplus ones are named. */
 const MOST_PARTS = 16;
 /**
- * So much is parsed at a time: a part may have seven bytes, and costs as much as thousands of a file. More pieces would
- * make files slower.
+ * Parser input size: a part may have seven bytes and costs as much as thousands of a file, while smaller pieces would
+ * slow files.
  */
 const PIECE_BYTES = 4 * KIB;
-/** The longest value of a field; no right one is as long. */
+/** Longer than any valid field. */
 const FIELD_BYTES = KIB;
 
 interface FormBody {
   readonly body: Readable;
-  /** With the boundary of its parts. */
+  /** Includes the boundary. */
   readonly contentType: string;
   readonly limitBytes: number;
 }
 
 /**
- * Reads a form with one file, while it arrives: `take` gets the file as a stream, whatever comes before or after it.
- * When anything else is wrong, `take` has been called or not, and what it kept is to be thrown away. Throws 400 with
- * every fault of the form, or those up to the part that is one too many, 413 for a file past the limit, or the failure
- * of `take` or of the body.
+ * Parses a form with one file as it arrives; `take` gets the file as a stream, in any order of parts. After other
+ * faults, discard what `take` stored. Throws 400 with every fault up to the part limit, 413 for a large file, or the
+ * failure of `take` or the body.
  */
 export async function readAttachmentForm<T>(
   { body, contentType, limitBytes }: FormBody,
@@ -49,7 +48,7 @@ export async function readAttachmentForm<T>(
       else texts.set(name, valueIsCut ? '' : value);
     });
     parser.on('file', (name: string, part: Readable) => {
-      // Whoever reads it gets the error; nobody has to.
+      // The reader, if any, gets the error.
       part.on('error', () => undefined);
       parts.push(part);
       if (name === 'file' && taken === undefined) {
@@ -69,7 +68,7 @@ export async function readAttachmentForm<T>(
     });
   });
   failed.catch(() => undefined);
-  // The failure of either becomes that of the other.
+  // The first failure of body or parser becomes that of the other.
   const first = { ofBody: false, ofParser: false };
   body.once('error', () => (first.ofBody = !first.ofParser));
   parser.once('error', () => (first.ofParser = !first.ofBody));
@@ -91,13 +90,13 @@ export async function readAttachmentForm<T>(
     const reason = excess ?? (first.ofParser ? malformed(error) : error);
     for (const part of parts) part.destroy(reason instanceof Error ? reason : undefined);
     body.destroy();
-    // What it kept can be thrown away once it keeps nothing more.
+    // Its data can be discarded once it has finished.
     await taken?.catch(() => undefined);
     throw reason;
   }
 }
 
-/** The body in small pieces, until it is over: the parser would go through the rest of it, part by part. */
+/** Stops early: the parser would otherwise process the rest, part by part. */
 async function* piecesOf(body: Readable, isOver: () => boolean): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     for (let at = 0; at < chunk.length && !isOver(); at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);

@@ -14,18 +14,17 @@ import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
 import { Attachments } from './attachments.service.js';
 
-/** A request whose body the gateway has not read; without a body if the request has none. */
+/** The body is unread by the gateway; undefined without one. */
 interface StreamedRequest {
   readonly body?: PacedBody | null;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The envelope of upstream's answer. */
+/** Upstream's envelope. */
 interface Answer {
   readonly result: { readonly data: { readonly json: string } };
 }
 
-/** What both forms of an upload have in common. */
 const Upload = (path: string, operationId: string, description: string): MethodDecorator =>
   applyDecorators(
     Post(path),

@@ -1,7 +1,6 @@
 import { closedObject } from '../../platform/openapi/closed-object.js';
 import { uuid } from '../../platform/openapi/value-schemas.js';
 
-/** The form of an upload. */
 export const ATTACHMENT_FORM = closedObject(
   {
     file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP or PDF; its name is not looked at' },
@@ -16,7 +15,7 @@ export const ATTACHMENT_FORM = closedObject(
   { required: ['file', 'transactionId'] },
 );
 
-/** The answer, in upstream's envelope. */
+/** Upstream's envelope. */
 export const ATTACHMENT_ANSWER = closedObject({
   result: closedObject({
     data: closedObject({

@@ -20,20 +20,20 @@ import { pathOfUpload } from './path-of-upload.js';
 import { ReceivedFile } from './received-file.js';
 import { UploadsAtOnce } from './uploads-at-once.js';
 
-/** What it collides with may be removed at the same moment. */
+/** A colliding upload may be removed concurrently. */
 const MOST_TRIES = 3;
 
-/** How long an upload waits for whoever writes its event. */
+/** Maximum wait for a writer of the event. */
 const LOCK_WAIT = sql`set local lock_timeout = '2s'`;
 
-/** A form that has not been read yet, and whether somebody waits for its answer. */
+/** An unread form. */
 interface Upload {
   readonly body: PacedBody;
   readonly contentType: string;
   readonly hungUp: AbortSignal;
 }
 
-/** Takes attachments in (F-1). */
+/** F-1. */
 @Injectable()
 export class Attachments {
   private readonly log = new Logger(Attachments.name);
@@ -51,11 +51,11 @@ export class Attachments {
   ) {}
 
   /**
-   * Stores the file of a form, and resolves with its path; the same file by the same transaction has the same one
-   * (R-5). Throws 400, 413 or 415 for what is wrong with the form or the file, 404 for an event that no scope of the
-   * caller covers, 409 if the transaction had another file, and 503 if there are too many uploads, the store is away or
-   * the database has lost it. An upload that fails, or whose client hangs up, leaves nothing, unless the database did
-   * not say what became of it.
+   * Stores a form's file and returns its path, the same for a retry of the transaction (R-5). A failed or aborted
+   * upload leaves nothing, unless the database outcome is unknown.
+   *
+   * Throws 400, 413 or 415 for a bad form or file, 404 for an event outside the caller's scopes, 409 if the transaction
+   * had another file, and 503 for overload, store failure or a lost row.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
     const { body, hungUp: signal } = upload;
@@ -77,17 +77,17 @@ export class Attachments {
         await this.store.write(id, received.content(), { type: received.type, signal: hungUp, onUnclear });
         return received.facts();
       });
-      // Whoever may do anything with a record may upload files for it (F-1).
+      // Any permission on the record suffices (F-1).
       if (fields.eventId !== undefined) await this.access.require(caller, PERMISSIONS_ON_RECORDS, fields.eventId);
       const settlement = { ...file, ...fields, eventId: fields.eventId ?? null, uploader: caller.subject };
       const path = pathOfUpload(settlement);
-      // Uploads for one event wait for each other while it is locked: they must not take all connections for that.
+      // Uploads for a locked event wait in turn, so that they do not take all connections.
       progress.isKept = await this.capacities.run('files', { client: caller.subject, hungUp }, () =>
         this.settle(caller, id, { ...settlement, path }),
       );
       return path;
     } finally {
-      // What cannot be removed now is found when unnamed uploads are removed.
+      // On failure, the removal of unnamed uploads finds it.
       if (progress.isBegun && !progress.isKept) {
         await this.removal.remove(id, progress).catch((error: unknown) => {
           this.log.warn('an upload that is not kept could not be removed yet', error);
@@ -96,7 +96,7 @@ export class Attachments {
     }
   }
 
-  /** Whether this upload is kept; it is not if the same file is there already. */
+  /** False if the same file exists. */
   private async settle(caller: Caller, id: Uuid, settlement: Settlement): Promise<boolean> {
     for (let tries = 1; ; tries += 1) {
       const known = await this.uploads.findAgain(settlement);

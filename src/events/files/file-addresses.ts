@@ -11,18 +11,17 @@ import { FileStore } from './store/file-store.js';
 import { type StoredUpload, Uploads } from './uploads.js';
 import { SignedAddress } from './signed-address.js';
 
-/** The last segment of a path, which is what a file is called. */
 export const fileNameOf = ({ path }: Pick<StoredUpload, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
 
 const PATH = /^(?:events|uploads)\/([^/]+)\/([^/]+)$/;
 
-/** Who asks, and under which address he reaches the service, without a trailing slash. */
+/** `address` has no trailing slash. */
 export interface AddressAsker {
   readonly caller: Caller;
   readonly publicAddress: string;
 }
 
-/** Addresses at which files can be read for a while (F-3). */
+/** Temporary addresses of files (F-3). */
 @Injectable()
 export class FileAddresses {
   constructor(
@@ -35,17 +34,14 @@ export class FileAddresses {
   ) {}
 
   /**
-   * The address of a file that the record names; `fileId` is the last segment of its path. Throws 404 for a record that
-   * the caller may not read, and for any other file; 409 if the record names several that are called so.
+   * `fileId` is the last segment of its path. Throws 404 for an unreadable record or a file it does not name; 409 if
+   * several files have this name.
    */
   ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
     return this.ofNamed(eventId, () => this.calledSo(eventId, fileId), asker);
   }
 
-  /**
-   * The same by the path that a declaration has, as release 2.1 asks for it. Throws 400 for what is no path of a file,
-   * and 404 as `ofFile` does.
-   */
+  /** By path, as release 2.1 asks. Throws 400 for an invalid path, and 404 as `ofFile`. */
   async ofPath(path: string, asker: AddressAsker): Promise<string> {
     const [, of, fileId] = PATH.exec(path) ?? [];
     const eventId = parseUuid(of);
@@ -67,7 +63,7 @@ export class FileAddresses {
     return this.addressOf(upload, upload.namedBy, asker);
   }
 
-  /** Nothing is looked for before it is known that the caller may read the record. */
+  /** Checks access before looking for the file. */
   private async ofNamed(eventId: Uuid, find: () => Promise<StoredUpload>, asker: AddressAsker): Promise<string> {
     await this.access.require(asker.caller, ['record.read'], eventId);
     return this.addressOf(await find(), eventId, asker);
@@ -88,7 +84,7 @@ export class FileAddresses {
     const address =
       (await this.store.addressOf(file, seconds)) ??
       `${asker.publicAddress}${await this.signed.of(upload.id, seconds, Date.now())}`;
-    // Of users too: who has the address may read the file, and nothing is recorded then (I-2).
+    // Also for users, since later use of the address is not recorded (I-2).
     this.audit.note({
       ...actorOf(asker.caller),
       operation: 'event.file.getPresignedUrl',

@@ -5,17 +5,16 @@ import { sql } from '../../kernel/sql/sql.js';
 import { isOfAnyEvent, isOfEvent } from './file-paths.js';
 import { IS_LASTING } from './unnamed-hours.js';
 
-/** The files that a write of one event names. */
 export interface FileUse {
   readonly eventId: Uuid;
-  /** `sub` of whoever writes. */
+  /** `sub` of the writer. */
   readonly writer: string;
   readonly paths: readonly string[];
-  /** Those that the event has named before. */
+  /** Files the event has named before. */
   readonly named: () => readonly string[];
 }
 
-/** An upload that may be named, locked until the end of the transaction. */
+/** A nameable upload, locked until the transaction ends. */
 interface Nameable {
   readonly path: string;
   readonly uploader: string;
@@ -23,16 +22,15 @@ interface Nameable {
 }
 
 /**
- * Which files a record may name (F-1): those among its own, those that it has named before, and uploads of whoever
- * writes, for no record, that none has named. With the rest of a write, it is recorded which event names which uploads,
- * so that they stay.
+ * Files that a record may name (F-1): its own, those it has named, and the writer's unnamed uploads without a record.
+ * Naming is recorded with the write, so that they are kept.
  */
 export class FileNaming {
   private readonly added: { readonly path: string; readonly eventId: Uuid }[] = [];
 
   private constructor(private readonly uploads: ReadonlyMap<string, Nameable>) {}
 
-  /** Locks the uploads that the writes of a transaction name; no statement if they name no file. */
+  /** Locks the named uploads of all writes; no query if there are none. */
   static async of(transaction: Queryable, uses: readonly FileUse[]): Promise<FileNaming> {
     const paths = [...new Set(uses.flatMap((use) => use.paths))];
     if (paths.length === 0) return new FileNaming(new Map());
@@ -42,7 +40,7 @@ export class FileNaming {
     return new FileNaming(new Map(rows.map((row) => [row.path, row])));
   }
 
-  /** Throws 400 for the first file that the record may not name, as for one that does not exist. */
+  /** Throws 400 for the first inadmissible file, as for a missing one. */
   admit({ eventId, writer, paths, named }: FileUse): void {
     const before = new Set(paths.length === 0 ? [] : named());
     const missing = paths.find((path) => !before.has(path) && !this.mayName(path, eventId, writer));
@@ -55,7 +53,7 @@ export class FileNaming {
     }
   }
 
-  /** Records it; the events exist by now. */
+  /** Call it once the events exist. */
   async write(transaction: Queryable): Promise<void> {
     if (this.added.length > 0) await nameUploads(transaction, this.added);
   }
@@ -64,14 +62,14 @@ export class FileNaming {
     const upload = this.uploads.get(path);
     if (upload === undefined) return false;
     if (isOfEvent(path, eventId) || upload.namedBy === eventId) return true;
-    // Two records could name what is among the own of one, and only one of them would keep it.
+    // Another record's own file would be kept by only one of the two.
     return !isOfAnyEvent(path) && upload.namedBy === null && upload.uploader === writer;
   }
 }
 
 /**
- * The same for records that arrive from outside, whose files may be anywhere: nothing is refused, and those among their
- * own files that are here are recorded as named.
+ * For records from outside, whose files may be anywhere: refuses nothing, and records those of their own that exist
+ * here.
  */
 export async function nameOwnFiles(
   transaction: Queryable,
@@ -83,7 +81,7 @@ export async function nameOwnFiles(
   if (own.length > 0) await nameUploads(transaction, own);
 }
 
-/** In the order of paths, as `FileNaming` locks them. */
+/** In order of path, as `FileNaming` locks them. */
 async function nameUploads(
   transaction: Queryable,
   names: readonly { readonly path: string; readonly eventId: Uuid }[],

@@ -3,7 +3,7 @@ import { isFileValue } from '../../kernel/domain/file-value.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { StoredHistory } from '../records/stored-events.js';
 
-/** The paths of all file values in values of a declaration or an annotation, however deep; each once. */
+/** Distinct paths of file values at any depth, in a declaration or annotation. */
 export function filePathsOf(values: unknown): readonly string[] {
   const found = new Set<string>();
   const open: unknown[] = [values];
@@ -15,7 +15,7 @@ export function filePathsOf(values: unknown): readonly string[] {
   return [...found].sort();
 }
 
-/** The same of actions, and of the declaration of a record that came with them. */
+/** Including the declaration of an imported record. */
 export const filePathsOfActions = (
   actions: readonly Pick<EventAction, 'declaration' | 'annotation' | 'content'>[],
   recorded?: unknown,
@@ -25,18 +25,16 @@ export const filePathsOfActions = (
     ...actions.map(({ declaration, annotation, content }) => [valuesOf(declaration), valuesOf(annotation), content]),
   ]);
 
-/** Without the field ids, which may be called `path` and `type` too. */
+/** Without field ids, which may also be `path` or `type`. */
 const valuesOf = (fields: unknown): readonly unknown[] => Object.values(fields ?? {});
 
-/** The same of all that a stored event has named (F-1). */
+/** All files that a stored event has named (F-1). */
 export const filePathsOfHistory = ({
   actions,
   imported,
 }: Pick<StoredHistory, 'actions' | 'imported'>): readonly string[] =>
   filePathsOfActions(actions, imported && (JSON.parse(imported.body) as { declaration?: unknown }).declaration);
 
-/** Whether a path is among the files of the event itself. */
 export const isOfEvent = (path: string, eventId: Uuid): boolean => path.startsWith(`events/${eventId}/`);
 
-/** Whether a path is among the files of some event. */
 export const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');

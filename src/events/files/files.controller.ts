@@ -20,7 +20,7 @@ import type { SignedQuery } from './signed-address.js';
 
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 
-/** The files of records (F-3). */
+/** Files of records (F-3). */
 @ApiTags('Files')
 @Controller()
 export class FilesController {
@@ -81,7 +81,7 @@ export class FilesController {
   @ApiSharedError('FORBIDDEN')
   async read(@Param('id') id: string, @Query() query: SignedQuery, @Res() reply: FastifyReply): Promise<void> {
     const { headers, content } = await this.served.of(id, query);
-    // Where one end fails, the other must see it: half a file must not look like a whole one.
+    // Errors propagate both ways, so that half a file never looks complete.
     await reply.headers(headers).send(content);
   }
 }

@@ -4,17 +4,15 @@ import { pipeline, Transform } from 'node:stream';
 import { READING_PACE, tooSlowReader } from '../search/answer/reading-pace.js';
 import { storeUnavailable } from './store/file-store.js';
 
-/** What the answer says of its file. */
 interface Announced {
   readonly length: number;
-  /** The error where the source has another length. */
+  /** Error for another length. */
   readonly otherwise: () => Error;
 }
 
 /**
- * What a client is sent, which ends when it takes too little of it (Q-2), and when its source fails, or yields nothing
- * for as long (Q-3): the store may be on a network. It fails before it has another length than was announced, which
- * would leave the client waiting for the rest, or taking the rest for the next answer.
+ * Fails when the client reads too slowly (Q-2), or the source fails or stalls (Q-3). It also fails before the announced
+ * length is violated, since the client would wait for more, or read the rest as the next answer.
  */
 export function pacedReading(
   source: Readable,
@@ -42,7 +40,7 @@ export function pacedReading(
   sent.once('close', () => {
     clearInterval(look);
   });
-  // Whoever reads it gets the error.
+  // The reader gets the error.
   pipeline(source, sent, () => undefined);
   return sent;
 }

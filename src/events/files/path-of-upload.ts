@@ -2,7 +2,6 @@ import { type AttachmentType, extensionOf } from '../../kernel/domain/attachment
 import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 
-/** What the path of an upload is made of. */
 interface PathParts {
   readonly eventId: Uuid | null;
   readonly uploader: string;
@@ -13,8 +12,8 @@ interface PathParts {
 const ZERO = parseUuid('00000000-0000-0000-0000-000000000000') as Uuid;
 
 /**
- * What declarations name an upload by (F-1): `events/{id}/{transactionId}.{ext}`, and without an event
- * `uploads/{a UUID of the uploader}/{transactionId}.{ext}`, so that transactions of different uploaders never meet.
+ * Path of an upload (F-1): `events/{id}/{transactionId}.{ext}`, or without an event `uploads/{a UUID of the
+ * uploader}/{transactionId}.{ext}`, so that uploaders never collide.
  */
 export const pathOfUpload = ({ eventId, uploader, transactionId, type }: PathParts): string =>
   `${eventId === null ? `uploads/${derivedUuid(ZERO, uploader)}` : `events/${eventId}`}/${transactionId}.${extensionOf(type)}`;

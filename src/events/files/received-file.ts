@@ -10,14 +10,14 @@ import {
 import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 
-/** What is known of a file once all of it has passed. */
+/** Known after the last byte. */
 export interface FileFacts {
   readonly type: AttachmentType;
   readonly bytes: number;
   readonly sha256: Buffer;
 }
 
-/** A file while it arrives: its type is known before anything of it is kept, its facts once it was read to the end. */
+/** A file as it arrives: the type is known before storing, the facts at the end. */
 export class ReceivedFile {
   private readonly hash = createHash('sha256');
   private bytes = 0;
@@ -28,7 +28,7 @@ export class ReceivedFile {
     private readonly rest: AsyncIterator<Buffer>,
   ) {}
 
-  /** Reads its beginning. Throws 415 for a type other than those `accepted`, and 400 for an empty file. */
+  /** Reads the head. Throws 415 for a type not `accepted`, and 400 for an empty file. */
   static async begin(part: Readable, accepted: readonly string[]): Promise<ReceivedFile> {
     const rest = (part as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const head: Buffer[] = [];
@@ -44,7 +44,7 @@ export class ReceivedFile {
     return new ReceivedFile(type, head, rest);
   }
 
-  /** Its bytes, once. */
+  /** Can be read once. */
   async *content(): AsyncGenerator<Buffer> {
     for (const chunk of this.head) yield this.counted(chunk);
     for (let next = await this.rest.next(); next.done !== true; next = await this.rest.next()) {

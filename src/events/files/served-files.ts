@@ -8,13 +8,12 @@ import { fileNameOf } from './file-addresses.js';
 import { pacedReading } from './paced-reading.js';
 import { SignedAddress, type SignedQuery } from './signed-address.js';
 
-/** A file as it is sent. */
 export interface ServedContent {
   readonly headers: Readonly<Record<string, string>>;
   readonly content: Readable;
 }
 
-/** Serves files to whoever has their address, if the store does not do so itself (F-3). */
+/** Serves files by address if the store does not (F-3). */
 @Injectable()
 export class ServedFiles {
   private readonly log = new Logger(ServedFiles.name);
@@ -25,7 +24,7 @@ export class ServedFiles {
     private readonly signed: SignedAddress,
   ) {}
 
-  /** Throws 403 for an address that was not made here or has expired, and 404 for a file that is gone. */
+  /** Throws 403 for an invalid or expired address, and 404 for a deleted file. */
   async of(id: string, query: SignedQuery): Promise<ServedContent> {
     if (!(await this.signed.isGood(id, query, Date.now()))) {
       throw new ServiceError('FORBIDDEN', 'The address is not valid, or not any more');
@@ -48,13 +47,13 @@ export class ServedFiles {
   }
 }
 
-/** It is saved, and never runs as a page of this origin, whatever else it may be besides its type. */
+/** Forces a download, so that no file runs as a page of this origin. */
 const headersOf = (type: string, bytes: number, disposition: string): ServedContent['headers'] => ({
   'content-type': type,
   'content-length': String(bytes),
   'content-disposition': disposition,
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
-  // Whoever has the address may show it in a page of another origin.
+  // Pages of other origins may embed it.
   'cross-origin-resource-policy': 'cross-origin',
 });

@@ -8,26 +8,24 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 
 const PURPOSE = 'addresses of files';
 
-/** The query of an address: what it was signed for, and the signature. */
+/** Signed parameters, and the signature. */
 export interface SignedQuery {
   readonly expires?: unknown;
   readonly signature?: unknown;
 }
 
-/** Addresses of files that the service serves itself: whoever has one may read the file until it expires (F-3). */
+/** Signed, expiring addresses of files the service serves itself (F-3). */
 @Injectable()
 export class SignedAddress {
   constructor(private readonly keys: ClientSecretHash) {}
 
-  /** The path and query of a file. */
+  /** Path and query. */
   async of(id: Uuid, seconds: number, nowMs: number): Promise<string> {
     const expires = String(Math.floor(nowMs / 1_000) + seconds);
     return `/files/${id}?expires=${expires}&signature=${await this.signatureOf(id, expires)}`;
   }
 
-  /**
-   * Whether the address of this file was made here, and has not expired; in a time that tells nothing about why not.
-   */
+  /** Whether the signature is valid and unexpired, in constant time. */
   async isGood(id: string, { expires, signature }: SignedQuery, nowMs: number): Promise<boolean> {
     if (typeof expires !== 'string' || typeof signature !== 'string') return false;
     const isSigned = equalInConstantTime(await this.signatureOf(id, expires), signature);

@@ -5,9 +5,8 @@ import { FileStore } from './store/file-store.js';
 import { Uploads } from './uploads.js';
 
 /**
- * Removes uploads: first it is recorded that nobody may name them any more, then the file goes, then its row. A crash
- * in between leaves a row by which the rest is removed later, and never a row without its file that a record could
- * name.
+ * Removes uploads in three steps: mark as unnameable, delete the file, delete the row. After a crash the row remains
+ * for a later run; no nameable row lacks its file.
  */
 @Injectable()
 export class UploadRemoval {
@@ -17,9 +16,8 @@ export class UploadRemoval {
   ) {}
 
   /**
-   * Removes one that is not to be kept after all; not one that is known: whoever made it so may not have heard that it
-   * was committed, and whoever has sent it again meanwhile was told that it is there. Where the store may still do what
-   * it was told before, its row stays: its file is removed once more with those that broke off.
+   * Removes a failed upload, but never a settled one, whose commit its sender may have missed or a retry relied on. If
+   * the store's outcome is unclear, the row stays, and its file is removed again later.
    */
   async remove(id: Uuid, { isUnclear = false } = {}): Promise<void> {
     if (!(await this.uploads.giveUp(id))) return;
@@ -28,8 +26,7 @@ export class UploadRemoval {
   }
 
   /**
-   * Removes those that no record has named; resolves with their number. One that cannot be removed keeps no other: the
-   * first failure is thrown at the end.
+   * Removes unnamed uploads and returns their number. It skips failing ones, and throws the first failure at the end.
    */
   async removeUnnamed(signal?: AbortSignal): Promise<number> {
     const failures: unknown[] = [];
@@ -44,7 +41,7 @@ export class UploadRemoval {
           (failure: unknown) => failures.push(failure),
         );
       }
-      // If none could be removed, the store is away.
+      // If none could be removed, the store is down.
       if (removed > before) continue;
       if (failures.length > 0) throw failures[0];
       return removed;

@@ -6,7 +6,7 @@ import { UploadRemoval } from './upload-removal.js';
 
 const EVERY_MS = 600_000;
 
-/** Removes uploads that no record names (F-2), every ten minutes; says at the start if the store cannot be used. */
+/** Removes unnamed uploads every ten minutes (F-2); logs at start if the store is unusable. */
 @Injectable()
 export class UploadUpkeep extends Upkeep {
   constructor(

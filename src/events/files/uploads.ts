@@ -11,14 +11,14 @@ import { sql } from '../../kernel/sql/sql.js';
 import { IS_LASTING, UNNAMED_HOURS } from './unnamed-hours.js';
 import type { FileFacts } from './received-file.js';
 
-/** An attachment that has arrived whole. */
+/** A complete upload. */
 export interface StoredUpload {
-  /** Its name in the store. */
+  /** Id in the store. */
   readonly id: Uuid;
-  /** What declarations name it by: `events/{id}/{transactionId}.{ext}`. */
+  /** Referred to by declarations: `events/{id}/{transactionId}.{ext}`. */
   readonly path: string;
   readonly uploader: string;
-  /** The event whose files it is among; null if it was uploaded without one. */
+  /** The event in its path; null without one. */
   readonly eventId: Uuid | null;
   readonly type: AttachmentType;
   readonly bytes: number;
@@ -27,7 +27,6 @@ export interface StoredUpload {
   readonly namedBy: Uuid | null;
 }
 
-/** Who uploads what, under which path. */
 export interface Settlement extends FileFacts {
   readonly path: string;
   readonly uploader: string;
@@ -37,15 +36,15 @@ export interface Settlement extends FileFacts {
 
 const COLUMNS = sql`id, path, uploader, event_id as "eventId", type, bytes::int as bytes, sha256, named_by as "namedBy"`;
 
-/** What the store may take beyond the slowest client. */
+/** Margin for the store, beyond the slowest client. */
 const STORE_HOURS = 1;
-/** After that another process may try to remove what one has begun to. */
+/** Then another process may retry the removal. */
 const REMOVAL_MINUTES = 10;
 const MOST_AT_A_TIME = 100;
-/** However small they are: so many are added up in some tens of milliseconds. */
+/** Of any size: summing them takes some tens of milliseconds. */
 const MOST_UNNAMED = 100_000;
 
-/** The table of uploads. */
+/** Table of uploads. */
 @Injectable()
 export class Uploads {
   private readonly arrivalHours: number;
@@ -54,25 +53,21 @@ export class Uploads {
     private readonly database: Database,
     @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'UNNAMED_UPLOAD_BYTES'>,
   ) {
-    // An upload that broke off is not going on any more by then, however slow it was.
+    // By then even the slowest upload has ended.
     const slowestHours = config.ATTACHMENT_LIMIT_BYTES / SENDING_PACE.leastBytesPerSecond / 3_600;
     this.arrivalHours = STORE_HOURS + Math.ceil(slowestHours);
   }
 
-  /**
-   * To be called before anything is written to the store, so that whatever a crash leaves there is found. Throws 413 as
-   * `settle` does.
-   */
+  /** Call it before writing to the store, so that leftovers of a crash are found. Throws 413 as `settle`. */
   async begin(id: Uuid, uploader: string): Promise<void> {
     await this.requireRoom(this.database, uploader, 1);
     await this.database.query(sql`insert into upload (id, uploader) values (${id}, ${uploader})`);
   }
 
   /**
-   * Makes an upload that has arrived whole known, and named where its event came from outside and names it already;
-   * fails with `23505` if its path or its transaction is known, with 413 if what the uploader has that no record names
-   * would be too much with it (F-2), and with 503 if its row is gone or about to go: after
-   * a failover to a standby that has not got it, or when it was taken for broken off.
+   * Makes a complete upload known, and named if an event from outside already names it. Fails with `23505` for a known
+   * path or transaction; with 413 beyond the uploader's unnamed limit (F-2); with 503 if the row is lost or being
+   * removed, as after a failover.
    */
   async settle(transaction: Queryable, id: Uuid, upload: Settlement): Promise<void> {
     const { path, eventId, transactionId, type, bytes, sha256 } = upload;
@@ -100,8 +95,8 @@ export class Uploads {
   }
 
   /**
-   * The upload under the same path, or by the same transaction of the same uploader; if no event names it yet, its 24
-   * hours begin anew. One whose 24 hours are over is given up.
+   * The upload of this path, or this uploader's transaction. If unnamed, its 24 hours restart; if they are over, it is
+   * given up.
    */
   async findAgain({ path, uploader, transactionId }: Settlement): Promise<StoredUpload | undefined> {
     const isSame = sql`removing_since is null and path is not null
@@ -114,14 +109,13 @@ export class Uploads {
     return found.find((one) => one.uploader === uploader) ?? found[0];
   }
 
-  /** The files that the event names, whose paths end in `/{fileId}`: two of them where there are more than one. */
+  /** Named files whose paths end in `/{fileId}`; at most two. */
   async namedBy(eventId: Uuid, fileId: string): Promise<readonly StoredUpload[]> {
     return this.database.query<StoredUpload>(sql`
       select ${COLUMNS} from upload where named_by = ${eventId} and right(path, ${fileId.length + 1}) = ${`/${fileId}`}
        order by event_id is null, path limit 2`);
   }
 
-  /** The file under a path. */
   async under(path: string): Promise<StoredUpload | undefined> {
     const [found] = await this.database.query<StoredUpload>(
       sql`select ${COLUMNS} from upload where path = ${path} and removing_since is null`,
@@ -136,10 +130,7 @@ export class Uploads {
     return found;
   }
 
-  /**
-   * From here on it cannot be made known; what is known already stays. Whether its file may go: also where its row is
-   * gone, as the database was replaced.
-   */
+  /** Prevents settling; settled uploads stay. Returns whether the file may be deleted, also if the row is lost. */
   async giveUp(id: Uuid): Promise<boolean> {
     const given = await this.database.query(
       sql`update upload set removing_since = now() where id = ${id} and path is null returning id`,
@@ -150,9 +141,8 @@ export class Uploads {
   }
 
   /**
-   * Gives up uploads that no event has named within `UNNAMED_HOURS`, and those that broke off; some at a time, by one
-   * process at a time. Also returns those whose removal has not been finished, after all that were not tried yet:
-   * however many cannot be removed, they keep no others.
+   * Gives up uploads unnamed for `UNNAMED_HOURS` and interrupted ones, in batches, one process at a time. Unfinished
+   * removals come last, so that failing ones block no others.
    */
   async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {
@@ -172,7 +162,7 @@ export class Uploads {
     });
   }
 
-  /** After its file is gone from the store. */
+  /** Call it after deleting the file. */
   async forget(id: Uuid): Promise<void> {
     await this.database.query(
       sql`delete from upload where id = ${id} and named_by is null and removing_since is not null`,
@@ -181,8 +171,8 @@ export class Uploads {
 }
 
 /**
- * Whether some value of the event has this path, as those of files do. The database looks for it in the stored text:
- * the event is not read. It is locked: whoever writes it now either finds the upload or is found here.
+ * Searches the stored text for the path, without reading the event. The lock ensures that a concurrent writer finds the
+ * upload, or is found here.
  */
 async function isNamedBy(transaction: Queryable, eventId: Uuid, path: string): Promise<boolean> {
   const [event] = await transaction.query<{ readonly seq: string }>(

@@ -19,7 +19,7 @@ const KIND = 'administrativeArea';
 
 type View = PlaceViews[typeof KIND];
 
-/** Administrative areas: the hierarchy of a country (L-1). */
+/** Administrative areas (L-1). */
 @ApiTags('Places')
 @Controller('administrative-areas')
 export class AdministrativeAreasController {

@@ -5,40 +5,34 @@ import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { clashingExternalId } from '../../auth/locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
-/** A place to be created, with its one version. */
 export interface NewPlace {
   readonly kind: Place['kind'];
-  /** Undefined: the service chooses it. */
+  /** Undefined: chosen by the service. */
   readonly id: Uuid | undefined;
   readonly partOf: Uuid | null;
   readonly locationType: string | null;
-  /** Without a `versionId` the service chooses it. */
+  /** `versionId` undefined: chosen by the service. */
   readonly version: Omit<PlaceVersion, 'versionId'> & { readonly versionId: Uuid | undefined };
 }
 
-/** What is there, as far as a creation depends on it. */
 export interface CreationSetting {
-  /** The place that has the id of the new one. */
   readonly sameId: VersionedPlace | undefined;
-  /** The place with a version that has the `versionId` of the new one. */
   readonly sameVersionId: VersionedPlace | undefined;
   readonly parent: Pick<Place, 'kind'> | undefined;
-  /** Places with a version that has the external id of the new one. */
   readonly sameExternalId: readonly VersionedPlace[];
 }
 
-/** Either the place to be written, or the one that an equal request has written before. */
+/** The place to write, or the one that an equal request has written. */
 export type Creation = { readonly isNew: boolean; readonly place: VersionedPlace };
 
-/** The path of the parent in a request. */
 export const PARENT_KEYS = {
   location: 'administrativeAreaId',
   administrativeArea: 'parentId',
 } as const satisfies Record<Place['kind'], string>;
 
 /**
- * Decides about a creation, which never changes a place (L-1); `newId` draws what the caller left out. Throws 400 for a
- * parent that is not an administrative area, and 409 for an id, a `versionId` or an `externalId` that is taken.
+ * Never changes a place (L-1); `newId` generates omitted ids. Throws 400 for a parent that is no administrative area,
+ * and 409 for an id, `versionId` or `externalId` in use.
  */
 export function decideCreation(wanted: NewPlace, setting: CreationSetting, newId: () => Uuid): Creation {
   const { kind, partOf, locationType, version } = wanted;
@@ -67,7 +61,7 @@ export function decideCreation(wanted: NewPlace, setting: CreationSetting, newId
   return { isNew: true, place };
 }
 
-/** The keys in which the request differs from the place as it was created; later versions do not count. */
+/** Compares with the place as created; later versions do not count. */
 function differencesOf({ kind, partOf, locationType, version }: NewPlace, existing: VersionedPlace): string[] {
   if (existing.kind !== kind) return ['kind'];
   const [first] = existing.versions;

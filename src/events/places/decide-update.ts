@@ -10,36 +10,33 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { clashingExternalId } from '../../auth/locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
-/** A full snapshot of a place's state from a day on. */
+/** Full state from a day on. */
 export interface Snapshot extends PlaceState {
   /** Undefined: today. */
   readonly effectiveFrom: CalendarDate | undefined;
-  /** Undefined: the service chooses it. */
+  /** Undefined: chosen by the service. */
   readonly versionId: Uuid | undefined;
-  /** The newest version that the caller knows. */
+  /** The newest version known to the caller. */
   readonly lastVersionId: Uuid;
 }
 
-/** What is there, as far as an update depends on it. */
 export interface UpdateSetting {
   readonly place: VersionedPlace;
-  /** Whether some place has a version with the `versionId` of the snapshot. */
+  /** Whether any place has the snapshot's `versionId`. */
   readonly isVersionIdUsed: boolean;
-  /** Places with a version that has the external id of the snapshot. */
   readonly sameExternalId: readonly VersionedPlace[];
   readonly today: CalendarDate;
 }
 
-/** The version to be appended, with those before it; undefined if an equal request has appended it before. */
+/** The new version after the others; undefined if an equal request has appended it. */
 export interface Update {
   readonly appended: PlaceVersion | undefined;
   readonly versions: PlaceVersions;
 }
 
 /**
- * Decides about an update (L-1); `newId` draws a `versionId`. Throws 409 for a caller who does not know the newest
- * version, for a day, a `versionId` or an `externalId` that is taken, past `MOST_VERSIONS`, and 422 for a day before the
- * newest version.
+ * L-1; `newId` generates a `versionId`. Throws 409 for an outdated `lastVersionId`, for a day, `versionId` or
+ * `externalId` in use, and beyond `MOST_VERSIONS`; 422 for a day before the newest version.
  */
 export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: () => Uuid): Update {
   const { place, today } = setting;
@@ -69,10 +66,7 @@ export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: 
   return { appended, versions: after };
 }
 
-/**
- * Whether the version is what the snapshot would make. A retry that names its `versionId` and no day is recognized on
- * any later day.
- */
+/** Recognizes a retry; one with a `versionId` but no day, also on a later day. */
 function isWhatWasAsked(version: PlaceVersion, snapshot: Snapshot, effectiveFrom: CalendarDate): boolean {
   const isNamed = snapshot.versionId === version.versionId;
   return (
@@ -84,7 +78,7 @@ function isWhatWasAsked(version: PlaceVersion, snapshot: Snapshot, effectiveFrom
   );
 }
 
-/** By key, what a version changes of the one before it: the audit row of an update tells it. */
+/** Changed members by key, for the audit row. */
 export function changesOf(before: PlaceState, after: PlaceState): Readonly<Record<string, object>> {
   const keys = ['name', 'externalId', 'status'] as const;
   return Object.fromEntries(

@@ -4,23 +4,20 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { clashingExternalId } from '../../auth/locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
-/** What is there, as far as a withdrawal depends on it. */
 export interface WithdrawalSetting {
   readonly place: VersionedPlace;
-  /** Places with a version that has an external id of the place. */
   readonly sameExternalId: readonly VersionedPlace[];
   readonly today: CalendarDate;
 }
 
-/** The version that goes, and those that stay. */
 export interface Withdrawal {
   readonly withdrawn: PlaceVersion;
   readonly versions: PlaceVersions;
 }
 
 /**
- * Decides about the withdrawal of a version that is not in effect yet (L-1). Throws 404 for an unknown version, and 409
- * for the only one, for one in effect, and where the version before would keep an external id that was handed on.
+ * Withdraws a version not yet in effect (L-1). Throws 404 for an unknown version, and 409 for the only one, one in
+ * effect, or if the previous would regain an external id in use.
  */
 export function decideWithdrawal(versionId: Uuid, { place, sameExternalId, today }: WithdrawalSetting): Withdrawal {
   const withdrawn = place.versions.find((version) => version.versionId === versionId);

@@ -2,7 +2,7 @@ import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import type { PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
 import { stateOn } from '../../auth/locations/version-in-effect.js';
 
-/** A Location of FHIR as releases 1.x write it: R4, but for one `type` where R4 has a list. */
+/** FHIR R4 Location as releases 1.x write it: `type` is one concept, where R4 has a list. */
 interface FhirLocation {
   readonly resourceType: 'Location';
   readonly id: string;
@@ -18,15 +18,15 @@ interface FhirLocation {
   readonly partOf: { readonly reference: string };
 }
 
-/** The `type` of administrative areas, as releases 1.x name it. */
+/** `type` of administrative areas in releases 1.x. */
 const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
 
-/** How releases 1.x refer to the country itself. */
+/** Releases 1.x refer to the country as 0. */
 const TOP = '0';
 
 const PHYSICAL = { administrativeArea: ['jdn', 'Jurisdiction'], location: ['bu', 'Building'] } as const;
 
-/** A place on a day as a Location, in the shape of releases 1.x (L-4). */
+/** In the shape of releases 1.x (L-4). */
 export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLocation {
   const { id, kind, partOf, versions } = place;
   const { name, externalId, status, effectiveFrom } = stateOn(versions, today);
@@ -47,13 +47,13 @@ export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLo
   };
 }
 
-/** The `type` by which a place is asked for; a location without one has no type of releases 1.x, so it is `OTHER`. */
+/** `OTHER` for a location without a type. */
 export const typeOf = ({ kind, locationType }: VersionedPlace): string =>
   kind === 'administrativeArea' ? ADMIN_STRUCTURE : (locationType ?? 'OTHER');
 
-/** The statistical code of a place with this `externalId`. */
+/** Statistical code. */
 export const codeOf = (place: VersionedPlace, externalId: string | null): string =>
   `${typeOf(place)}_${externalId ?? place.id}`;
 
-/** A day as an instant of FHIR. The time of a request would change the answer, and so its `ETag`. */
+/** FHIR instant. The request time would change the `ETag`. */
 export const startOf = (day: CalendarDate): string => `${day}T00:00:00.000Z`;

@@ -96,13 +96,13 @@ const BUNDLE: SchemaObject = {
 };
 
 interface Asked {
-  /** The address of the client: it needs no token. */
+  /** Client address, in place of a token. */
   readonly ip: string;
   readonly headers: { readonly 'if-none-match'?: string };
   readonly originalUrl: string;
 }
 
-/** The places as clients of releases 1.x read them, without a token, as there (L-4). */
+/** Places for clients of releases 1.x, without a token (L-4). */
 @ApiTags('Places')
 @Controller('location')
 @Allow('public')
@@ -145,7 +145,7 @@ export class FhirLocationsController {
       total: found.length,
       link: [{ relation: 'self', url }],
     });
-    // FHIR knows no empty lists.
+    // FHIR has no empty lists.
     const [head, tail] = found.length === 0 ? ['', '}'] : [',"entry":[', ']}'];
     return this.answers.answer(
       {
@@ -181,7 +181,7 @@ function* firstOf<T>(list: readonly T[], count: number): Generator<T> {
   for (let at = 0; at < count && at < list.length; at += 1) yield list[at] as T;
 }
 
-/** Clients of releases 1.x send others, which meant nothing there. */
+/** Releases 1.x ignored unknown parameters. */
 function onlyKnown(query: object): object {
   const known = keysOf(FhirQueryDto);
   return Object.fromEntries(Object.entries(query).filter(([key]) => known.includes(key)));

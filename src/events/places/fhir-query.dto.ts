@@ -8,7 +8,6 @@ import { PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.j
 
 const MOST = 1_000_000;
 
-/** The query of `GET /location` (L-4). */
 export class FhirQueryDto {
   @ApiPropertyOptional({
     type: String,

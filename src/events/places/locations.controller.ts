@@ -19,7 +19,7 @@ const KIND = 'location';
 
 type View = PlaceViews[typeof KIND];
 
-/** Locations: registration offices, health facilities (L-1). */
+/** Registration offices and health facilities (L-1). */
 @ApiTags('Places')
 @Controller('locations')
 export class LocationsController {

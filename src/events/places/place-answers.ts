@@ -16,33 +16,30 @@ import { READING_PACE } from '../search/answer/reading-pace.js';
 import { streamedBody } from '../search/answer/streamed-body.js';
 import { type PlaceFilter, PlaceLists, type PlacePage } from './place-lists.js';
 
-/** How much of a list is written in one step, and is in memory until its client takes it. */
+/** Chunk size, in memory until the client reads it. */
 const STEP_BYTES = 64 * KIB;
-/** How many places are looked at in one step, whatever their texts. */
+/** Places per step. */
 const STEP_PLACES = 1_000;
 
 /** Undefined for 304. */
 type Body = string | Readable | undefined;
 
-/** How a list is written. */
 interface Writing {
   readonly places: Iterable<VersionedPlace>;
   readonly textOf: (place: VersionedPlace) => string;
-  /** Before the first and after the last place. */
+  /** Text before and after the places. */
   readonly head: string;
   readonly tail: string;
-  /** The turns of its steps; a stranger's are counted by `client`, a network. */
+  /** Strangers take turns by `client`, a network. */
   readonly capacity: 'places' | 'public-places';
   readonly client: string;
 }
 
-/** A list that answers a request. */
 export interface Listing extends Writing {
-  /** Two lists with equal values here are equal. */
+  /** Cache key: equal values mean equal lists. */
   readonly asked: unknown;
 }
 
-/** A request for a list. */
 export interface ListRequest {
   readonly caller: Caller;
   readonly headers: { readonly 'if-none-match'?: string };
@@ -50,15 +47,14 @@ export interface ListRequest {
   readonly originalUrl: string;
 }
 
-/** The answer to a list, before it is sent. */
 export interface ListReply extends Answering {
   header(name: string, value: string): unknown;
   status(status: number): unknown;
 }
 
 /**
- * Answers with lists of places. A country has 50,000: a list is written in steps, in turns with others (Q-2) and while
- * its client takes it, from texts that are kept. A client that has it already is told so by its `ETag` (RFC 9110 8.8.3).
+ * Streams lists of places, up to 50,000 per country, in steps that take turns (Q-2), from cached texts. Supports `ETag`
+ * (RFC 9110 8.8.3).
  */
 @Injectable()
 export class PlaceAnswers {
@@ -69,7 +65,7 @@ export class PlaceAnswers {
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
 
-  /** The body of a list of one kind; undefined when the client has it already. */
+  /** Undefined for 304. */
   async list(kind: Place['kind'], filter: PlaceFilter, request: ListRequest, reply: ListReply): Promise<Body> {
     const page = await this.lists.page(kind, filter);
     if (page.next !== undefined) reply.header('link', nextLink(page.next, request.originalUrl, this.config.PUBLIC_URL));
@@ -77,7 +73,7 @@ export class PlaceAnswers {
     return this.answer(listing, request, reply);
   }
 
-  /** The body of a list; undefined when the client has it already. */
+  /** Undefined for 304. */
   async answer(listing: Listing, request: Pick<ListRequest, 'headers'>, reply: ListReply): Promise<Body> {
     const hungUp = hangUpOf(reply);
     const etag = `"${digestOf(listing.asked)}"`;
@@ -91,7 +87,7 @@ export class PlaceAnswers {
     return this.textOf(listing, hungUp);
   }
 
-  /** The pieces of the JSON text of a list, for answers of another form: tRPC's `list`. */
+  /** Chunks of JSON for other answers, such as tRPC's `list`. */
   async json(
     kind: Place['kind'],
     filter: PlaceFilter,
@@ -126,7 +122,7 @@ export class PlaceAnswers {
     });
   }
 
-  /** Each is written when it is asked for, in its turn. */
+  /** Each chunk is written on demand, in its turn. */
   private async *pieces(listing: Writing, hungUp: AbortSignal): AsyncGenerator<string, void> {
     const { capacity, client, head, tail } = listing;
     const places = listing.places[Symbol.iterator]();
@@ -148,7 +144,7 @@ export class PlaceAnswers {
     while (!isOver) {
       await this.capacities.run(capacity, { client, hungUp }, async () => {
         step();
-        // One step in each round of the event loop, however many ask.
+        // One step per event loop round, however many lists are under way.
         await nextRound();
       });
       yield text;
@@ -157,6 +153,6 @@ export class PlaceAnswers {
   }
 }
 
-/** Lists with equal values of `asked` have the same. */
+/** Equal for equal values. */
 export const digestOf = (asked: unknown): string =>
   createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);

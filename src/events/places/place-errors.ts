@@ -12,7 +12,7 @@ const NOUNS = { location: 'location', administrativeArea: 'administrative area' 
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Why a change of a place is refused: upstream's statuses and, as far as they are known, its texts (L-1). */
+/** Refusals with upstream's statuses and, where known, texts (L-1). */
 export const placeErrors = {
   notFound: (kind: Kind, id: string) =>
     new ServiceError('NOT_FOUND', `${capitalized(NOUNS[kind])} not found with ID: ${id}`),

@@ -9,36 +9,36 @@ import { stateOn } from '../../auth/locations/version-in-effect.js';
 import { placeErrors } from './place-errors.js';
 import { type PlaceViews, viewAs } from './place-view.js';
 
-/** Which places are asked for; what is undefined restricts nothing. */
+/** Undefined members restrict nothing. */
 export interface PlaceFilter {
   readonly isActive?: boolean | undefined;
   readonly ids?: readonly Uuid[] | undefined;
   readonly locationType?: string | undefined;
   readonly externalId?: string | undefined;
-  /** The id of the last place before these. */
+  /** Last id of the previous page. */
   readonly after?: Uuid | undefined;
-  /** At most so many; undefined: all. */
+  /** Undefined: all. */
   readonly limit?: number | undefined;
 }
 
-/** The places that were asked for, in the order of their ids, as of one moment. */
+/** A snapshot in order of id. */
 export interface PlacePage {
-  /** Chosen while they are read: a request that waits holds no copy of a country. */
+  /** Lazy: a waiting request holds no copy. */
   readonly places: Iterable<VersionedPlace>;
   readonly today: CalendarDate;
-  /** The id after which there are more; undefined if there are none. */
+  /** Cursor; undefined on the last page. */
   readonly next: Uuid | undefined;
-  /** Two equal requests with equal values here have equal answers. */
+  /** Equal requests with equal states have equal answers. */
   readonly state: string;
 }
 
-/** The lists of both kinds, each in the order of its ids. */
+/** Each in order of id. */
 export interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
   readonly areas: readonly VersionedPlace[];
   readonly locations: readonly VersionedPlace[];
 }
 
-/** Writes places as `write` does; a text is kept while the place and the day are the same. */
+/** Memoizes `write` per place and day. */
 export function keptTexts(
   write: (place: VersionedPlace, today: CalendarDate) => string,
 ): (place: VersionedPlace, today: CalendarDate) => string {
@@ -53,12 +53,11 @@ export function keptTexts(
 }
 
 /**
- * Reads places, from memory (L-1, L-2): which version is in effect is decided at each request, so that a scheduled
- * change takes effect by itself at midnight in `TIMEZONE`.
+ * Reads cached places (L-1, L-2). The version in effect is chosen per request, so that scheduled changes take effect at
+ * midnight in `TIMEZONE`.
  */
 @Injectable()
 export class PlaceLists {
-  /** A place as answers show it, as JSON text. */
   readonly textOf = keptTexts((place, today) => JSON.stringify(viewAs(place.kind, place, today)));
 
   constructor(
@@ -66,18 +65,18 @@ export class PlaceLists {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
-  /** Today, where the service is. */
+  /** In the service's time zone. */
   today(): CalendarDate {
     return dayIn(this.config.TIMEZONE, new Date());
   }
 
-  /** All areas and all locations as of one moment, after everything committed before the call. */
+  /** A snapshot that includes everything committed before the call. */
   async whole(): Promise<WholeLists> {
     const { places, today, state } = await this.now();
     return { areas: places.list('administrativeArea'), locations: places.list('location'), today, state };
   }
 
-  /** A page of the places of one kind, after everything committed before the call. */
+  /** Includes everything committed before the call. */
   async page(kind: Place['kind'], filter: PlaceFilter = {}): Promise<PlacePage> {
     const { places, today, state } = await this.now();
     const candidates = candidatesOf(places, kind, filter);
@@ -93,7 +92,7 @@ export class PlaceLists {
     return { places, today, state: `${places.state.incarnation} ${places.state.revision} ${today}` };
   }
 
-  /** One place as answers show it. Throws 404 NOT_FOUND. */
+  /** Throws 404 NOT_FOUND. */
   async get<K extends Place['kind']>(kind: K, id: Uuid): Promise<PlaceViews[K]> {
     await this.hierarchy.current();
     const place = this.hierarchy.places.get(id);
@@ -101,7 +100,7 @@ export class PlaceLists {
     return this.viewAs(kind, place);
   }
 
-  /** The area or the location with this id. Throws 404 NOT_FOUND. */
+  /** Throws 404 NOT_FOUND. */
   async placeOfAnyKind(id: Uuid): Promise<VersionedPlace> {
     await this.hierarchy.current();
     const place = this.hierarchy.places.get(id);
@@ -109,7 +108,6 @@ export class PlaceLists {
     return place;
   }
 
-  /** A place of this kind as answers show it today. */
   viewAs<K extends Place['kind']>(kind: K, place: VersionedPlace): PlaceViews[K] {
     return viewAs(kind, place, this.today());
   }
@@ -134,7 +132,7 @@ function* onwards<T>(list: readonly T[], from: number): Generator<T> {
   for (let at = from; at < list.length; at += 1) yield list[at] as T;
 }
 
-/** Where the places after an id begin, in a list in the order of ids. */
+/** Index of the first place after `id`; the list is in order of id. */
 function firstAfter(list: readonly VersionedPlace[], id: Uuid): number {
   let [from, to] = [0, list.length];
   while (from < to) {
@@ -160,7 +158,7 @@ function* wanted(
   }
 }
 
-/** The id of the last place of a page, if there are more. */
+/** Undefined on the last page. */
 function lastBeforeMore(places: Iterable<VersionedPlace>, limit: number): Uuid | undefined {
   if (limit === Infinity) return undefined;
   let last: Uuid | undefined;

@@ -3,20 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { FairQueue, turnInTime } from '../../platform/queue/fair-queue.js';
 
-/** How many changes wait in a process. */
+/** Queue length per process. */
 const MOST_CHANGES = 200;
-/** How long a change waits for its turn. */
+/** Maximum wait. */
 const CHANGE_MS = 10_000;
 
 /**
- * Turns for changes of places (Q-2), client by client. They follow each other anyway, as they lock the table: those that
- * wait must not hold connections.
+ * Queues changes of places, fairly by client (Q-2). The table lock serializes them anyway; waiting ones must hold no
+ * connections.
  */
 @Injectable()
 export class PlaceTurns {
   private readonly changes = new FairQueue({ atOnce: 1, mostWaiting: MOST_CHANGES });
 
-  /** Runs a change. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long. */
+  /** Throws 503 SERVICE_UNAVAILABLE for a full queue or a timeout. */
   change<T>(client: string, hungUp: AbortSignal, work: () => Promise<T>): Promise<T> {
     return turnInTime(this.changes, client, { waitMs: CHANGE_MS, hungUp, tooMany }, work);
   }

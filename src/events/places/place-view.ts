@@ -3,7 +3,7 @@ import type { Place, PlaceVersion, VersionedPlace } from '../../kernel/domain/lo
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { stateOn } from '../../auth/locations/version-in-effect.js';
 
-/** What areas and locations have in common, as answers show it: the flat members are those of the version in effect. */
+/** Flat members are those of the version in effect. */
 interface PlaceView {
   readonly id: Uuid;
   readonly name: string;
@@ -12,18 +12,17 @@ interface PlaceView {
   readonly versions: readonly PlaceVersion[];
 }
 
-/** A location as the interface has it (L-1). */
+/** L-1. */
 export interface LocationView extends PlaceView {
   readonly administrativeAreaId: Uuid | null;
   readonly locationType: string | null;
 }
 
-/** An administrative area as the interface has it (L-1). */
+/** L-1. */
 export interface AdministrativeAreaView extends PlaceView {
   readonly parentId: Uuid | null;
 }
 
-/** The view of each kind of place. */
 export interface PlaceViews {
   readonly location: LocationView;
   readonly administrativeArea: AdministrativeAreaView;
@@ -48,7 +47,6 @@ const VIEWS: { readonly [K in Place['kind']]: (place: VersionedPlace, today: Cal
   },
 };
 
-/** A place of this kind as it is on a day. */
 export const viewAs = <K extends Place['kind']>(kind: K, place: VersionedPlace, today: CalendarDate): PlaceViews[K] =>
   VIEWS[kind](place, today);
 
@@ -60,7 +58,7 @@ const versionView = ({ versionId, effectiveFrom, name, externalId, status }: Pla
   status,
 });
 
-/** How the audit log and the addresses call each kind. */
+/** Names in URLs and in the audit log. */
 export const COLLECTIONS = {
   location: 'locations',
   administrativeArea: 'administrativeAreas',

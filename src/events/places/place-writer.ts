@@ -24,13 +24,13 @@ import { placeErrors } from './place-errors.js';
 import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-view.js';
 
-/** How long a change waits for one in another process, or for an import. */
+/** Maximum wait for a change in another process, or an import. */
 const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
 
 /**
- * Changes places, one change at a time over all processes, each in one transaction with its audit row (L-1, L-3).
- * Searches and reads know the change when this is done. An equal request again changes and records nothing. Throws what
- * `decisions/` throw, and 503 SERVICE_UNAVAILABLE for a change that waits too long.
+ * Changes places one at a time across processes, each in one transaction with its audit row (L-1, L-3). Afterwards,
+ * searches and reads see the change. A repeated request changes nothing. Throws the errors of the decisions, and 503
+ * SERVICE_UNAVAILABLE for a timeout.
  */
 @Injectable()
 export class PlaceWriter {
@@ -63,7 +63,7 @@ export class PlaceWriter {
       await transaction.query(sql`select pg_notify('places_changed', '')`);
       return { place: creation.place, doubts: raised };
     });
-    // If this cannot be done now, a running service does it later.
+    // On failure, a running service does it later.
     await settleNewPlace(this.database, place.id, doubts).catch(() => false);
     return place;
   }
@@ -121,7 +121,7 @@ export class PlaceWriter {
     });
   }
 
-  /** Runs a change in its turn; what it has committed is in memory when this resolves. */
+  /** Runs a change in its turn; resolves when the cache includes it. */
   private change<T>(
     { caller, hungUp }: Asker,
     work: (transaction: Queryable, today: CalendarDate) => Promise<T>,
@@ -165,7 +165,7 @@ export class PlaceWriter {
     });
   }
 
-  /** Announces a change of versions: the update gives the place its next revision. */
+  /** Notifies of new versions; the update increments the place's revision. */
   private async changed(
     transaction: Queryable,
     { id, versions }: { readonly id: Uuid; readonly versions: PlaceVersions },
@@ -176,7 +176,7 @@ export class PlaceWriter {
   }
 }
 
-/** The ids of the places that have a version with the id, or with one of the external ids. */
+/** Ids of places with a version of this id, or one of these external ids. */
 const owners = (versionId: Uuid | null, externalIds: readonly (string | null)[]): Sql => sql`
   select v.place from place_version v where v.version_id = ${versionId}::uuid
   union select v.place from place_version v where v.external_id = any (${externalIds.filter((id) => id !== null)}::text[])`;

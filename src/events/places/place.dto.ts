@@ -16,7 +16,6 @@ const CHOSEN_ID = { ...uuid, description: 'Absent: the service chooses it' };
 const PARENT_ID = { ...uuid, nullable: true, description: 'null: under the country itself' };
 const DAY = { format: 'date', example: '2026-09-01' };
 
-/** What creating an area and creating a location have in common. */
 class CreatePlaceDto {
   @ApiPropertyOptional(CHOSEN_ID)
   @MayBeAbsent()
@@ -48,7 +47,6 @@ class CreatePlaceDto {
   status?: PlaceStatus;
 }
 
-/** Body of `POST /locations` (L-1). */
 export class CreateLocationDto extends CreatePlaceDto {
   @ApiProperty(PARENT_ID)
   @IsUuid({ orNull: true })
@@ -59,14 +57,13 @@ export class CreateLocationDto extends CreatePlaceDto {
   locationType: string | null;
 }
 
-/** Body of `POST /administrative-areas` (L-1). */
 export class CreateAdministrativeAreaDto extends CreatePlaceDto {
   @ApiProperty(PARENT_ID)
   @IsUuid({ orNull: true })
   parentId: Uuid | null;
 }
 
-/** Body of `PUT /locations/{id}` and `PUT /administrative-areas/{id}`: a full snapshot (L-1). */
+/** A full snapshot (L-1). */
 export class UpdatePlaceDto {
   @ApiProperty(NAME)
   @IsName()
@@ -96,14 +93,12 @@ export class UpdatePlaceDto {
   lastVersionId: Uuid;
 }
 
-/** Body of `PUT /locations` and `PUT /administrative-areas`: the same with the id. */
 export class UpdatePlaceByIdDto extends UpdatePlaceDto {
   @ApiProperty(uuid)
   @IsUuid()
   id: Uuid;
 }
 
-/** The location that a body asks for. */
 export const newLocation = (body: CreateLocationDto): NewPlace => ({
   ...newPlace(body),
   kind: 'location',
@@ -111,7 +106,6 @@ export const newLocation = (body: CreateLocationDto): NewPlace => ({
   locationType: body.locationType,
 });
 
-/** The administrative area that a body asks for. */
 export const newArea = (body: CreateAdministrativeAreaDto): NewPlace => ({
   ...newPlace(body),
   kind: 'administrativeArea',
@@ -130,7 +124,6 @@ const newPlace = (body: CreatePlaceDto): Pick<NewPlace, 'id' | 'version'> => ({
   },
 });
 
-/** The snapshot that a body asks for. */
 export const snapshotOf = (body: UpdatePlaceDto): Snapshot => ({
   name: body.name,
   externalId: body.externalId ?? null,

@@ -4,18 +4,18 @@ import { stateOn } from '../../auth/locations/version-in-effect.js';
 import { codeOf, typeOf } from './fhir-location.js';
 import { PlaceLists, type PlacePage } from './place-lists.js';
 
-/** By type; undefined stands for any. */
+/** Undefined: any type. */
 type ByType = Map<string | undefined, VersionedPlace[]>;
 
 type ByStatus = Readonly<Record<PlaceStatus | 'any', ByType>>;
 
-/** What places are asked for by clients of releases 1.x; what is undefined restricts nothing. */
+/** Undefined members restrict nothing. */
 export interface TypeFilter {
   readonly type?: string | undefined;
   readonly status?: PlaceStatus | undefined;
-  /** The beginning of the name, in any letter case. */
+  /** Prefix, ignoring case. */
   readonly name?: string | undefined;
-  /** The statistical code, `<type>_<externalId>`; anything up to a `|` names a system, and means nothing. */
+  /** Statistical code, `<type>_<externalId>`; a system before `|` is ignored. */
   readonly identifier?: string | undefined;
 }
 
@@ -24,8 +24,8 @@ interface Found extends Pick<PlacePage, 'today' | 'state'> {
 }
 
 /**
- * The places by their type and status: sorted out once for all who ask, until a place changes or the day ends. Whoever
- * asks needs no token, and a country has 50,000 places (Q-1).
+ * Places by type and status, memoized until a place changes or the day ends, since anybody may ask for 50,000 places
+ * without a token (Q-1).
  */
 @Injectable()
 export class PlacesByType {
@@ -33,9 +33,9 @@ export class PlacesByType {
 
   constructor(private readonly lists: PlaceLists) {}
 
-  /** The areas, then the locations, each in the order of their ids. Equal requests yield the same list. */
+  /** Areas, then locations, each in order of id. Equal requests yield the same list. */
   async find({ type, status, name, identifier }: TypeFilter): Promise<Found> {
-    // In one reading: areas of a state before would be sent, and kept by clients, as those of the `state` of locations.
+    // One reading: older areas would otherwise be cached under the state of newer locations.
     const { areas, locations, today, state } = await this.lists.whole();
     const byStatus =
       this.known?.state === state

@@ -13,7 +13,6 @@ const MOST = 10_000;
 const NAME = { type: String, minLength: 1, maxLength: 256 } as const;
 const IDS = { ...uuid, isArray: true, description: 'Repeated, or with commas between them' } as const;
 
-/** What the lists of areas and of locations have in common. */
 class PlacesQueryDto {
   @ApiPropertyOptional({ type: Boolean, description: 'Only those that are active today, or only those that are not' })
   @MayBeAbsent()
@@ -36,7 +35,6 @@ class PlacesQueryDto {
   cursor?: Uuid;
 }
 
-/** The query of `GET /locations` (L-1). */
 export class LocationsQueryDto extends PlacesQueryDto {
   @ApiPropertyOptional(IDS)
   @MayBeAbsent()
@@ -49,7 +47,6 @@ export class LocationsQueryDto extends PlacesQueryDto {
   locationType?: string;
 }
 
-/** The query of `GET /administrative-areas` (L-1). */
 export class AdministrativeAreasQueryDto extends PlacesQueryDto {
   @ApiPropertyOptional(IDS)
   @MayBeAbsent()

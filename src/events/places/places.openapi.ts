@@ -49,13 +49,11 @@ const list = (schema: SchemaObject, what: string): ApiResponseOptions => ({
   },
 });
 
-/** The answers of the routes of locations. */
 export const LOCATION_ANSWERS = {
   one: { status: 200, description: 'The location with its versions', schema: LOCATION },
   list: list(LOCATION, 'Locations'),
 } as const satisfies Record<string, ApiResponseOptions>;
 
-/** The answers of the routes of administrative areas. */
 export const AREA_ANSWERS = {
   one: { status: 200, description: 'The administrative area with its versions', schema: AREA },
   list: list(AREA, 'Administrative areas'),

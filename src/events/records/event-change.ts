@@ -14,34 +14,31 @@ import { type RecordRow, recordRowSteps } from './record-row.js';
 import type { StoredEvent, StoredImport } from './stored-events.js';
 import { projectionOnImport } from './stored-projection.js';
 
-/** The database changes of writing one event. What makes one does so in steps: it derives all that searches read. */
+/** Changes of writing one event, derived in steps. */
 export interface EventChange {
-  /** The event's `seq`; undefined for one that does not exist yet. */
+  /** Undefined for a new event. */
   readonly seq: string | undefined;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly record: EventRecord;
-  /** The derived rows to write; undefined if those that it has stay, or if it is a draft. */
+  /** Derived rows to write; undefined for a draft, or if the stored ones stay. */
   readonly row: RecordRow | undefined;
   readonly isDraft: boolean;
-  /** Whether it has had derived rows until now. */
   readonly hadRows: boolean;
   readonly imported: StoredImport | undefined;
-  /** The stored actions; `newActions` follow them in the event's list. */
+  /** `newActions` follow them. */
   readonly knownActions: readonly EventAction[];
   readonly newActions: readonly EventAction[];
 }
 
-/** What rows are derived with. */
 export interface Derivation {
   readonly configuration: EventConfiguration;
-  /** Vocabulary that need not be written again. */
+  /** Vocabulary already stored. */
   readonly known?: KnownVocabulary | undefined;
 }
 
 /**
- * What must be written so that the stored event includes the incoming one; undefined if it already does. Throws 400 if
- * the declaration would become larger than any may be (Q-1).
+ * Changes that merge the incoming event; undefined if it is already included. Throws 400 for a declaration beyond Q-1.
  */
 export function* eventChange(event: PreparedEvent, stored: StoredEvent | undefined): Steps<EventChange | undefined> {
   if (stored === undefined) return creationOf(event);
@@ -50,7 +47,6 @@ export function* eventChange(event: PreparedEvent, stored: StoredEvent | undefin
     : yield* addition(event.incoming.document, { configuration: event.configuration }, stored);
 }
 
-/** An event that does not exist yet. */
 export function creationOf({ incoming, row }: PreparedEvent): EventChange {
   const { createdAt, updatedAt } = incoming.kind === 'record' ? incoming.record : incoming.document;
   const newActions = incoming.kind === 'record' ? [] : incoming.document.actions;
@@ -59,7 +55,7 @@ export function creationOf({ incoming, row }: PreparedEvent): EventChange {
 
 const NEW = { seq: undefined, hadRows: false, imported: undefined, knownActions: [] } as const;
 
-/** A document from outside: what is new in it (R-2). Undefined if nothing is. */
+/** New parts of an external document (R-2); undefined if none. */
 export function* mergerOf(
   document: EventDocument,
   { configuration, known }: Derivation,
@@ -70,7 +66,6 @@ export function* mergerOf(
     : yield* addition(document, { configuration, known }, stored);
 }
 
-/** A new event whose only actions are those of the document. */
 export function* creationBy(document: EventDocument, { configuration, known }: Derivation): Steps<EventChange> {
   const projected = projectEvent(document, configuration);
   requireBounded(projected.record.declaration);
@@ -86,7 +81,7 @@ export function* creationBy(document: EventDocument, { configuration, known }: D
   };
 }
 
-/** An imported record replaces what was there. The known actions stay, as the history of its content. */
+/** An imported record replaces the state; known actions stay as its history. */
 function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange | undefined {
   if (row.body === stored.body) return undefined;
   const knownActions = stored.actions;
@@ -104,7 +99,7 @@ function replacement({ row }: PreparedEvent, stored: StoredEvent): EventChange |
   };
 }
 
-/** Actions whose ids are not known yet are appended; a document with fewer actions removes nothing (R-1). */
+/** Appends unknown actions; a document with fewer removes nothing (R-1). */
 function* addition(
   document: EventDocument,
   derivation: Derivation,
@@ -116,14 +111,14 @@ function* addition(
     requireRoomOutside(stored, newActions);
     requireReplayable([...stored.actions, ...newActions]);
   }
-  // An import makes a draft known to searches.
+  // An import makes a draft searchable.
   if (newActions.length === 0 && !stored.isDraft && isAsStored(document, stored)) return undefined;
   const updatedAt = later(toInstant(stored.updatedAt), document.updatedAt);
   const { type, trackingId } = document;
   return yield* appended(stored, derivation, { type, trackingId, updatedAt, newActions }, false);
 }
 
-/** New actions of a stored event; a draft remains one while its status is CREATED. */
+/** A draft stays one while its status is CREATED. */
 export function* additionTo(
   stored: StoredEvent,
   derivation: Derivation,
@@ -147,12 +142,12 @@ function* appended(
   const whole = { id, type, trackingId, createdAt, updatedAt, actions: [...knownActions, ...newActions] };
   const projected = projectionOnImport(whole, imported, configuration);
   yield;
-  // Also where they declare nothing themselves: acceptances and approvals apply what was requested.
+  // Also needed without own declaration: acceptances and approvals apply requested changes.
   const before = (): Declaration =>
     projectionOnImport({ ...whole, actions: knownActions }, imported, configuration).record.declaration;
   requireBoundedResult(projected.record.declaration, before);
   const isDraft = mayBeDraft && projected.record.status === 'CREATED';
-  // Whoever reads a record changes nothing that is derived from it.
+  // READ changes nothing derived.
   const isRead = newActions.every(({ type: action }) => action === 'READ');
   const isSame = !stored.isDraft && isRead && isAsStored(whole, stored);
   return {
@@ -169,7 +164,7 @@ function* appended(
   };
 }
 
-/** Whether what is said of the event as a whole, and by none of its actions, is known. */
+/** Compares the members of the event itself, not its actions. */
 export const isAsStored = (
   { type, trackingId }: Pick<EventDocument, 'type' | 'trackingId'>,
   stored: Pick<StoredEvent, 'type' | 'trackingId'>,

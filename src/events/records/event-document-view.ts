@@ -1,15 +1,12 @@
 import type { EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 
-/** An event document as upstream writes it, ready to be serialized: members without a value are absent. */
+/** Upstream's format; members without a value are absent. */
 export const eventDocumentView = ({ actions, ...event }: EventDocument): Readonly<Record<string, unknown>> => ({
   ...event,
   actions: actions.map(eventActionView),
 });
 
-/**
- * One action as upstream writes it: duplicates are in `content`, and missing values are undefined, which JSON leaves
- * out. `parseEventActions` reads it back.
- */
+/** Upstream's format: duplicates are in `content`; undefined is left out of JSON. `parseEventActions` reads it back. */
 export const eventActionView = (action: EventAction) => ({
   id: action.id,
   transactionId: action.transactionId,

@@ -31,11 +31,11 @@ const EVENT_TYPE_SCHEMA = closedObject({
   },
 });
 
-/** The types of event that are registered here (I-5, E-3). */
+/** Event types (I-5, E-3). */
 @ApiTags('Configuration')
 @Controller('config')
 export class EventTypesController {
-  /** Written once: the configuration never changes while a process runs. */
+  /** Serialized once: the configuration is fixed per process. */
   private readonly text: string;
 
   constructor(configuration: EventConfiguration) {

@@ -8,14 +8,14 @@ import { valuesIn } from './project/values-in.js';
 import type { StoredHistory } from './stored-events.js';
 
 /**
- * What an event may hold (Q-1): whoever reads or changes it reads all of its actions and replays them, and answers
- * carry them. Some hundred times what the life of a record takes, at which that takes some milliseconds at a stretch.
+ * Event limits (Q-1), about a hundred times a usual record: every reader replays all actions, which takes some
+ * milliseconds at these limits.
  */
 export interface HistoryBounds {
   readonly actions: number;
-  /** At all levels of what the actions declare, annotate and say. */
+  /** At all levels of declarations, annotations and content. */
   readonly values: number;
-  /** Of the actions as they are stored. */
+  /** As stored. */
   readonly characters: number;
 }
 

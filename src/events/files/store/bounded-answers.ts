@@ -4,18 +4,16 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 import { KIB } from '../../../kernel/domain/bytes.js';
 
-/** Of an answer that is not a file: a result or an error in XML. */
+/** For an XML result or error. */
 const MOST_ANSWER_BYTES = 64 * KIB;
 
-/** An answer of S3, as far as its length matters. */
 interface Answer {
   readonly response: { readonly statusCode: number; body?: unknown };
 }
 
 /**
- * Ends each exchange of the client after `ms`, the body of its answer included, and reads no more of it than
- * `MOST_ANSWER_BYTES` unless it is a file. The client itself waits without end for the end of a body that has begun,
- * and keeps all of it; `Upload` passes on no signal of ours.
+ * Limits each S3 exchange to `ms`, including the body, and answers other than files to `MOST_ANSWER_BYTES`. The client
+ * itself buffers bodies without limit or timeout, and `Upload` passes on no signal.
  */
 export function boundAnswers(client: S3Client, ms: number): void {
   const { requestHandler } = client.config;

@@ -11,20 +11,14 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { errorCode } from '../../../kernel/errors/error-code.js';
 import { FileMissing, FileStore } from './file-store.js';
 
-/** For each call; a file system may be on the network. */
+/** Per call; a file system may be on the network. */
 const DEADLINE_MS = 10_000;
-/**
- * Half of the threads that Node has for calls that block, of tokens, passwords and names of hosts too: a file system
- * that hangs keeps the thread of a call for as long as it hangs, whoever waits for it.
- */
+/** Half of Node's thread pool, shared with tokens, passwords and DNS: a hung file system blocks a thread per call. */
 const CALLS_AT_ONCE = 2;
 const MOST_WAITING = 1_000;
 const PIECE_BYTES = 64 * KIB;
 
-/**
- * Files under `DATA_DIR/files`, one for each attachment, in 256 directories. A file gets its name once it is complete
- * and on the disk.
- */
+/** Stores attachments under `DATA_DIR/files` in 256 directories. A file is named once complete and flushed. */
 export class DiskStore extends FileStore {
   private readonly root: string;
   private readonly incoming: string;
@@ -69,7 +63,7 @@ export class DiskStore extends FileStore {
       },
     });
     try {
-      // The time between two pieces is that of the client.
+      // The client determines the time between chunks.
       await pipeline(content, written, { signal });
       await this.soon(() => file.sync());
     } catch (error) {
@@ -112,7 +106,7 @@ export class DiskStore extends FileStore {
     });
   }
 
-  /** A name survives a crash once its directory is on the disk. */
+  /** A file name survives a crash once its directory is flushed. */
   private async sync(directory: string): Promise<void> {
     const handle = await this.opened(directory);
     try {
@@ -131,13 +125,13 @@ export class DiskStore extends FileStore {
         return opening;
       });
     } catch (error) {
-      // It may still be opened when nobody waits any more.
+      // It may be opened after the caller has given up.
       for (const opening of openings) void opening.then(closeLater).catch(() => undefined);
       throw error;
     }
   }
 
-  /** What has not begun when its time is over is not done later. */
+  /** A call not begun within its time is dropped. */
   private soon<T>(call: () => Promise<T>): Promise<T> {
     const over = AbortSignal.timeout(this.deadlineMs);
     return withinDeadline(this.deadlineMs, 'The file system', this.turns.run('files', over, call));
@@ -152,7 +146,7 @@ export class DiskStore extends FileStore {
   }
 }
 
-/** After what is still done with it; everything that matters is on the disk by then. */
+/** Closes after pending calls; all data is flushed by then. */
 function closeLater(file: FileHandle): void {
   file.close().catch(() => undefined);
 }

@@ -4,15 +4,13 @@ import type { AttachmentType } from '../../../kernel/domain/attachment-type.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 
-/** Said of a file where it is served. */
 export interface ServedFile {
   readonly id: Uuid;
-  /** What a browser saves it as. */
+  /** Download name. */
   readonly fileName: string;
   readonly type: AttachmentType;
 }
 
-/** The store has no such file. */
 export class FileMissing extends Error {
   constructor(id: Uuid, options: ErrorOptions) {
     super(`the file store has no file ${id}`, options);
@@ -21,17 +19,17 @@ export class FileMissing extends Error {
 }
 
 /**
- * Where the bytes of attachments are (F-2). The store knows a file by an id that the service made: nothing of what a
- * caller sends becomes a name in it, and no file is ever written over another. Every call has a deadline (Q-3).
+ * Storage of attachments (F-2). File ids are generated here, so that no caller's text becomes a name; files are never
+ * overwritten. Every call has a deadline (Q-3).
  */
 export abstract class FileStore {
-  /** Checks that files can be kept, for the log at the start. */
+  /** Checks that the store is writable, for the log at start. */
   abstract check(): Promise<void>;
 
   /**
-   * Keeps what `content` yields, and resolves once it would survive a crash. Fails with the failure of `content`, with
-   * the signal's reason, or with 503 SERVICE_UNAVAILABLE; then there may be a part of it, until it is removed. Where
-   * the store itself fails, `onUnclear` is called: what it was told may still be done after a removal.
+   * Resolves when the data would survive a crash. Rejects with the failure of `content`, the signal's reason, or 503
+   * SERVICE_UNAVAILABLE, and may leave a partial file until `remove`. `onUnclear` is called on store failures, whose
+   * writes may still complete after a removal.
    */
   async write(
     id: Uuid,
@@ -42,11 +40,11 @@ export abstract class FileStore {
       onUnclear = () => undefined,
     }: { readonly type: AttachmentType; readonly signal: AbortSignal; readonly onUnclear?: () => void },
   ): Promise<void> {
-    // A store that only listens to the signal would not hear of it.
+    // A store that only listens to the signal would miss an earlier abort.
     signal.throwIfAborted();
     const failures: unknown[] = [];
     async function* noted(): AsyncGenerator<Uint8Array> {
-      // What is thrown at a `yield` comes from whoever reads.
+      // Errors thrown at a `yield` are the reader's.
       let isRead = true;
       try {
         for await (const piece of content) {
@@ -69,7 +67,7 @@ export abstract class FileStore {
     }
   }
 
-  /** The bytes of a file. Fails with `FileMissing`, or with 503 SERVICE_UNAVAILABLE. */
+  /** Rejects with `FileMissing` or 503 SERVICE_UNAVAILABLE. */
   async open(id: Uuid): Promise<Readable> {
     try {
       return await this.read(id);
@@ -79,12 +77,10 @@ export abstract class FileStore {
     }
   }
 
-  /** Removes a file and whatever was written of it; nothing is done when there is none. */
+  /** Also removes a partial file; a missing file is no error. */
   abstract remove(id: Uuid): Promise<void>;
 
-  /**
-   * An address at which the store itself serves the file for so many seconds (F-3); undefined if the service has to.
-   */
+  /** Address at the store itself (F-3); undefined if the service has to serve the file. */
   abstract addressOf(file: ServedFile, seconds: number): Promise<string | undefined>;
 
   protected abstract keep(
@@ -97,11 +93,11 @@ export abstract class FileStore {
   protected abstract read(id: Uuid): Promise<Readable>;
 }
 
-/** For a browser, and for S3: the file is saved, never shown as a page of its own (F-3). */
+/** Forces a download (F-3). */
 export const dispositionOf = ({ fileName }: Pick<ServedFile, 'fileName'>): string =>
   `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"`;
 
-/** 503: the store has failed, or does not answer. */
+/** 503 for a store that fails or does not answer. */
 export const storeUnavailable = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The file store cannot be used now; try again later', {
     headers: { 'retry-after': '10' },

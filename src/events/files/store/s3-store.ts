@@ -16,22 +16,21 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { boundAnswers } from './bounded-answers.js';
 import { dispositionOf, FileMissing, FileStore, type ServedFile } from './file-store.js';
 
-/** For connecting, and for each call: a part of an upload has five megabytes. */
+/** Connection and call timeouts; a part of an upload has five megabytes. */
 const CONNECT_MS = 3_000;
 const CALL_MS = 10_000;
-/** The least that S3 takes; with one part on its way, an upload holds two of them at most. */
+/** S3's minimum; an upload holds at most two parts. */
 const PART_BYTES = 5 * MIB;
 
-/** The settings of the store. */
 export type S3Settings = Pick<
   Config,
   'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >;
 
-/** A bucket of S3, or of anything that speaks its protocol, through the official client. */
+/** An S3-compatible bucket, through the official client. */
 export class S3Store extends FileStore {
   private readonly client: S3Client;
-  /** Signs addresses for whoever is outside: the host is part of the signature. */
+  /** For the public endpoint, since the signature includes the host. */
   private readonly signer: S3Client;
   private readonly bucket: string;
 
@@ -81,16 +80,16 @@ export class S3Store extends FileStore {
       partSize: PART_BYTES,
       queueSize: 1,
     });
-    // Not `upload.abort()`, which does not wait for a call that is under way: it could keep the file after its removal.
+    // Unlike this, `upload.abort()` does not wait for a running call, which could store the file after its removal.
     const stop = (): void => void body.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      // Each part has the time of a call; the time between two parts is that of the client.
+      // Each part has a call's timeout; the client determines the time between parts.
       await upload.done();
       signal.throwIfAborted();
     } finally {
       signal.removeEventListener('abort', stop);
-      // It goes on reading what was aborted.
+      // The upload continues to read after an abort.
       body.destroy();
     }
   }
@@ -109,7 +108,7 @@ export class S3Store extends FileStore {
     return { Bucket: this.bucket, Key: id };
   }
 
-  /** With its repetitions. */
+  /** Deadline, including retries. */
   private soon(): { readonly abortSignal: AbortSignal } {
     return { abortSignal: AbortSignal.timeout(this.callMs) };
   }
@@ -119,13 +118,13 @@ function clientConfig(settings: S3Settings, endpoint: string | undefined, callMs
   const { S3_ACCESS_KEY_ID: keyId, S3_SECRET_ACCESS_KEY: secret } = settings;
   return {
     region: settings.S3_REGION,
-    // Servers other than Amazon's have no name for each bucket.
+    // Other servers have no host name per bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // Without keys the client looks where Amazon's tools do: the role of the machine or the container.
+    // Without keys the client uses Amazon's defaults: the role of the machine or container.
     ...(keyId !== undefined &&
       secret !== undefined && { credentials: { accessKeyId: keyId.reveal(), secretAccessKey: secret.reveal() } }),
     maxAttempts: 2,
-    // Not every server knows the newer checksums.
+    // Not every server supports the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

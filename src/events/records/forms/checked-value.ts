@@ -4,16 +4,15 @@ import type { ChangeValue } from '../../../kernel/domain/event-action.js';
 import { parseUuid } from '../../../kernel/domain/uuid.js';
 import { FORM_FAULTS, type FormFaults, type Position } from './form-faults.js';
 
-/** How thoroughly a form is checked: a notification may have partial values and any text where text belongs. */
+/** A notification may have partial values, and any text in text fields. */
 export type Thoroughness = 'structural' | 'complete';
 
-/** Where the faults of a value go, and how thoroughly it is checked. */
 export interface FormCheck {
   readonly faults: FormFaults;
   readonly thoroughness: Thoroughness;
 }
 
-/** Checks the member `key` of `parent`. Nothing is allocated for what is sound. */
+/** Checks member `key` of `parent`. Valid values cause no allocation. */
 type Check = (value: ChangeValue, parent: Position | undefined, key: string | number, check: FormCheck) => void;
 
 type Members = Readonly<Record<string, ChangeValue | null>>;
@@ -43,7 +42,7 @@ const DATE: Check = (value, parent, key, { faults, thoroughness }) => {
   faults.add(parent, key, isOtherKind ? FORM_FAULTS.kind : FORM_FAULTS.date);
 };
 
-/** The length is limited first: the expression takes quadratic time. */
+/** The length is checked first, since the expression takes quadratic time. */
 const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text);
 
 const EMAIL: Check = (value, parent, key, { faults, thoroughness }) => {
@@ -51,7 +50,7 @@ const EMAIL: Check = (value, parent, key, { faults, thoroughness }) => {
   else if (thoroughness === 'complete' && value !== '' && !isEmail(value)) faults.add(parent, key, FORM_FAULTS.email);
 };
 
-/** An object with these members and no other; `needed` are required, the others may be absent. */
+/** Allows no other members; `needed` are required. */
 const members =
   (checks: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check =>
   (value, parent, key, check) => {
@@ -70,7 +69,7 @@ const members =
     }
   };
 
-/** Null for one that is absent, or that the change removes. */
+/** Null if absent or removed. */
 const memberOf = (value: Members, name: string): ChangeValue | null =>
   Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 
@@ -113,7 +112,7 @@ const ADDRESS_MEMBERS = members(
   ['addressType'],
 );
 
-/** An international address keeps an administrative area that was sent with it, as upstream does. */
+/** International addresses may keep an administrative area, as upstream does. */
 const ADDRESS: Check = (value, parent, key, check) => {
   ADDRESS_MEMBERS(value, parent, key, check);
   if (!isMap(value) || check.thoroughness === 'structural') return;
@@ -148,12 +147,12 @@ const CHECKS: Readonly<Record<FieldKind, Check>> = {
   GROUP: OBJECT,
 };
 
-/** Checks a value of the field `id`, which is of that kind; its cost grows with the size of the value alone. */
+/** Linear in the size of the value. */
 export function checkValue(kind: FieldKind, value: ChangeValue, id: string, check: FormCheck): void {
   CHECKS[kind](value, undefined, id, check);
 }
 
-/** Whether somebody has filled something in: empty text, an empty list, or an object of those, is no value. */
+/** Empty texts and lists, and objects of those, are no value. */
 export function hasValue(value: ChangeValue | null | undefined): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;

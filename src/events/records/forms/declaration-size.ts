@@ -4,16 +4,15 @@ import { isLongerThan } from '../../../kernel/input/is-longer-than.js';
 import { jsonExcess } from '../../../kernel/input/json-excess.js';
 
 /**
- * What one declaration may hold (Q-1), wherever it comes from: some ten times what the forms of a country have.
- * Everything in it is derived for searches in one piece, which takes some 25 ms at these bounds.
+ * Limit of one declaration (Q-1), about ten times a country's forms. Its derivation blocks for some 25 ms at these
+ * limits.
  */
 const MOST_VALUES = 2_000;
-/** Of field ids, keys and texts together, by `lengthOf`. */
+/** Field ids, keys and texts together, by `lengthOf`. */
 const MOST_CHARACTERS = 100_000;
-/** Of a field id or a key, in code points: searches name no longer ones, and every process keeps all of them. */
+/** Field ids and keys, in code points: searches accept no longer ones, and every process caches them. */
 const MOST_KEY_CODE_POINTS = 256;
 
-/** Adds a fault if there is more in the declaration than operations may write. */
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {
   const { values, characters, longKeys } = sizeOf(declaration);
   if (values > MOST_VALUES) faults.add(path, `has more than ${MOST_VALUES} values`);
@@ -23,7 +22,7 @@ export function checkSize(declaration: DeclarationChange, path: string, faults: 
   if (longKeys > 0) faults.add(path, `has a field id or key of more than ${MOST_KEY_CODE_POINTS} code points`);
 }
 
-/** Throws 400 if there is more in the declaration of a record than may be derived for searches. */
+/** Throws 400. */
 export function requireBounded(declaration: DeclarationChange): void {
   const faults = new Faults();
   checkSize(declaration, 'declaration', faults);
@@ -31,8 +30,8 @@ export function requireBounded(declaration: DeclarationChange): void {
 }
 
 /**
- * What a declaration would have too much of after a change; undefined if nothing. One that was larger than the bounds
- * before may stay as large, or shrink: `before` is called only where `after` exceeds them.
+ * The excess after a change; undefined if none. A larger declaration may keep its size or shrink: `before` is called
+ * only if `after` exceeds the limits.
  */
 export function excessOfResult(after: DeclarationChange, before: () => DeclarationChange): string | undefined {
   const { values, characters, longKeys } = sizeOf(after);
@@ -48,7 +47,7 @@ export function excessOfResult(after: DeclarationChange, before: () => Declarati
     : undefined;
 }
 
-/** Throws 400 if the declaration of a record would have too much of something. */
+/** Throws 400. */
 export function requireBoundedResult(...given: Parameters<typeof excessOfResult>): void {
   const excess = excessOfResult(...given);
   if (excess === undefined) return;
@@ -57,12 +56,12 @@ export function requireBoundedResult(...given: Parameters<typeof excessOfResult>
   faults.throwIfAny();
 }
 
-/** Of what comes from outside, an event with its history: of a hundred actions as many as two declarations have. */
+/** An external event with its history: a hundred actions with the size of two declarations. */
 const MOST_VALUES_OF_EVENT = 20_000;
 
 /**
- * Adds the same fault for a JSON text that has far more, told before it is parsed: a megabyte of brackets takes some
- * hundred milliseconds. Each value has at most a comma and a bracket.
+ * Checks the JSON text before parsing, since a megabyte of brackets takes some hundred milliseconds. Each value has at
+ * most one comma and one bracket.
  */
 export function checkEventText(text: string, faults: Faults): void {
   const most = 2 * MOST_VALUES_OF_EVENT;
@@ -70,12 +69,12 @@ export function checkEventText(text: string, faults: Faults): void {
   faults.add('', `has more than ${MOST_VALUES_OF_EVENT} values`);
 }
 
-/** Of each value in a JSON text: itself and what follows it. */
+/** Minimum per JSON value, with its separator. */
 const LEAST_CHARACTERS = 2;
 
 /**
- * Adds a fault if there are more values, at all levels, in an event from outside; stops to count there. `characters` are
- * those of its JSON text, if they are known: most events are too short for so many values, and need not be counted.
+ * Counts the values at all levels of an external event, up to the limit. `characters` is the JSON length, if known:
+ * most events are too short to need counting.
  */
 export function checkEventSize(event: unknown, faults: Faults, characters = Infinity): void {
   if (characters <= LEAST_CHARACTERS * MOST_VALUES_OF_EVENT) return;
@@ -102,8 +101,8 @@ interface Size {
 }
 
 /**
- * Counts members of objects and of lists at every level, and the length of all their keys and texts; stops where there
- * are too many values, of which a body may bring thirty times as many.
+ * Counts members at every level and the length of keys and texts; stops at the limit, which a body may exceed
+ * thirtyfold.
  */
 function sizeOf(declaration: DeclarationChange, mostValues = MOST_VALUES): Size {
   let [values, characters, longKeys] = [0, 0, 0];
@@ -125,13 +124,13 @@ function sizeOf(declaration: DeclarationChange, mostValues = MOST_VALUES): Size 
   return { values, characters, longKeys };
 }
 
-/** Ligatures of whole phrases, with their letters beyond the first. All others stand for a few. */
+/** Phrase ligatures, with their additional letters; all others expand to a few. */
 const PHRASES = [
   ['\ufdfa', 17],
   ['\ufdfb', 7],
 ] as const;
 
-/** The length of a text with the phrases written out, as they are when it is derived for searches. */
+/** Length with phrase ligatures expanded, as for searches. */
 const lengthOf = (text: string): number =>
   PHRASES.reduce((length, [ligature, more]) => length + more * timesIn(text, ligature), text.length);
 

@@ -6,8 +6,8 @@ import { checkValue, hasValue } from './checked-value.js';
 import { FORM_FAULTS, FormFaults } from './form-faults.js';
 
 /**
- * What an action's own form refuses of its annotation, as issues `annotation["print.copies"]: Required`; none without
- * such a form. A notification may leave out what is required, and have partial values, as in its declaration.
+ * Issues of the action's form, such as `annotation["print.copies"]: Required`; none without a form. Notifications may
+ * omit required and have partial values.
  */
 export function faultsOfAnnotation(
   type: EventType,

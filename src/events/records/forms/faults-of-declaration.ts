@@ -9,20 +9,17 @@ import { applyChange } from '../project/replay-declaration.js';
 import { checkValue, hasValue } from './checked-value.js';
 import { FORM_FAULTS, FormFaults } from './form-faults.js';
 
-/** A declaration that an action would change. */
 export interface DeclaredChange {
   readonly action: ActionType;
-  /** Of the event as it is; empty for a new one. */
+  /** Empty for a new event. */
   readonly before: Declaration;
   readonly change: DeclarationChange;
 }
 
 /**
- * What the form of the event's type refuses (E-3, E-17), as issues `declaration["child.dob"]: Invalid date field`.
- * What an action changes is checked as it would be stored; a declaration or registration as a whole, with what is
- * required. `LIFE_CYCLE` says how thoroughly each action is checked. Without a form the changed dates are checked.
- * Its cost grows with the size of the form and of the declaration: of a megabyte of keys it is half of that of parsing
- * them (Q-1).
+ * Issues of the type's form (E-3, E-17), such as `declaration["child.dob"]: Invalid date field`. Changes are checked as
+ * stored; declarations and registrations as a whole. `LIFE_CYCLE` sets the thoroughness; without a form only changed
+ * dates are checked. Linear: a megabyte of keys costs half of its parsing (Q-1).
  */
 export function faultsOfDeclaration({ fields }: EventType, declared: DeclaredChange): readonly Issue[] {
   const { action, change } = declared;
@@ -47,13 +44,13 @@ export function faultsOfDeclaration({ fields }: EventType, declared: DeclaredCha
 
 const WITHOUT_FORM = [...DATES_WITHOUT_FORM].map((id) => ({ id, kind: 'DATE' as const, isRequired: false }));
 
-/** Throws 400 with the faults, if there are any. */
+/** Throws 400 with the faults, if any. */
 export function requireForm(type: EventType, declared: DeclaredChange): void {
   const issues = faultsOfDeclaration(type, declared);
   if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
 }
 
-/** The field as it would be stored; what has nothing to be merged with is not copied. */
+/** The merged value; not copied if nothing is merged. */
 function valueAfter({ before, change }: DeclaredChange, id: string): ChangeValue | undefined {
   const declared = Object.hasOwn(before, id) ? before[id] : undefined;
   if (!Object.hasOwn(change, id)) return declared;

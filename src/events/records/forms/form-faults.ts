@@ -2,7 +2,7 @@ import { memberPath } from '../../../kernel/errors/issue-path.js';
 import type { Issue } from '../../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
 
-/** Upstream's texts for what is wrong with a value (E-17). */
+/** Upstream's texts (E-17). */
 export const FORM_FAULTS = {
   kind: 'Invalid input',
   unexpected: 'Unexpected field',
@@ -12,20 +12,19 @@ export const FORM_FAULTS = {
   uncorrectable: 'Correction not allowed for field',
 } as const;
 
-/** A position in a declaration: a field has no parent. It becomes text only for a fault that is listed. */
+/** A field has no parent. Becomes text only for listed faults. */
 export interface Position {
   readonly parent: Position | undefined;
   readonly key: string | number;
 }
 
-/** The faults of one declaration: the first 100, and how many more there are. */
+/** Lists 100 faults of a declaration, and counts the rest. */
 export class FormFaults {
   private readonly faults = new BoundedFaults();
 
-  /** `root`: of what the fields are. */
   constructor(private readonly root: 'declaration' | 'annotation' = 'declaration') {}
 
-  /** A fault of the member `key` of `parent`; of the field `key`, without one. */
+  /** Without `parent`, `key` is a field. */
   add(parent: Position | undefined, key: string | number, message: string): void {
     this.faults.add(() => this.pathOf({ parent, key }), message);
   }
@@ -34,7 +33,7 @@ export class FormFaults {
     return this.faults.issues;
   }
 
-  /** The id of a field stands in brackets even where it is a plain name (E-17). */
+  /** Field ids are in brackets even when plain names (E-17). */
   private pathOf({ parent, key }: Position): string {
     return parent === undefined ? `${this.root}[${JSON.stringify(key)}]` : memberPath(this.pathOf(parent), key);
   }
