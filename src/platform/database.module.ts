@@ -18,23 +18,19 @@ import { createDataSource } from './database/schema/data-source.js';
 import { ENTITIES } from './database/schema/entities.js';
 
 interface DatabaseModuleOptions {
-  /** The server's address. */
   readonly url: string;
-  /** Connections to it, and to each replica. */
+  /** Per server, replicas included. */
   readonly poolSize: number;
   readonly onFeedError: (error: unknown) => void;
   readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
-  /** Streaming replicas for searches; may be left out. */
+  /** Streaming replicas for searches. */
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
-  /** Commands may take as long as they need; in a service a statement has a minute by default. */
+  /** Commands are unlimited; a service's statement has a minute by default. */
   readonly statements?: StatementTime;
 }
 
-/**
- * The pool, the entities' repositories, `Primary`, `ServerWatch`, the databases by purpose, `ChangeFeed` and
- * `SessionLock`, for every module.
- */
+/** Global: pool, repositories, `Primary`, `ServerWatch`, databases by purpose, `ChangeFeed` and `SessionLock`. */
 @Module({})
 export class DatabaseModule {
   static at({

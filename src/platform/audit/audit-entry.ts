@@ -2,7 +2,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { UserType } from '../../kernel/domain/user-type.js';
 
-/** The logged operations, under the names of upstream's log where it has one (I-2, I-3). */
+/** Upstream's names where its log has one (I-2, I-3). */
 export type AuditOperation =
   | 'attachments.upload'
   | 'auth.token'
@@ -47,27 +47,23 @@ export type AuditOperation =
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
 
-/** A request of an action, and what is said to it later, by the action's name in snake case (I-3). */
+/** A request, or its later outcome, by action name in snake case (I-3). */
 type ActionOperation = `event.actions.${Lowercase<ActionType>}.${'request' | 'accept' | 'reject'}`;
 
-/** Who acted. */
 export interface Actor {
   /** `sub`: the id of a system client, or an administrator's name. */
   readonly clientId: string;
   readonly clientType: UserType;
 }
 
-/** An operation of a system client, or an administrative act; it never contains a secret. */
+/** Contains no secrets. */
 export interface AuditEntry extends Actor {
   readonly operation: AuditOperation;
-  /** The request. */
   readonly requestData: unknown;
-  /** The result. */
   readonly responseSummary: object | null;
 }
 
-/** The actor on the command line, and in what the service does by itself. */
+/** The command line and the service itself. */
 export const CLI: Actor = { clientId: 'cli', clientType: 'user' };
 
-/** The caller as an actor. */
 export const actorOf = ({ subject, userType }: Caller): Actor => ({ clientId: subject, clientType: userType });

@@ -7,21 +7,18 @@ import type { Actor, AuditEntry } from './audit-entry.js';
 import { auditRow, insertedRows, writeRows } from './audit-row.js';
 import { AuditWriter, unwritten } from './audit-writer.js';
 
-/** Records what was found, before it is sent: how many records match, and the ids of those that are sent. */
+/** Records matches and the ids sent, before the answer. */
 export type NoteFound = (total: number, ids: readonly string[]) => void;
 
-/** How many ids are stored of one search (S-16). */
+/** Stored ids of one search (S-16). */
 const MOST_IDS = 100;
 
-/** Who did what (I-2): each operation of a system client, and each administrative act. */
+/** The audit log: operations of system clients and administrative acts (I-2). */
 @Injectable()
 export class AuditLog {
   constructor(private readonly writer: AuditWriter) {}
 
-  /**
-   * Records an act in its own transaction. Throws 503 SERVICE_UNAVAILABLE if there was no partition for the row: the
-   * next attempt finds one.
-   */
+  /** Throws 503 SERVICE_UNAVAILABLE if the row had no partition; a retry then finds one. */
   async record(transaction: Queryable, entry: AuditEntry): Promise<void> {
     try {
       await writeRows(transaction, [auditRow(entry)], { again: false });
@@ -30,12 +27,12 @@ export class AuditLog {
     }
   }
 
-  /** Whether a transaction failed because there was no partition for one of its rows, and would not fail again. */
+  /** Whether a transaction failed for want of a partition and would now succeed. */
   isMended(error: unknown): Promise<boolean> {
     return this.writer.isMended(error);
   }
 
-  /** The same for several acts of one transaction, as changes for `oneStatement`. */
+  /** For several acts of one transaction, for `oneStatement`. */
   insertions(entries: readonly AuditEntry[]): readonly Sql[] {
     if (entries.length === 0) return [];
     return [
@@ -47,17 +44,16 @@ export class AuditLog {
   }
 
   /**
-   * Records what no transaction does, such as a read: committed within 50 ms. Call this before the answer is sent.
-   * Throws 503 SERVICE_UNAVAILABLE while nothing can be written.
+   * Records what has no transaction, such as a read; committed within 50 ms. Call before answering. Throws 503
+   * SERVICE_UNAVAILABLE while nothing can be written.
    */
   note(entry: AuditEntry): void {
     this.writer.put(auditRow(entry));
   }
 
   /**
-   * Call this before a search, and the returned function before the answer is sent. Undefined for an administrator,
-   * whose searches are not recorded (S-16). Throws 503 SERVICE_UNAVAILABLE while nothing can be written, and so does
-   * the function.
+   * Call before a search, and the result before the answer. Undefined for administrators, whose searches are not
+   * recorded (S-16). Both throw 503 SERVICE_UNAVAILABLE while nothing can be written.
    */
   search(caller: Caller, request: unknown): NoteFound | undefined {
     const note = this.searched(caller, request);
@@ -69,7 +65,7 @@ export class AuditLog {
     );
   }
 
-  /** The same for a request of totals alone (S-17). */
+  /** As `search`, for totals alone (S-17). */
   counts(caller: Caller, request: unknown): ((totals: readonly number[]) => void) | undefined {
     const note = this.searched(caller, request);
     return (

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 
 import { AuditWriter } from './audit-writer.js';
 
-/** The Prometheus metrics of rows outside of transactions (G-10). */
+/** Metrics of audit rows outside of transactions (G-10). */
 @Injectable()
 export class AuditMetrics {
   readonly registry = new Registry();

@@ -6,7 +6,7 @@ import { rowsWithin } from '../../kernel/sql/rows-within.js';
 import { all, type Sql, sql } from '../../kernel/sql/sql.js';
 import { ENTRY_JSON } from './entry-json.js';
 
-/** Which page of an actor's entries, both times included. */
+/** Both times are inclusive. */
 export interface AuditPageRequest {
   readonly clientId: string;
   readonly skip: number;
@@ -15,13 +15,10 @@ export interface AuditPageRequest {
   readonly timeEnd?: Instant | undefined;
 }
 
-/** Of requests and results in a page, which has one entry at least: earlier releases kept requests of a megabyte. */
+/** Requests and results of a page, which has at least one entry: earlier releases kept requests of a megabyte. */
 const MOST_PAGE_BYTES = 2 * MIB;
 
-/**
- * The entries, newest first, as they were recorded, and how many there are in all. A page that is cut short goes on
- * after as many entries as it has.
- */
+/** Newest first, with the total. A shortened page continues after its last entry. */
 export interface AuditPage {
   readonly results: readonly object[];
   readonly total: number;
@@ -39,9 +36,8 @@ export class AuditPages {
 }
 
 /**
- * Counts and skips in the index on actor and time alone: rows are read only for the page. Rows of one time, such as
- * those of one transaction, are ordered by id, which the index does not have; so the page is found by the times of its
- * first and last row.
+ * Counts and skips in the index on actor and time alone. Rows of one time are ordered by id, which the index lacks; the
+ * page is therefore found by the times of its first and last row.
  */
 export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: AuditPageRequest): Sql => {
   const since = timeStart === undefined ? sql`'-infinity'::timestamptz` : sql`${timeStart}::timestamptz`;
@@ -72,8 +68,8 @@ const SIZED = sql`
   select *, octet_length(request_data::text) + coalesce(octet_length(response_summary::text), 0) as bytes from page`;
 
 /**
- * Of months that are over there are counts (`audit_count_months()`), so only the times between those months are counted
- * here. A month that was dropped has its counts a little longer.
+ * Past months have stored counts (`audit_count_months()`), which outlive dropped months a little; only the remaining
+ * times are counted here.
  */
 const totalOf = (clientId: string, since: Sql, until: Sql): Sql => sql`(
   with counted as materialized (

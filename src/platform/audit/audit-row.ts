@@ -4,19 +4,18 @@ import { KIB } from '../../kernel/domain/bytes.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { AuditEntry } from './audit-entry.js';
 
-/** An entry that waits to be written. */
 export interface AuditRow {
   readonly id: string;
-  /** When it happened, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly atMs: number;
-  /** The members of its row as JSON text, without the braces: computed once. */
+  /** Members as JSON text without braces, computed once. */
   readonly members: string;
 }
 
-/** How much of a request is kept (S-16). */
+/** Bytes kept of a request (S-16). */
 const MOST_REQUEST_BYTES = 8 * KIB;
 
-/** The entry as a row of `audit_log` (I-2). */
+/** A row of `audit_log` (I-2). */
 export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
   const id = randomUUID();
   const { clientId, clientType, operation, requestData, responseSummary } = entry;
@@ -24,7 +23,7 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
   return { id, atMs: nowMs, members: `${others},"requestData":${keptRequest(JSON.stringify(requestData))}` };
 }
 
-/** The request as JSON text; of a longer one its beginning, which ends with a whole character, its length and hash. */
+/** The request as JSON text; a longer one is cut after a whole character and gets its length and hash. */
 function keptRequest(text: string): string {
   const whole = Buffer.from(text);
   if (whole.length <= MOST_REQUEST_BYTES) return text;
@@ -33,9 +32,8 @@ function keptRequest(text: string): string {
 }
 
 /**
- * Writes the rows in one statement, and yields the date of the latest. Times are by the database's clock when it gets
- * the statement, minus the time that the rows have waited until then: none is before what it tells of, as it would be
- * by the begin of the transaction. With `again`, rows that an earlier attempt has written after all are left out.
+ * Writes rows in one statement and returns the latest date. Dates are the database's clock minus waiting time: the
+ * transaction's begin would precede the events. `again` skips rows already written by an earlier attempt.
  */
 export async function writeRows(
   queryable: Queryable,
@@ -51,14 +49,11 @@ export async function writeRows(
 interface HowWritten {
   readonly again: boolean;
   readonly nowMs?: number;
-  /**
-   * The date of the last row that was written before them. A statement that is on its way for longer than the next one
-   * would date its rows after those of the next.
-   */
+  /** The date of the last row written before. A statement delayed past the next would otherwise date its rows later. */
   readonly after?: string | undefined;
 }
 
-/** The same as a statement. */
+/** The statement of `writeRows`. */
 export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now(), after }: HowWritten): Sql {
   const json = rows
     .map(({ atMs, members }, at) => `{"at":${at + 1},"waited":${secondsSince(atMs, nowMs)},${members}}`)
@@ -77,15 +72,13 @@ export function insertedRows(rows: readonly AuditRow[], { again, nowMs = perform
 
 const HAPPENED = sql`statement_timestamp() - make_interval(secs => e.waited)`;
 
-/**
- * Right after the row before, unless that is a second or more ahead: then it has its date from another server's clock.
- */
+/** Just after the previous row, unless that is a second or more ahead and so dated by another server. */
 function dateAfter(after: string): Sql {
   const next = sql`${after}::timestamptz + e.at * interval '1 microsecond'`;
   return sql`case when ${next} between ${HAPPENED} and ${HAPPENED} + interval '1 second' then ${next} else ${HAPPENED} end`;
 }
 
-/** How far the clocks of process and database may drift apart while a row waits. */
+/** Allowed drift between the clocks of process and database while a row waits. */
 const MARGIN_SECONDS = 60;
 
 const secondsSince = (atMs: number, nowMs: number): number => Math.max(0, nowMs - atMs) / 1_000;

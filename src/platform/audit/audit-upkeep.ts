@@ -8,20 +8,19 @@ import { HOUR_MS } from '../../kernel/domain/calendar.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { countMonths } from './audit-counts.js';
 
-/** Creates the partitions of the coming months, and drops those past retention: `audit_upkeep()`. */
 export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);
 }
 
 /**
- * Does so at the start of a service and every hour, and counts the months that are over; processes take turns, and find
- * what others have done already.
+ * Creates coming partitions and drops expired ones (`audit_upkeep()`) at start and hourly, and counts past months.
+ * Processes take turns and skip finished work.
  */
 @Injectable()
 export class AuditUpkeep extends Upkeep {
   constructor(
     private readonly database: Database,
-    /** To count a month may take minutes, for which no search should wait. */
+    /** Counting a month may take minutes; no search should wait for it. */
     private readonly patient: ImportDatabase,
   ) {
     super(HOUR_MS, 'partitions of the audit log could not be looked after; in an hour it is tried again');

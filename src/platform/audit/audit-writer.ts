@@ -8,30 +8,26 @@ import { type AuditRow, writeRows } from './audit-row.js';
 import { upkeep } from './audit-upkeep.js';
 import { WaitingRows } from './waiting-rows.js';
 
-/** How long rows are collected before they are written: together with the write, less than 50 ms (I-2). */
+/** Collection time; with the write under 50 ms (I-2). */
 const GATHER_MS = 20;
 const RETRY_MS = 250;
-/** Reads are refused once nothing could be written for this long (I-2). */
+/** Reads are refused after this long without a write (I-2). */
 const REFUSE_AFTER_MS = 5_000;
-/** How long the end of the process waits for the last rows. */
+/** Shutdown waits this long for the last rows. */
 const LAST_MS = 3_000;
 const RETRY_AFTER_SECONDS = '5';
 
-/**
- * Writes audit rows outside of transactions, soon after they were queued: all waiting rows in one statement. Rows that
- * cannot be written wait and are tried again.
- */
+/** Writes queued audit rows outside of transactions, all in one statement; failed rows are retried. */
 @Injectable()
 export class AuditWriter implements OnModuleDestroy {
   private readonly log = new Logger(AuditWriter.name);
   private readonly waiting = new WaitingRows();
   private running: Promise<void> | undefined;
-  /** Since when the oldest rows have been tried in vain, or the first attempt has been running. */
+  /** The start of the first attempt that is failing or still running. */
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
-  /** The date of the last row that was written. */
   private latest: string | undefined;
-  /** Rows that this process has written, and attempts that failed. */
+  /** Metrics of this process. */
   written = 0;
   failed = 0;
 
@@ -41,25 +37,22 @@ export class AuditWriter implements OnModuleDestroy {
     return this.waiting.count;
   }
 
-  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: what cannot be recorded must not happen. */
+  /** Throws 503 SERVICE_UNAVAILABLE while rows cannot be written: unrecordable operations must not happen. */
   admit(): void {
     const isStuck = this.tryingSinceMs !== undefined && performance.now() - this.tryingSinceMs > REFUSE_AFTER_MS;
     if (isStuck || this.waiting.isFull) throw unwritten();
   }
 
-  /** Queues a row. Throws as `admit` does. */
+  /** Throws as `admit` does. */
   put(row: AuditRow): void {
     this.admit();
     this.waiting.add(row);
     this.running ??= this.run();
   }
 
-  /**
-   * Whether a row failed because the audit log has no partition for it, and has one now. To be asked once the
-   * transaction of the row has failed, which holds no lock any more.
-   */
+  /** Whether a missing partition exists now. Call after the row's transaction has failed and released its locks. */
   async isMended(error: unknown): Promise<boolean> {
-    // The error of an insert into a partitioned table without a partition for the row.
+    // Raised by an insert without a matching partition.
     if (!isSqlError(error, 'checkViolation')) return false;
     return upkeep(this.database).then(
       () => true,
@@ -67,7 +60,7 @@ export class AuditWriter implements OnModuleDestroy {
     );
   }
 
-  /** Writes the waiting rows, within the time that the end of the process may take. */
+  /** Writes waiting rows within the time that shutdown allows. */
   async onModuleDestroy(): Promise<void> {
     this.endsAtMs = performance.now() + LAST_MS;
     await waitAtMost(LAST_MS, this.running);
@@ -83,18 +76,18 @@ export class AuditWriter implements OnModuleDestroy {
         pauseMs = (await this.writeBatch()) ? GATHER_MS : RETRY_MS;
       }
     } finally {
-      // Not later: a row that comes in between would wait for the next one.
+      // At once: a row queued in between would otherwise wait.
       this.running = undefined;
     }
   }
 
-  /** Whether it could be written. */
+  /** False if the write failed. */
   private async writeBatch(): Promise<boolean> {
     const batch = this.waiting.first();
     const again = this.tryingSinceMs !== undefined;
     this.tryingSinceMs ??= performance.now();
     try {
-      // How long they have waited is known only once there is a connection.
+      // Waiting times are known only once there is a connection.
       const how = { again, after: this.latest };
       this.latest =
         (await this.database.transaction((transaction) => writeRows(transaction, batch, how))) ?? this.latest;
@@ -112,7 +105,6 @@ export class AuditWriter implements OnModuleDestroy {
   }
 }
 
-/** The refusal of what the audit log should hold. */
 export const unwritten = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The audit log cannot be written; nothing is answered that it should hold', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },

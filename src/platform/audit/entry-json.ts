@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** A row of `audit_log` in upstream's format of an entry, its JSON as it was recorded. */
+/** Upstream's format of an entry, its JSON as recorded. */
 export const ENTRY_JSON: Sql = sql`json_build_object(
   'id', id, 'clientId', client_id, 'clientType', client_type, 'operation', operation,
   'requestData', request_data, 'responseSummary', response_summary,

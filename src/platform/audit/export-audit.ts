@@ -5,7 +5,7 @@ import { all, type Sql, sql } from '../../kernel/sql/sql.js';
 import type { Actor } from './audit-entry.js';
 import { ENTRY_JSON } from './entry-json.js';
 
-/** Which rows to export: those from `since` until before `until`, of one actor; all rows without any of these. */
+/** Rows of one actor from `since` (inclusive) until `until` (exclusive); all rows by default. */
 export interface AuditFilter {
   readonly since?: Instant | undefined;
   readonly until?: Instant | undefined;
@@ -13,8 +13,8 @@ export interface AuditFilter {
 }
 
 /**
- * Passes the log to `take`, oldest first, some hundred lines of JSON at a time, all from one snapshot and in constant
- * memory: the next ones are read when `take` is done. Resolves with their number.
+ * Passes JSON lines to `take`, oldest first, a hundred at a time, from one snapshot and in constant memory. Resolves
+ * with their number.
  */
 export async function exportAudit(
   database: Database,
@@ -35,10 +35,10 @@ export async function exportAudit(
   return count;
 }
 
-/** Few enough that queries of a megabyte do not take much memory. */
+/** Few enough to bound the memory of megabyte requests. */
 const FETCH = sql`fetch forward 100 from exported`;
 
-/** Lines in upstream's format of an entry, each as it was recorded: JSON is concatenated as text. */
+/** Upstream's format, as recorded: JSON is concatenated as text. */
 const statementOf = ({ since, until, actor }: AuditFilter): Sql => {
   const conditions = [
     ...(since === undefined ? [] : [sql`created_at >= ${since}::timestamptz`]),

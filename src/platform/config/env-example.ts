@@ -1,7 +1,7 @@
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
-/** The text of `.env.example`: every variable, what it is with its unit, and its default (P-5). */
+/** The text of `.env.example`: each variable with description, unit and default (P-5). */
 export function envExample(): string {
   const entries = Object.entries<Variable<unknown>>(VARIABLES).map(
     ([name, { about, fallback }]) => `# ${about}\n${fallback ? '' : '#'}${name}=${fallback ?? ''}\n`,

@@ -2,7 +2,7 @@ import { ATTACHMENT_TYPES } from '../../kernel/domain/attachment-type.js';
 import { GIB, KIB, MIB } from '../../kernel/domain/bytes.js';
 import { baseUrl, list, optional, secret, text, whole } from './variable.js';
 
-/** The variables of attachments and of the store that keeps them (F-1 to F-3). */
+/** Attachments and their store (F-1 to F-3). */
 export const FILE_VARIABLES = {
   ATTACHMENT_LIMIT_BYTES: whole('largest attachment in bytes; it is read as a stream', 10 * MIB, KIB, GIB),
   UNNAMED_UPLOAD_BYTES: whole(

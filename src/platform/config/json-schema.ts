@@ -136,8 +136,8 @@ const RULE: Schema = {
 };
 
 /**
- * The JSON Schema of the file that EVENT_CONFIG_FILE names (E-17): what it accepts, the parser accepts, up to what is
- * named twice, or named and missing. `npm run schema:events` writes it to `examples/`.
+ * The JSON Schema of EVENT_CONFIG_FILE (E-17). The parser also refuses duplicate and unresolved names. `npm run
+ * schema:events` writes it to `examples/`.
  */
 export const EVENT_CONFIGURATION_SCHEMA: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 
 import { errorCode } from '../../kernel/errors/error-code.js';
 
-/** Answers of file systems that cannot do it for a directory, or do not let us open one. */
+/** File systems that cannot sync or open a directory. */
 const NOT_FOR_DIRECTORIES: ReadonlySet<unknown> = new Set(['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOTSUP', 'EPERM']);
 
-/** A name in `directory` survives a power failure from here on, whether it was created or renamed. */
+/** Makes created and renamed files of the directory survive a power failure. */
 export function syncDirectory(directory: string): void {
   try {
     const handle = openSync(directory, 'r');
@@ -20,7 +20,7 @@ export function syncDirectory(directory: string): void {
   }
 }
 
-/** Creates `directory` and what it lies in, unless they are there, so that they survive a power failure. */
+/** Creates `directory` and its missing parents durably. */
 export function makeKeptDirectory(directory: string): void {
   const whole = resolve(directory);
   const first = mkdirSync(whole, { recursive: true });
@@ -28,7 +28,7 @@ export function makeKeptDirectory(directory: string): void {
   for (let made = whole; made.length >= resolve(first).length; made = dirname(made)) syncDirectory(dirname(made));
 }
 
-/** A new file that only its owner reads; its content is on the disk, its name is not before `syncDirectory`. */
+/** Creates a file that only its owner reads and syncs its content; its name needs `syncDirectory`. */
 export function writeSynced(path: string, content: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
@@ -39,10 +39,10 @@ export function writeSynced(path: string, content: string): void {
   }
 }
 
-/** Replaces the file as a whole: whatever happens meanwhile, it has the old content or the new one. */
+/** Replaces a file atomically. */
 export function replaceSynced(path: string, content: string): void {
   const draft = `${path}.new`;
-  // An earlier attempt may have ended here.
+  // Left by an earlier attempt.
   rmSync(draft, { force: true });
   writeSynced(draft, content);
   renameSync(draft, path);

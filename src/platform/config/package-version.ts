@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The directory of `package.json`, for the sources as for the built program. */
+/** The directory of `package.json`, for sources and build alike. */
 export function packageDirectory(): string {
   let directory = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(directory, 'package.json')) && dirname(directory) !== directory)
@@ -10,7 +10,7 @@ export function packageDirectory(): string {
   return directory;
 }
 
-/** The version of the program, from `package.json`. The interface has its own releases (G-9). */
+/** From `package.json`; the interface has its own releases (G-9). */
 export function packageVersion(): string {
   const file = join(packageDirectory(), 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;

@@ -16,7 +16,7 @@ import { NAME, oneOf } from '../../kernel/input/readers.js';
 import { parseActionCondition, parseDuplicateRule, parseFlagCondition } from './parse-rule.js';
 import { BOOLEAN, EVENT_TYPE, FIELD_ID, ifGiven, listOf, names } from './readers.js';
 
-/** One entry of the configuration file, before what it leaves out is filled in and what it names is looked up. */
+/** A configuration file entry before defaults and look-ups. */
 export interface ConfiguredType {
   readonly id: string;
   readonly label: string | null;
@@ -25,20 +25,19 @@ export interface ConfiguredType {
   readonly placeOfEvent: readonly string[] | undefined;
   readonly flags: readonly CustomFlag[];
   readonly actions: readonly ConfiguredAction[];
-  /** null: none; undefined: those that ship. */
+  /** Null: none; undefined: the shipped rules. */
   readonly duplicates: DuplicateRule | null | undefined;
 }
 
-/** What an entry says of one action. */
 export interface ConfiguredAction {
-  /** `actionKey` of it; undefined if a custom action has no name, or another has one. */
+  /** The `actionKey`; undefined if a custom action lacks a name, or another action has one. */
   readonly key: string;
   readonly flags: readonly FlagChange[];
   readonly condition: ActionCondition | undefined;
   readonly form: readonly FormField[] | undefined;
 }
 
-/** The actions of which something may be configured: those that say something about the state of a record. */
+/** Actions that depend on the record's state. */
 export const CONFIGURABLE_ACTIONS = ACTION_TYPES.filter(
   (type) => LIFE_CYCLE[type].isUpdate || LIFE_CYCLE[type].potentialDuplicates !== undefined,
 );
@@ -47,7 +46,7 @@ const ACTION = oneOf(CONFIGURABLE_ACTIONS);
 const KIND = oneOf(FIELD_KINDS);
 const OPERATION = oneOf(['add', 'remove']);
 
-/** The entries of a configuration file (E-17); what they name is not looked up yet. */
+/** Parses a configuration file (E-17) without look-ups. */
 export function parseEventTypes(value: unknown, faults: Faults): readonly ConfiguredType[] {
   if (!isObject(value)) faults.add('file', 'must be an object with the key events');
   const members = isObject(value) ? Members.of(value, '', faults) : undefined;
@@ -78,7 +77,7 @@ function parseType(value: unknown, path: string, faults: Faults): ConfiguredType
   };
 }
 
-/** Of an action's own form. */
+/** In an action's own form. */
 const ACTION_FIELD_KEYS = ['id', 'kind', 'label', 'required'];
 const FIELD_KEYS = [...ACTION_FIELD_KEYS, 'secured', 'uncorrectable'];
 

@@ -2,10 +2,7 @@ import type { Faults } from '../../kernel/errors/faults.js';
 import { messageOf } from '../../kernel/errors/message-of.js';
 import { repeatedKey } from '../../kernel/input/repeated-key.js';
 
-/**
- * The value of a file of JSON; with a fault that says where it breaks off, if it is something else, or which key it has
- * twice: of the two, parsing keeps the last.
- */
+/** Records a fault for the place of a syntax error, or for a duplicate key, of which parsing would keep the last. */
 export function parseJson(text: string, faults: Faults): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -13,7 +13,6 @@ import { DAYS, DEEPEST, item, listOf, SCALAR } from './readers.js';
 
 type Parse<T> = (value: unknown, path: string, faults: Faults, depth: number) => T | undefined;
 
-/** The keys of each kind of rule. */
 type Kinds<T extends { readonly type: string }> = { readonly [Type in T['type']]: readonly string[] };
 
 const CONDITIONS: Kinds<FlagCondition> = {
@@ -44,7 +43,6 @@ const RULE_TYPE = oneOf(Object.keys(RULES) as readonly DuplicateRule['type'][]);
 const USER_TYPE = oneOf(USER_TYPES);
 const STATUS = oneOf(EVENT_STATUSES);
 
-/** The condition of a flag. */
 export const parseFlagCondition: Parse<FlagCondition> = (value, path, faults, depth) => {
   const rule = ruleOf(value, path, faults, { type: CONDITION_TYPE, keys: CONDITIONS, depth });
   if (rule === undefined) return undefined;
@@ -62,7 +60,6 @@ export const parseFlagCondition: Parse<FlagCondition> = (value, path, faults, de
   }
 };
 
-/** The condition of an action. */
 export const parseActionCondition: Parse<ActionCondition> = (value, path, faults, depth) => {
   const rule = ruleOf(value, path, faults, { type: ACTION_CONDITION_TYPE, keys: ACTION_CONDITIONS, depth });
   if (rule === undefined) return undefined;
@@ -99,7 +96,6 @@ function onAction(type: ConditionOnAction['type'], members: Members): ConditionO
   }
 }
 
-/** A rule for duplicates. */
 export const parseDuplicateRule: Parse<DuplicateRule> = (value, path, faults, depth) => {
   const rule = ruleOf(value, path, faults, { type: RULE_TYPE, keys: RULES, depth });
   if (rule === undefined) return undefined;

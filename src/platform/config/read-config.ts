@@ -10,7 +10,7 @@ import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
 
-/** The environment is wrong: one line per fault, each with the name, what was wrong and what is allowed (P-5). */
+/** One line per fault: the variable, what was wrong and what is allowed (P-5). */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join('\n'));
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads and validates the whole environment. Throws `ConfigError` with every fault at once. */
+/** Throws `ConfigError` with every fault at once. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const values = Object.fromEntries(
@@ -74,7 +74,7 @@ const missingInProduction = (environment: Environment): readonly string[] =>
     .filter((name) => isAbsent(name, environment))
     .map((name) => `${name}: missing; production needs it; ${allowedOf(name)}`);
 
-/** Lifetimes of tokens that are longer than is allowed without saying so. */
+/** Token lifetimes above 600 seconds need ALLOW_LONG_TOKENS. */
 const faultsOfLifetimes = (values: Readings): readonly string[] =>
   (['CONFIG_SYSTEM_TOKEN_EXPIRY_SECONDS', 'CONFIG_TOKEN_EXPIRY_SECONDS'] as const)
     .filter((name) => (values[name] ?? 0) > 600 && !values.ALLOW_LONG_TOKENS)
@@ -82,12 +82,12 @@ const faultsOfLifetimes = (values: Readings): readonly string[] =>
       (name) => `${name}: is ${values[name] ?? ''}; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true`,
     );
 
-/** An exchange must end, and its outcome be recorded, within the lease (W-8). */
+/** An exchange ends and is recorded within its lease (W-8). */
 const leastLeaseSecondsOf = ({ WEBHOOK_TIMEOUT_SECONDS }: Readings): number => Math.ceil(WEBHOOK_TIMEOUT_SECONDS) + 10;
 
 type EventVariables = Pick<Config, 'EVENT_TYPES' | 'EVENT_CONFIG'>;
 
-/** Types that are described in the file, but not among those that are named beside it. */
+/** Types in the file but not in the list of names. */
 function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): readonly string[] {
   if (named === undefined || described === undefined) return [];
   return [...described.keys()]
@@ -101,7 +101,7 @@ function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVar
 const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
   new EventConfiguration([...new Set(named ?? (described ?? SHIPPED_EVENT_TYPES).keys())], described);
 
-/** The settings of a bucket without a bucket, or half of a key. */
+/** Bucket settings without a bucket, or half of a key. */
 function faultsOfS3(values: Readings): readonly string[] {
   const isHalfAKey = (values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined);
   return [
@@ -114,7 +114,7 @@ function faultsOfS3(values: Readings): readonly string[] {
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Whether both listeners are to open the same port of the same address. */
+/** Both listeners share a port and address. */
 const isOneListener = ({
   PORT,
   INTERNAL_PORT,
@@ -125,7 +125,7 @@ const isOneListener = ({
   PORT === INTERNAL_PORT &&
   (HOST === INTERNAL_HOST || EVERY_ADDRESS.has(HOST) || EVERY_ADDRESS.has(INTERNAL_HOST));
 
-/** The addresses of the database with their passwords. */
+/** Database addresses with passwords. */
 function addressesOf({
   DATABASE_URL: url,
   DATABASE_REPLICA_URLS: replicas,
@@ -149,7 +149,7 @@ function allowedOf(name: 'DATABASE_URL' | 'SECRETS_KEY'): string {
   return 'allowed' in reading ? `allowed: ${reading.allowed}` : '';
 }
 
-/** The value of one variable, given directly or as the content of the file that `NAME_FILE` names. */
+/** Reads a variable, or the file that `NAME_FILE` names. */
 function readVariable(name: string, variable: Variable<unknown>, environment: Environment, faults: string[]): unknown {
   const text = textOf(name, environment, faults) ?? variable.fallback;
   if (text === undefined) return undefined;
@@ -172,7 +172,7 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
     faults.push(`${name}: is given twice; allowed: ${name} or ${name}_FILE`);
     return undefined;
   }
-  // An empty variable counts as absent, since `docker compose` passes unset ones like this.
+  // `docker compose` passes unset variables as empty.
   if (direct) return direct;
   if (!file) return undefined;
   try {
@@ -183,10 +183,10 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
     }
     const text = bytes.toString('utf8').replace(BYTE_ORDER_MARK, '').trimEnd();
     if (text !== '') return text;
-    // A mount that is not filled yet, for instance: to go on without the variable would be something else.
+    // For instance an unfilled mount: continuing without the variable would be wrong.
     faults.push(`${name}_FILE: is the path of a file without a value; allowed: a file with one, or no ${name}_FILE`);
   } catch (error) {
-    // The path is not shown: it may be the value itself, given under the wrong name.
+    // The path is hidden: it may be the value under the wrong name.
     faults.push(
       `${name}_FILE: cannot be read (${errorCode(error) ?? 'unknown'}); allowed: the path of a readable file`,
     );
@@ -194,12 +194,12 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
   return undefined;
 }
 
-/** With which some editors begin a file. */
+/** Some editors write it. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
 /**
- * The address of a server with a separately given password, in which no character needs an escape; an address that has
- * a password keeps it. An address without a host, as that of a socket, has no place for it but among its parameters.
+ * Adds a password unless the address has one; no character needs an escape. An address without a host, such as a
+ * socket's, takes it as a parameter.
  */
 function withPassword(address: Secret, password: Secret): Secret {
   const url = new URL(address.reveal());

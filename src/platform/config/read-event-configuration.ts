@@ -17,8 +17,8 @@ import { type ConfiguredType, parseEventTypes } from './parse-event-configuratio
 import { MOST_COMPARISONS } from './readers.js';
 
 /**
- * The event types of a configuration file (E-3, E-17), by id. Its faults come with their places: first those of its
- * shape, which the published JSON Schema finds too; if it has none, those of what it names.
+ * Event types by id (E-3, E-17). Faults have paths: those of shape, as in the JSON Schema, come first; unresolved names
+ * follow only if there are none.
  */
 export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventType>> {
   const faults = new BoundedFaults('file');
@@ -28,7 +28,7 @@ export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventTy
   return outcomeOf(new Map(faults.none ? configured.map((type) => [type.id, eventType(type)]) : []), faults);
 }
 
-/** What an entry leaves out is what ships for its type, as far as its form has the fields. */
+/** Missing settings come from the shipped type, as far as its form has the fields. */
 function eventType(entry: ConfiguredType): EventType {
   const fields = byId(entry.fields);
   const shipped = SHIPPED_EVENT_TYPES.get(entry.id);
@@ -50,7 +50,7 @@ function eventType(entry: ConfiguredType): EventType {
 const byId = (fields: readonly FormField[]): ReadonlyMap<string, FormField> =>
   new Map(fields.map((field) => [field.id, field]));
 
-/** Finds what a configuration names twice, or names and does not have. */
+/** Finds duplicate and unresolved names. */
 class References {
   constructor(private readonly faults: Faults) {}
 
@@ -142,7 +142,6 @@ class References {
   }
 }
 
-/** What a rule or condition names, and where. */
 interface NamedInRule {
   readonly kind: 'field' | 'flag';
   readonly name: string;

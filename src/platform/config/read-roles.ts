@@ -19,8 +19,8 @@ const ROLE_ID: Reader<string> = {
 };
 
 /**
- * The roles of `ROLES_FILE` (U-6): `[{"id": …, "label": …, "scopes": […]}]`. Every fault comes with its place:
- * `[2].scopes[0]: …`. Whether a scope that can be decoded permits anything here is not looked at.
+ * Parses `ROLES_FILE` (U-6): `[{"id": …, "label": …, "scopes": […]}]`. Faults have paths: `[2].scopes[0]: …`. Whether a
+ * decodable scope grants anything is not checked.
  */
 export function readRoles(text: string): Parsed<readonly Role[]> {
   const faults = new BoundedFaults('file');
@@ -57,6 +57,6 @@ function parseScopes(value: unknown, path: string, faults: Faults): readonly str
   });
 }
 
-/** What is no text is a fault of its own. */
+/** Items that are not text are faults of their own. */
 const charactersOf = (items: readonly unknown[]): number =>
   items.reduce<number>((sum, item) => sum + (typeof item === 'string' ? item.length : 0), 0);

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A secret on its way through the program: it prints as `[secret]` wherever it is logged, joined or serialised. */
+/** Prints as `[secret]` when logged, joined or serialised. */
 export class Secret {
   readonly #value: string;
 

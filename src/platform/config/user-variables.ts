@@ -2,7 +2,7 @@ import type { Role } from '../../kernel/domain/role.js';
 import { readRoles } from './read-roles.js';
 import { flag, oneOf, optional, pageUrl, type Reading, secret, text, whole } from './variable.js';
 
-/** The variables of users and their sessions (U-1 to U-9). */
+/** Users and sessions (U-1 to U-9). */
 export const USER_VARIABLES = {
   ROLES: {
     ...optional(

@@ -6,7 +6,7 @@ export function isSecretsKey(value: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(value);
 }
 
-/** An RSA key of at least 2048 bits, as PKCS#8 PEM. */
+/** At least 2048 bits, as PKCS#8 PEM. */
 export function isRsaPrivateKey(pem: string): boolean {
   try {
     const key = createPrivateKey(pem);
@@ -31,20 +31,20 @@ export function isAddressOrRange(item: string): boolean {
   );
 }
 
-/** An origin as browsers send it: nothing follows the port. */
+/** As browsers send it: nothing follows the port. */
 export function isOrigin(item: string): boolean {
   return URL.canParse(item) && ['http:', 'https:'].includes(new URL(item).protocol) && new URL(item).origin === item;
 }
 
-/** The names of three letters in the IANA database. */
+/** Three-letter names of the IANA database. */
 const SHORT_ZONES = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
-/** Names that the IANA database gave up and Intl still knows: PostgreSQL fails on them, or reads a rule in them. */
+/** Withdrawn IANA names that Intl still knows: PostgreSQL fails on them, or reads a rule in them. */
 const FORMER_ZONES = /^(?:us\/pacific-new|canada\/east-saskatchewan|systemv\/.*)$/i;
 
 /**
- * A name of the IANA database. Intl knows abbreviations beside them, which the database refuses or takes for another
- * zone: `CAT` would fail each registration, and `AST` is Alaska here and the Atlantic there.
+ * An IANA name. Intl also knows abbreviations that the database refuses or reads differently: `CAT` would fail each
+ * registration, and `AST` is Alaska here, the Atlantic there.
  */
 export function isTimeZone(value: string): boolean {
   if (/^[a-z]{3}$/i.test(value) && !SHORT_ZONES.has(value.toUpperCase())) return false;
@@ -57,7 +57,7 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** One or more certificates in PEM. */
+/** PEM. */
 export function isCertificates(pem: string): boolean {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {

@@ -1,20 +1,19 @@
 import { Secret } from './secret.js';
 
-/** The outcome of reading one variable: its value, what is allowed instead, or every fault in a longer text. */
+/** The value, the allowed values instead, or every fault in a longer text. */
 export type Reading<T> = { readonly value: T } | { readonly allowed: string } | { readonly faults: readonly string[] };
 
-/** One variable of the environment: how to read its text, its default, and the line that describes it. */
 export interface Variable<T> {
-  /** What it is and its unit, as `.env.example` says it. */
+  /** The text of `.env.example`, with the unit. */
   readonly about: string;
-  /** The value when the variable is absent, as text; undefined when it has none. */
+  /** The default as text; undefined: none. */
   readonly fallback: string | undefined;
-  /** Never printed, even if it is wrong. */
+  /** Never printed, even if wrong. */
   readonly secret: boolean;
   readonly read: (text: string) => Reading<T>;
 }
 
-/** Text of any kind, without white space around it; never blank. */
+/** Trimmed; never blank. */
 export const text = (about: string, fallback: string): Variable<string> => ({
   about,
   fallback,
@@ -25,12 +24,12 @@ export const text = (about: string, fallback: string): Variable<string> => ({
   },
 });
 
-/** A variable that may be absent: then undefined. */
+/** Undefined if absent. */
 export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
   return { ...variable, fallback: undefined };
 }
 
-/** A whole number in `[least, most]`. */
+/** In `[least, most]`. */
 export function whole(about: string, fallback: number, least: number, most: number): Variable<number> {
   const allowed = `a whole number from ${least} to ${most}`;
   return {
@@ -44,7 +43,7 @@ export function whole(about: string, fallback: number, least: number, most: numb
   };
 }
 
-/** 0, which stands for a number that the service chooses (`stands`), or a whole number in `[least, most]`. */
+/** 0 for a number that the service chooses (`stands`), or in `[least, most]`. */
 export function wholeOrChosen(about: string, stands: string, least: number, most: number): Variable<number> {
   const chosen = whole(about, 0, 0, most);
   const allowed = `0 (${stands}), or a whole number from ${least} to ${most}`;
@@ -57,7 +56,7 @@ export function wholeOrChosen(about: string, stands: string, least: number, most
   };
 }
 
-/** A number in `[least, most]`, with or without a fraction. */
+/** In `[least, most]`, with or without a fraction. */
 export function decimal(about: string, fallback: number, least: number, most: number): Variable<number> {
   const allowed = `a number from ${least} to ${most}`;
   return {
@@ -71,7 +70,7 @@ export function decimal(about: string, fallback: number, least: number, most: nu
   };
 }
 
-/** One or more numbers in `[least, most]`, separated by commas. */
+/** Comma-separated, each in `[least, most]`. */
 export function decimals(about: string, fallback: string, least: number, most: number): Variable<readonly number[]> {
   const allowed = `numbers from ${least} to ${most} between commas`;
   return {
@@ -90,7 +89,6 @@ export function decimals(about: string, fallback: string, least: number, most: n
 
 const readDecimal = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
 
-/** `true` or `false`. */
 export function flag(about: string, fallback: boolean): Variable<boolean> {
   return {
     about,
@@ -101,7 +99,6 @@ export function flag(about: string, fallback: boolean): Variable<boolean> {
   };
 }
 
-/** One of a closed list of words. */
 export function oneOf<const T extends string>(about: string, fallback: T, values: readonly T[]): Variable<T> {
   return {
     about,
@@ -133,9 +130,8 @@ export function list(
 }
 
 /**
- * A URL with one of `protocols` (`postgres:`), without a fallback. White space around it, which a file for `docker run
- * --env-file` may leave, is left out: it would become part of what is made of the URL. One that is refused is not
- * printed with a user, a query or a fragment, which may be secrets.
+ * A URL of `protocols` (`postgres:`), without a default. White space around it, which an env file may leave, is
+ * removed. A refused URL is printed without user, query and fragment, which may be secrets.
  */
 function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {
@@ -154,7 +150,7 @@ function url(about: string, protocols: readonly string[]): Variable<string | und
   };
 }
 
-/** A URL that paths are put after: a query or a fragment would have no place, and nobody is sent a user's name. */
+/** Paths are appended; hence no query or fragment, nor a user name, which others would see. */
 export const baseUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
   without(
     (value) => /[?#]/.test(value) || hasUser(value),
@@ -162,7 +158,7 @@ export const baseUrl = (about: string, protocols: readonly string[]): Variable<s
     url(about, protocols),
   );
 
-/** A URL of a page that others are led to: they would be sent the user and the password in it. */
+/** Others are led to the page; hence no user or password. */
 export const pageUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
   without(hasUser, 'a user or a password', url(about, protocols));
 
@@ -180,11 +176,11 @@ function without(has: (value: string) => boolean, what: string, plain: Variable<
 
 const hasUser = (value: string): boolean => new URL(value).username + new URL(value).password !== '';
 
-/** `URL` itself passes over line ends within, and escapes spaces. */
+/** `URL` itself ignores line ends and escapes spaces. */
 const isUrl = (value: string, protocols: readonly string[]): boolean =>
   !/\s/.test(value) && URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
-/** A URL that may contain a password: it is never printed. */
+/** May contain a password; never printed. */
 export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
   const plain = url(about, protocols);
   return {
@@ -197,7 +193,7 @@ export function secretUrl(about: string, protocols: readonly string[]): Variable
   };
 }
 
-/** The same, whose password has to be unescaped by clients that fail where it cannot be. */
+/** Requires a password that clients can unescape. */
 export function withEscapes(variable: Variable<Secret | undefined>): Variable<Secret | undefined> {
   const allowed = 'a URL in whose user name and password a % is written as %25';
   return {
@@ -219,7 +215,7 @@ function isUnescapable(url: Secret): boolean {
   }
 }
 
-/** URLs separated by commas, any of which may contain a password: they are never printed. */
+/** Comma-separated; never printed, since they may contain passwords. */
 export function secretUrls(about: string, protocols: readonly string[]): Variable<readonly Secret[]> {
   const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
   const items = list(about, '', `URLs between commas that begin with ${begins}`, (item) => isUrl(item, protocols));
@@ -233,7 +229,6 @@ export function secretUrls(about: string, protocols: readonly string[]): Variabl
   };
 }
 
-/** Text that prints as `[secret]`. */
 export function secret(
   about: string,
   allowed: string,

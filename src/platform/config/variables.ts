@@ -27,7 +27,7 @@ import { USER_VARIABLES } from './user-variables.js';
 import { isSecretsKey, isRsaPrivateKey, isAddressOrRange, isOrigin, isTimeZone } from './variable-checks.js';
 import { WEBHOOK_VARIABLES } from './webhook-variables.js';
 
-/** Every variable that the service reads (P-5). `.env.example` repeats this table, and a test keeps the two equal. */
+/** Every variable of the service (P-5). A test keeps `.env.example` equal. */
 export const VARIABLES = {
   NODE_ENV: oneOf(
     'development, test or production; production refuses to start without DATABASE_URL and SECRETS_KEY',

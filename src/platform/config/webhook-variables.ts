@@ -1,7 +1,6 @@
 import { decimal, decimals, flag, list, optional, text, whole } from './variable.js';
 import { isAddressOrRange, isCertificates } from './variable-checks.js';
 
-/** The variables of webhooks, and of the secrets that sign them. */
 export const WEBHOOK_VARIABLES = {
   WEBHOOK_ALLOW_CIDRS: list(
     'addresses or CIDR ranges that subscribers may have although they are not public, between commas',

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseCalendarDate } from '../../kernel/domain/calendar.js';
 
-/** A member that is a real calendar date: `2026-01-31`. */
+/** `2026-01-31`. */
 export const IsCalendarDate = (): PropertyDecorator =>
   ValidateBy({
     name: 'isCalendarDate',

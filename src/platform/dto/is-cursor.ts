@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsObject } from 'class-validator';
 
-/** A member of a query string that is a cursor; `read` yields undefined for text that no answer gave out. */
+/** A query member; `read` returns undefined for text that no answer issued. */
 export const IsCursor = (read: (text: string) => object | undefined): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (read(value) ?? value) : value)),

@@ -4,7 +4,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseDateTime } from '../../kernel/domain/calendar.js';
 
-/** A member that is a date-time in UTC, read to the millisecond as an `Instant`. */
+/** UTC, read to the millisecond as an `Instant`. */
 export const IsInstant = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => parseDateTime(value)?.instant ?? value),

@@ -7,7 +7,7 @@ interface Options {
   readonly orEmpty?: boolean;
 }
 
-/** A member that is a short text of which something shows; it may be null or empty where the options say so. */
+/** Short visible text; null or empty by option. */
 export const IsName = ({ orNull = false, orEmpty = false }: Options = {}): PropertyDecorator =>
   ValidateBy({
     name: 'isName',

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseDateTime } from '../../kernel/domain/calendar.js';
 
-/** A member that is not before another one; reports nothing if that is absent, or has a fault of its own. */
+/** Not before another member; silent if that is absent or faulty. */
 export const IsNotBefore = (earlier: string): PropertyDecorator =>
   ValidateBy({
     name: 'isNotBefore',

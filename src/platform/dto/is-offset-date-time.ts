@@ -4,7 +4,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseOffsetDateTime } from '../../kernel/domain/calendar.js';
 
-/** A member that is a date-time with `Z` or an offset, read as an `Instant`. */
+/** With `Z` or an offset, read as an `Instant`. */
 export const IsOffsetDateTime = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => parseOffsetDateTime(value) ?? value),

@@ -2,7 +2,7 @@ import { ValidateBy } from 'class-validator';
 
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/well-formed-text.js';
 
-/** A member that is text which Postgres can hold. */
+/** Text that Postgres can hold. */
 export const IsText = (): PropertyDecorator =>
   ValidateBy({
     name: 'isText',

@@ -5,7 +5,7 @@ import { ValidateBy } from 'class-validator';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { Repeatable } from './members.js';
 
-/** A member of a query string that is a list of UUIDs, given repeatedly, with commas between them, or both. */
+/** A query member: UUIDs repeated, comma-separated, or both. */
 export const IsUuidList = (): PropertyDecorator =>
   applyDecorators(
     Repeatable(),

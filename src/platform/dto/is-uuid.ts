@@ -4,7 +4,7 @@ import { ValidateBy } from 'class-validator';
 
 import { parseUuid } from '../../kernel/domain/uuid.js';
 
-/** A member that is a UUID in any letter case, read in lower case; with `orNull` it may be null. */
+/** Any letter case, read in lower case; `orNull` permits null. */
 export const IsUuid = ({ orNull = false }: { readonly orNull?: boolean } = {}): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => parseUuid(value) ?? value),

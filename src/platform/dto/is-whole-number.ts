@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-/** A member of a query string that is a whole number from `least` to `most`, in decimal digits only. */
+/** A query member in decimal digits only. */
 export const IsWholeNumber = (least: number, most: number): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>

@@ -6,7 +6,7 @@ import { type Dto, isPassedOn, nestedDtoOf } from './members.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The keys that a DTO knows, in the order of its members; none for a class that is not a DTO. */
+/** In member order; empty for a class that is not a DTO. */
 export const keysOf = (dto: Dto): readonly string[] => [
   ...new Set(
     getMetadataStorage()
@@ -16,9 +16,8 @@ export const keysOf = (dto: Dto): readonly string[] => [
 ];
 
 /**
- * The part of an object for class-transformer: the members that its DTO knows, at any depth. class-transformer takes
- * quadratic time for the keys of an object, and drops those that JavaScript reserves, so every unknown key is recorded
- * as a fault here (S-2).
+ * The known members at any depth, for class-transformer. Each unknown key is recorded as a fault here (S-2), since
+ * class-transformer takes quadratic time for keys and drops reserved ones.
  */
 export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
@@ -41,5 +40,5 @@ function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, o
   return Array.isArray(member) ? member.map(withoutMembers) : {};
 }
 
-/** An object in place of a text or a number is wrong whatever it contains: nobody needs its members. */
+/** An object in place of a scalar is wrong whatever it contains. */
 const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);

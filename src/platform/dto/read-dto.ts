@@ -8,12 +8,11 @@ import { keysOf, knownMembers } from './known-members.js';
 import { checkOf, type Dto } from './members.js';
 import { addValidationFaults } from './validation-faults.js';
 
-/** Whether a class says what its members may be. */
 export const isDto = (type: unknown): type is Dto => typeof type === 'function' && keysOf(type as Dto).length > 0;
 
 /**
- * Reads a body, a query string or the options of a command as a DTO. Throws 400 with one issue per fault (G-4), for the
- * first hundred; a key that the DTO does not know is a fault.
+ * Reads a body, a query string or command options as a DTO. Throws 400 with one issue per fault (G-4), at most a
+ * hundred; unknown keys are faults.
  */
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Promise<T> {
   if (!isObject(value)) {
@@ -23,7 +22,7 @@ export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Pr
   const faults = new BoundedFaults();
   const read = plainToInstance(dto, knownMembers(dto, value, faults));
   addValidationFaults(faults, await validate(read));
-  // Otherwise whoever uses them checks them, once.
+  // Otherwise their users check them, once.
   if (!faults.none) await checkPassedOn(dto, value, faults);
   faults.throwIfAny();
   return read;

@@ -4,10 +4,7 @@ import { keysOf } from './known-members.js';
 import { type Dto, mayRepeat } from './members.js';
 import { readDto } from './read-dto.js';
 
-/**
- * Reads a query string as `readDto` does. A parameter that is given more than once comes as a list: its sender gave no
- * value of a wrong type, and is told what he did.
- */
+/** As `readDto`. A repeated parameter arrives as a list, so its fault names the repetition instead of a wrong type. */
 export async function readQuery<T extends object>(dto: Dto<T>, query: unknown): Promise<T> {
   try {
     return await readDto(dto, query);

@@ -6,11 +6,11 @@ import { trimmed } from '../../kernel/domain/visible-text.js';
 const ofText = (read: (text: string) => string): PropertyDecorator =>
   Transform(({ value }: { value: unknown }): unknown => (typeof value === 'string' ? read(value) : value));
 
-/** A text that a person types: keyboards and copying add white space at its ends, which does not count (U-6). */
+/** Typed by a person: keyboards and copying add white space at the ends (U-6). */
 export const Typed = (): PropertyDecorator => ofText(trimmed);
 
-/** White space, hyphens of any width, and what shows nothing. */
+/** White space, hyphens of any width, and invisible characters. */
 const GROUPING = /[\s\p{Pd}\u2212\p{Default_Ignorable_Code_Point}]+/gu;
 
-/** A code that a person types, perhaps in groups, in the digits of their script (U-6). */
+/** A code typed by a person, perhaps in groups, in the digits of their script (U-6). */
 export const TypedCode = (): PropertyDecorator => ofText((text) => asciiDigits(text.replace(GROUPING, '')));

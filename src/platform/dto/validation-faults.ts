@@ -4,8 +4,8 @@ import type { Faults } from '../../kernel/errors/faults.js';
 import { memberPath } from '../../kernel/errors/issue-path.js';
 
 /**
- * Records the findings of class-validator, with paths: `client_id: must be a UUID`. Of a missing member only that; of
- * one that is not an object, nothing about its members.
+ * Records class-validator's findings with paths: `client_id: must be a UUID`. A missing member or a wrong type hides
+ * the findings below it.
  */
 export function addValidationFaults(faults: Faults, errors: readonly ValidationError[], parent = ''): void {
   for (const { property, value, constraints, children } of errors) {
@@ -17,12 +17,12 @@ export function addValidationFaults(faults: Faults, errors: readonly ValidationE
   }
 }
 
-/** Of what only a text has, class-validator complains in a value of another type, without saying which is wanted. */
+/** class-validator reports these for other types too, without naming the wanted type. */
 const OF_TEXTS: readonly string[] = ['isLength', 'minLength', 'maxLength', 'matches'];
-/** It begins so where each item of a list must be something. */
+/** The prefix of findings on each item of a list. */
 const OF_EACH = 'each value in ';
 
-/** That the type is wrong, which is said first of all; undefined if it is not, or if the message says so itself. */
+/** Reported first; undefined if the type is right, or the message says so itself. */
 function wrongType(constraints: Readonly<Record<string, string>>, value: unknown): string | undefined {
   const [ofTexts] = OF_TEXTS.flatMap((name) => constraints[name] ?? []);
   if (ofTexts === undefined) return undefined;
@@ -32,6 +32,6 @@ function wrongType(constraints: Readonly<Record<string, string>>, value: unknown
   return typeof value === 'string' || ofTexts.startsWith(OF_EACH) ? undefined : 'must be a string';
 }
 
-/** class-validator begins its sentences with the member's name, which the path already contains. */
+/** The path already contains the member's name, with which class-validator begins. */
 const withoutProperty = (message: string, property: string): string =>
   message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;

@@ -3,20 +3,20 @@ import { interruptibleSleep } from './interruptible-sleep.js';
 interface Loop {
   /** From the end of one run to the beginning of the next. */
   readonly everyMs: number;
-  /** Its `signal` aborts when it should end early. */
+  /** `signal` aborts for an early end. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Called when `work` fails; it runs again nevertheless. */
+  /** A failed `work` still runs again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs something repeatedly, one run at a time, until it is stopped. It keeps no process alive. */
+/** Repeats one run at a time until stopped. Keeps no process alive. */
 export class Periodic {
   private readonly life = new AbortController();
   private running: Promise<void> | undefined;
 
   constructor(private readonly loop: Loop) {}
 
-  /** Begins after `firstMs`, unless it has begun. */
+  /** Starts after `firstMs`; no effect if started. */
   start(firstMs = 0): void {
     this.running ??= this.run(firstMs);
   }

@@ -1,6 +1,6 @@
 /**
- * Loads something repeatedly, one load at a time: a call during a load gets one that starts after it, so the last load
- * was also read last, and includes everything committed before the call.
+ * Loads repeatedly, one load at a time. A call during a load gets a later one, which thus includes everything committed
+ * before the call.
  */
 export class Refresher {
   private running: Promise<void> | undefined;
@@ -20,7 +20,7 @@ export class Refresher {
     return this.next;
   }
 
-  /** Resolves at the end of the current load, whether it succeeds or fails. */
+  /** Resolves at the end of the current load, also of a failed one. */
   async settled(): Promise<void> {
     await this.running?.catch(() => undefined);
   }

@@ -3,15 +3,12 @@ import { Logger } from '@nestjs/common';
 
 import { Periodic } from './periodic.js';
 
-/** A provider that does its work again and again for as long as the application runs. */
+/** Repeats its work while the application runs. */
 export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
   protected readonly log = new Logger(this.constructor.name);
   private readonly loop: Periodic;
 
-  /**
-   * `failure` is what the log says when the work fails; it is done again nevertheless. `firstMs`: how long after the
-   * start it is done for the first time.
-   */
+  /** `failure`: the log message of a failed run, which is repeated; `firstMs`: from the start to the first run. */
   constructor(
     everyMs: number,
     private readonly failure: string,
@@ -26,10 +23,9 @@ export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy 
     });
   }
 
-  /** Does the work once; `signal` aborts when it should end early. */
+  /** `signal` aborts for an early end. */
   abstract run(signal?: AbortSignal): Promise<void>;
 
-  /** Says that the work has failed. */
   protected tell(error: unknown): void {
     this.log.warn(this.failure, error);
   }

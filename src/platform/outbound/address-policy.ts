@@ -5,19 +5,16 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 const MOST_JUDGED = 1_000;
 
-/**
- * What a client is told of every address that callbacks may not have: where inside a name leads is none of his
- * business, and stands in the log.
- */
+/** The client's message for every forbidden address; only the log says where an internal name leads. */
 export const NOT_PERMITTED = 'leads to an address that is not permitted';
 
-/** What he is told of one in plain http where that is not open: it may have been when he subscribed. */
+/** The client's message where plain http is closed; it may have been open at subscription. */
 export const NOT_HTTPS = 'must be an https URL';
 
-/** Public addresses that nevertheless lead into the machine: Azure's host agent. */
+/** Public addresses into the machine: Azure's host agent. */
 const METADATA_ADDRESSES = new Set(['168.63.129.16']);
 
-/** Names under which clouds hand out credentials to anyone inside, without their trailing dot. */
+/** Names of cloud credential services, without their trailing dot. */
 const METADATA_NAMES = new Set([
   'metadata',
   'metadata.google.internal',
@@ -32,10 +29,10 @@ const METADATA_NAMES = new Set([
   'instance-data.ec2.internal',
 ]);
 
-/** IPv6 space assigned to the Internet; everything outside reaches something local or embeds IPv4. */
+/** IPv6 space of the Internet; everything outside is local or embeds IPv4. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Names of ranges in messages; others have the library's name. */
+/** For messages; other ranges have the library's name. */
 const RANGE_NAMES: Readonly<Record<string, string>> = {
   private: 'private',
   uniqueLocal: 'unique-local',
@@ -48,23 +45,18 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
   teredo: 'IPv4 inside IPv6 (Teredo)',
 };
 
-/**
- * Which addresses and names callbacks may have (W-6): public ones, and the ranges that `WEBHOOK_ALLOW_CIDRS` allows.
- */
+/** Permitted callback addresses (W-6): public ones and `WEBHOOK_ALLOW_CIDRS`. */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
-  /** By address: each request asks again for those of its host. */
+  /** By address, since each request asks again. */
   private readonly judged = new LRUCache<string, { readonly refusal: string | undefined }>({ max: MOST_JUDGED });
 
-  /** `allowCidrs`: addresses or CIDR ranges that are allowed whatever they are. Throws if one is neither. */
+  /** `allowCidrs`: addresses or CIDR ranges. Throws if one is neither. */
   constructor(allowCidrs: readonly string[]) {
     this.opened = allowCidrs.map((cidr) => ipaddr.parseCIDR(cidr.includes('/') ? cidr : `${cidr}/${bitsOf(cidr)}`));
   }
 
-  /**
-   * Why nothing is sent to the address, for the log, such as `loopback`; undefined if it is allowed. `address` must be
-   * one that `isIP` recognizes.
-   */
+  /** The reason for the log, such as `loopback`; undefined if allowed. `address` must satisfy `isIP`. */
   refusalOf(address: string): string | undefined {
     const known = this.judged.get(address);
     if (known !== undefined) return known.refusal;
@@ -73,7 +65,7 @@ export class AddressPolicy {
     return refusal;
   }
 
-  /** Whether the name is refused whatever its address. */
+  /** Refused whatever its address. */
   isMetadataName(hostname: string): boolean {
     return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
   }

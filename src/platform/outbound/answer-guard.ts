@@ -3,25 +3,23 @@ import type { Socket } from 'node:net';
 import { KIB } from '../../kernel/domain/bytes.js';
 import { MOST_BODY_BYTES } from './answer-reader.js';
 
-/** Of a status line with its headers; of an interim answer likewise. */
+/** Status line and headers, of interim answers too. */
 export const MOST_HEADER_BYTES = 16 * KIB;
-/**
- * Read from a connection for one answer, whatever it consists of: its body, and as much around it as a head may have.
- */
+/** Bytes read for one answer, whatever they are. */
 const MOST_BYTES = MOST_BODY_BYTES + MOST_HEADER_BYTES;
 
-/** Of TLS on a connection; servers send one or two. Each costs as much as a small answer, and is none of its bytes. */
+/** TLS tickets of a connection; servers send one or two. Each costs as much as a small answer, but counts no bytes. */
 const MOST_TICKETS = 20;
 
-/** 1xx announces an answer and is not one; 101 would be the last word in HTTP, and nobody asked for it. */
+/** A 1xx precedes the answer; an unrequested 101 would end HTTP. */
 const INTERIM = /^HTTP\/1\.\d 1(?!01)\d\d/;
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Sits between a connection and undici's parser, one exchange at a time. It removes interim answers, since the parser
- * fails on 100, and ends a connection on which one answer has more than `MOST_BYTES`, be it in a status line, interim
- * answers or chunk extensions, which the parser would read without end; so too one with more than `MOST_TICKETS`.
+ * Filters one exchange at a time before undici's parser. It removes interim answers, since the parser fails on 100. It
+ * ends a connection past `MOST_BYTES`, counting chunk extensions that the parser would read without end, or past
+ * `MOST_TICKETS`.
  */
 export function guardAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -44,26 +42,21 @@ export function guardAnswers(socket: Socket): void {
   };
 }
 
-/** An answer is longer than the limit. */
 class AnswerTooLong extends Error {
   readonly code = 'ANSWER_TOO_LONG';
 }
 
-/** A TLS server sends more tickets than the limit. */
 class TooManyTickets extends Error {
   readonly code = 'TOO_MANY_TICKETS';
 }
 
 class AnswerGuard {
   private bytes = 0;
-  /** The beginning of what may be an interim answer; undefined once the final answer has begun. */
+  /** A possible interim answer's beginning; undefined once the final answer has begun. */
   private held: Buffer | undefined = Buffer.alloc(0);
   private written = 0;
 
-  /**
-   * What to pass of a chunk to the parser. If bytes were written since the latest chunk, a request was sent: its answer
-   * begins.
-   */
+  /** The part for the parser. Bytes written since the latest chunk mean a new request, whose answer begins. */
   pass(chunk: Buffer, written: number): Buffer | 'too long' | undefined {
     if (written !== this.written) {
       this.written = written;

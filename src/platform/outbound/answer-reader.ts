@@ -4,16 +4,15 @@ import { KIB } from '../../kernel/domain/bytes.js';
 import { GatheredBytes } from '../../kernel/input/gathered-bytes.js';
 import type { AnswerHeaders } from './exchange.js';
 
-/** The maximum that is read of a body. */
+/** Most bytes read of a body. */
 export const MOST_BODY_BYTES = 64 * KIB;
 
-/** What was read of an answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: AnswerHeaders;
   /** At most 64 KiB. */
   readonly body: Buffer;
-  /** Whether the body was read to its end. */
+  /** The body was read to its end. */
   readonly whole: boolean;
 }
 
@@ -21,11 +20,11 @@ export interface Answer {
 export class Withdrawn extends Error {}
 
 /**
- * Reads the answer to one request as undici delivers it, which costs a fraction of a stream. The status is the answer:
- * it stands even if the body is too long, trickles or breaks off.
+ * Reads one answer as undici delivers it, at a fraction of a stream's cost. The status stands even if the body is too
+ * long, trickles or breaks off.
  */
 export class AnswerReader implements Dispatcher.DispatchHandler {
-  /** Fails with the reason why there was no answer. */
+  /** Rejects with the reason why there was no answer. */
   readonly answer: Promise<Answer>;
   private settle!: { readonly resolve: (answer: Answer) => void; readonly reject: (reason: Error) => void };
   private controller: Dispatcher.DispatchController | undefined;
@@ -33,14 +32,14 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   private readonly body = new GatheredBytes();
   private brokenOff: Error | undefined;
 
-  /** `isWanted`: see `OutboundRequest`. A request that is not wanted fails with `Withdrawn`. */
+  /** `isWanted`: see `OutboundRequest`. An unwanted request fails with `Withdrawn`. */
   constructor(private readonly isWanted: () => boolean) {
     this.answer = new Promise((resolve, reject) => {
       this.settle = { resolve, reject };
     });
   }
 
-  /** Stops reading: what has arrived is the answer, or there is none. */
+  /** Ends reading; any answer so far stands. */
   breakOff(reason: Error): void {
     this.brokenOff ??= reason;
     this.end(false, reason);

@@ -6,14 +6,14 @@ import type { ResolveHost } from './resolve-host.js';
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** The addresses that a connection may use, or why there is none, for the log alone. */
+/** The reason is for the log alone. */
 export type CheckedAddresses =
   | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Resolves a host and checks all its addresses: one that is not allowed refuses the host, since a name that mixes them
- * is not trustworthy. Only `localhost` may lack one of its two. Throws the DNS error if there is no address.
+ * Resolves a host and checks all its addresses; one forbidden address refuses the host, since mixed names are not
+ * trustworthy. Only `localhost` may lack one of its two. Throws the DNS error without an address.
  */
 export async function checkedAddresses(
   host: string,

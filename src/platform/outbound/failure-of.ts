@@ -1,7 +1,6 @@
 import { errorCode } from '../../kernel/errors/error-code.js';
 import type { UnreachableClass } from './exchange.js';
 
-/** An error that a step of the exchange raised. */
 export interface Failure {
   readonly errorClass: UnreachableClass;
   readonly code: string;
@@ -22,11 +21,11 @@ const CLASSES: Readonly<Record<string, UnreachableClass>> = {
   UND_ERR_SOCKET: 'reset',
 };
 
-/** OpenSSL's and Node's names for problems with a certificate or a handshake. */
+/** Certificate and handshake errors of OpenSSL and Node. */
 const TLS =
   /^(ERR_TLS|ERR_SSL|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
-/** The class and code of an error that undici or a socket threw while connecting or in use. */
+/** Classifies an error of undici or a socket. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = CLASSES[code];
@@ -34,7 +33,7 @@ export function failureOf(error: unknown): Failure {
   return { errorClass: TLS.test(code) ? 'tls' : 'protocol', code };
 }
 
-/** Several addresses were tried: the first failure stands for all. */
+/** With several addresses, the first failure stands for all. */
 export function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return codeOf(error.errors[0]);

@@ -17,28 +17,27 @@ import { ownHeaders } from './own-headers.js';
 import type { ResolveHost } from './resolve-host.js';
 import { secureContextOf } from './secure-context.js';
 
-/** Shorter than servers keep an idle connection, so that no request uses one that is being closed. */
+/** Shorter than servers keep idle connections, so that no request uses a closing one. */
 const IDLE_MS = 4_000;
 const MOST_POOLS = 500;
-/** For a connection to one of several addresses: a lost packet is sent again after a second. */
+/** For one of several addresses: a lost packet is sent again after a second. */
 const MOST_ATTEMPT_MS = 3_000;
 const LEAST_ATTEMPT_MS = 10;
 
-/** Deadlines and bounds of an exchange. */
 export interface OutboundClientOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
-  /** Whether plain http is open; a URL may have been let through when it was. */
+  /** Checked here too: a URL may have been accepted while plain http was open. */
   readonly allowHttp: boolean;
-  /** For the whole exchange: look-up, connection, handshake, request and answer. */
+  /** Milliseconds for look-up, connection, handshake, request and answer. */
   readonly timeoutMs: number;
-  /** Certificate authorities in PEM, trusted in addition to the public ones (`WEBHOOK_CA_FILE`). */
+  /** PEM, in addition to the public ones (`WEBHOOK_CA_FILE`). */
   readonly certificateAuthorities: string | undefined;
 }
 
 /**
- * The HTTP client for subscribers and the country configuration (W-6). It connects only to checked addresses, and
- * reuses a connection only for the same host at the same addresses. It follows no redirect and reads no proxy variable.
+ * The HTTP client for subscribers and the country configuration (W-6). It connects only to checked addresses, reuses
+ * connections per host and addresses, follows no redirect and ignores proxy variables.
  */
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
@@ -53,7 +52,7 @@ export class OutboundClient {
     },
   });
 
-  /** Those that made room for others, until what is in progress there has ended. */
+  /** Evicted pools with exchanges in progress. */
   private readonly forgotten = new Set<Pool>();
   private isClosed = false;
   private readonly connect: buildConnector.BuildOptions;
@@ -70,7 +69,7 @@ export class OutboundClient {
     };
   }
 
-  /** One request and its answer within the deadline. Never throws for anything a server or the network does. */
+  /** Never throws for failures of a server or the network. */
   async exchange(request: OutboundRequest): Promise<Exchange> {
     const begunMs = performance.now();
     const durationMs = (): number => Math.round(performance.now() - begunMs);
@@ -92,7 +91,7 @@ export class OutboundClient {
         checkedAddresses(hostOf(request.url), this.options.policy, this.options.resolve),
       );
       if (checked.kind === 'refused') return refused(NOT_PERMITTED, checked.reason);
-      // Nobody would end a connection that is opened from now on.
+      // A connection opened now would never be closed.
       if (this.isClosed) throw new Withdrawn();
       step = 'request';
       const reader = new AnswerReader(request.isWanted ?? (() => true));
@@ -119,7 +118,7 @@ export class OutboundClient {
     }
   }
 
-  /** Closes every connection; exchanges in progress end as unreachable, and nothing more is sent. */
+  /** Exchanges in progress end as unreachable; nothing more is sent. */
   async close(): Promise<void> {
     this.isClosed = true;
     const pools = [...Array.from(this.pools.values(), ({ pool }) => pool), ...this.forgotten];
@@ -167,33 +166,28 @@ const poolOf = (origin: string, connect: buildConnector.connector): Pool =>
     keepAliveTimeout: IDLE_MS,
     keepAliveMaxTimeout: IDLE_MS,
     maxHeaderSize: MOST_HEADER_BYTES,
-    // The deadline of the exchange is the only one.
+    // The exchange's deadline is the only one.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
 /**
- * How long an address is tried before the next one. Node gives up each but the last after 250 ms, which a far server or
- * a busy process exceeds; if the last one cannot be reached, such as IPv6 where there is none, nothing ever arrives.
+ * Time for each address. Node's default of 250 ms is too short for a far server or a busy process. If the last address
+ * is unreachable, such as IPv6 without a route, nothing ever arrives.
  */
 const attemptMs = (timeoutMs: number, addresses: number): number =>
   Math.max(LEAST_ATTEMPT_MS, Math.min(MOST_ATTEMPT_MS, Math.floor(timeoutMs / (addresses + 1))));
 
-/**
- * Checks a certificate for a host by its alternative names. A common name does not count (RFC 9110, 4.3.4), though Node
- * would accept it.
- */
+/** Ignores the common name (RFC 9110, 4.3.4), which Node would accept. */
 const checkAlternativeNames = (host: string, certificate: PeerCertificate): Error | undefined =>
   checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
 
-/** Connections to one host at a set of addresses. */
 interface Pinned {
   readonly pool: Pool;
-  /** In the order of the latest look-up, which many name servers change each time. */
+  /** As last resolved; many name servers rotate them. */
   addresses: readonly string[];
 }
 
-/** A point in time at which the current step is aborted. */
 class Deadline {
   passed = false;
   private breakOff: (reason: Error) => void = () => undefined;

@@ -1,8 +1,8 @@
 import { packageVersion } from '../config/package-version.js';
 
 /**
- * The headers of every request that is sent (W-6): firewalls refuse one without `Accept`, and without
- * `Accept-Encoding` a server may compress its answer, which is read as it arrives.
+ * Sent with every request (W-6): firewalls refuse one without `Accept`. Without `Accept-Encoding` a server may compress
+ * its answer, which is read as it arrives.
  */
 export const ownHeaders = (): Readonly<Record<string, string>> => ({
   accept: 'application/json, */*;q=0.1',

@@ -5,18 +5,17 @@ import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../queue/fair-queue.js';
 import { codeOf } from './failure-of.js';
 
-/** All addresses of a name, at least one. Throws the DNS error with its `code`. */
+/** At least one address. Throws the DNS error with its `code`. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
-/** No server knows the name, or none can be asked: the hosts file or a search domain may know it. */
+/** Unknown to every server, or no server: the hosts file or a search domain may know the name. */
 const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
-/** Names that wait for the system. */
 const MOST_WAITING = 100;
 
 /**
- * Asks DNS directly before the C library: a name server that never answers would block one of the process's few lookup
- * threads, and with it the names of all others (W-9). Names unknown to DNS are resolved by the system, one at a time.
+ * Asks DNS before the C library, where a dead name server would block one of few lookup threads and other names (W-9).
+ * Names unknown to DNS go to the system, one at a time.
  */
 export function systemResolver(timeoutMs: number): ResolveHost {
   const known = oneAtATime(async (hostname) => {
@@ -37,9 +36,8 @@ export function systemResolver(timeoutMs: number): ResolveHost {
 }
 
 /**
- * Look-ups by the system, one after another: each may take a thread for ten seconds, of which Node.js gives two to
- * look-ups, and whoever subscribes may name what nobody knows. The other is for the database and Redis. Throws for a
- * name that waits longer than `timeoutMs`.
+ * Serializes system look-ups: each may take one of Node.js's two look-up threads for ten seconds. The other is for the
+ * database and Redis. Throws for a name that waits longer than `timeoutMs`.
  */
 export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost {
   const turns = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
@@ -51,10 +49,7 @@ interface Kept {
   readonly addresses: Promise<readonly string[]>;
 }
 
-/**
- * Resolves a name at most once in `keptMs`, whoever asks, and remembers at most `most` names. Failures are not
- * remembered.
- */
+/** Caches each name for `keptMs`, at most `most` names; failures are not cached. */
 export function rememberingResolver(
   resolve: ResolveHost,
   keptMs: number,
@@ -75,10 +70,10 @@ export function rememberingResolver(
   };
 }
 
-/** How long a name server may take, and how long its answer is valid. */
+/** Timeout of a name server and lifetime of its answer. */
 const NAME_SERVER_MS = 3_000;
 const NAME_KEPT_MS = 5_000;
 
-/** Asks the system, and remembers the answers on so many hosts. */
+/** Asks the system; caches `most` hosts. */
 export const hostResolver = (most: number): ResolveHost =>
   rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most, () => performance.now());

@@ -2,13 +2,12 @@ import { constants } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, DEFAULT_CIPHERS, rootCertificates } from 'node:tls';
 
-/** Those of browsers. Other groups are numbers of up to 8,192 bits, which take a hundred times as long. */
+/** Those of browsers. Other groups have up to 8,192 bits and take a hundred times as long. */
 const CURVES = 'X25519:P-256:P-384:P-521';
 
 /**
- * What is agreed with a server in a handshake, which the event loop does, before its certificate is checked. A server
- * may choose its own numbers for a Diffie-Hellman exchange without curves, and those of 10,000 bits take seconds. It
- * may also ask for another handshake as often as it likes.
+ * Limits handshakes, which run in the event loop before the certificate is checked. A server may choose 10,000-bit
+ * Diffie-Hellman numbers, which take seconds, and may renegotiate without end.
  *
  * `certificateAuthorities`: see `OutboundClientOptions`.
  */

@@ -3,35 +3,32 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { SENDING_PACE } from '../openapi/accepts.js';
 import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
 
-/** The body of a request while it comes. */
+/** A request body in arrival. */
 export interface PacedBody extends Readable {
-  /** How fast it has come in the last seconds, in bytes a second; undefined if it was not waited for all the time. */
+  /** Bytes a second over the last seconds; undefined if reading paused meanwhile. */
   readonly pace: number | undefined;
 }
 
-/** One of those that want a place. */
 interface Sender {
   readonly client: string;
   readonly body: PacedBody;
-  /** Aborts when there is no point in waiting for a place any more. */
+  /** Aborts a wait without purpose. */
   readonly signal: AbortSignal;
 }
 
 interface BodyBounds extends Bounds {
-  /** Whether whoever finds no place waits for one, though nobody gives way. */
+  /** Waits for a place even if nobody gives way. */
   readonly mayWait: boolean;
-  /** The longest wait. */
   readonly waitMs: number;
-  /** What is thrown if there is no place. */
   readonly tooMany: () => ServiceError;
 }
 
-/** How often places are looked for while somebody waits. */
+/** Interval of checks while senders wait. */
 const LOOK_MS = 1_000;
 
 /**
- * A limited number of places for bodies that are received, fair between clients. While others wait, those that come
- * below the least pace give way, the slowest first: it costs nothing to hold a place with a body that drips (Q-2).
+ * A limited number of places for arriving bodies, fair between clients. While others wait, bodies below the least pace
+ * give way, the slowest first, since a dripping body costs its sender nothing (Q-2).
  */
 export class BodyPlaces {
   private readonly queue: FairQueue;
@@ -42,7 +39,7 @@ export class BodyPlaces {
     this.queue = new FairQueue(bounds);
   }
 
-  /** Runs the work when there is a place. Throws `tooMany()` without one in time, and the reason of the signal. */
+  /** Throws `tooMany()` without a place in time, and the reason of the signal. */
   run<T>({ client, body, signal: hungUp }: Sender, work: () => Promise<T>): Promise<T> {
     const { mayWait, waitMs, tooMany } = this.bounds;
     if (!mayWait && !this.queue.hasPlaceFor(client) && !this.willHavePlaceFor(client)) {
@@ -60,7 +57,7 @@ export class BodyPlaces {
     return done;
   }
 
-  /** Whether so many give way that there is a place for one more. */
+  /** Enough bodies give way for one more place. */
   private willHavePlaceFor(client: string): boolean {
     return this.queue.mayHaveMore(client) && this.leaving + this.slow().length > this.queue.wanted;
   }
@@ -76,7 +73,7 @@ export class BodyPlaces {
     }, LOOK_MS).unref();
   }
 
-  /** How many have ended, and will soon give their place back. */
+  /** Ended, with their places still to be returned. */
   private get leaving(): number {
     return [...this.received].filter(({ destroyed }) => destroyed).length;
   }
@@ -93,6 +90,6 @@ const gaveWay = (): ServiceError =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',
     `The place of this upload was given to another, as it came at less than ${SENDING_PACE.leastBytesPerSecond} bytes a second; try again later`,
-    // Nothing more of its body is read.
+    // The rest of the body is not read.
     { headers: { 'retry-after': '10', connection: 'close' }, refusal: 'upload-gave-way' },
   );

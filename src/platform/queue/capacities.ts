@@ -6,25 +6,23 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
 
 interface Capacity extends Omit<Bounds, 'atOnce'> {
-  /** Places, bytes where work weighs its bytes, or a share of the database's connections. */
+  /** Places, bytes for weighted work, or a share of the database's connections. */
   readonly atOnce: number | ((connections: number) => number);
-  /** How long work waits for its turn. */
   readonly waitMs: number;
   readonly refusal: Refusal;
-  /** Which requests wait, as a refused caller is told. */
+  /** The requests' name in refusals. */
   readonly requests: string;
 }
 
-/** A quarter leaves the rest to everybody else, and one client never takes the last of it. */
+/** The rest is for everybody else, and one client never takes the last of it. */
 const quarter = (connections: number): number =>
   Math.min(Math.max(1, connections - 1), Math.max(2, Math.floor(connections / 4)));
 
 /**
- * How much of each kind of work a process does at a time (Q-2). A stranger's work, which needs no token, is counted by
- * network, and never in the place of a client's.
+ * Concurrent work by kind in a process (Q-2). Work without a token is counted by network, never in a client's place.
  */
 const CAPACITIES = {
-  /** Users, integrations, the audit log, reindexing, and confirmations of administrators. */
+  /** Users, integrations, the audit log, reindexing, and administrators' confirmations. */
   administration: {
     atOnce: quarter,
     mostWaiting: 200,
@@ -32,11 +30,11 @@ const CAPACITIES = {
     refusal: 'administration-waiting',
     requests: 'concerning administration',
   },
-  /** Addresses of files. */
+  /** File URLs. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },
-  /** Steps of lists of places, each of which takes some tenths of a millisecond. */
+  /** Steps of place lists, some tenths of a millisecond each. */
   places: { atOnce: 1, mostWaiting: 1_000, waitMs: 10_000, refusal: 'places-waiting', requests: 'concerning places' },
-  /** The same for strangers. */
+  /** As `places`, without a token. */
   'public-places': {
     atOnce: 1,
     mostWaiting: 1_000,
@@ -44,7 +42,7 @@ const CAPACITIES = {
     refusal: 'places-waiting',
     requests: 'concerning places',
   },
-  /** Whole events that are read outside the writer, by their bytes. */
+  /** Whole events read outside the writer, weighed by bytes. */
   records: {
     atOnce: 64 * MIB,
     ofOne: 32 * MIB,
@@ -57,17 +55,16 @@ const CAPACITIES = {
 
 export type CapacityName = keyof typeof CAPACITIES;
 
-/** Who wants a turn. */
 interface Applicant {
-  /** The `sub` of a token, or the network of a stranger: `networkOf`. */
+  /** The `sub` of a token, or `networkOf` the address. */
   readonly client: string;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client has left. */
   readonly hungUp?: AbortSignal;
-  /** How much of the capacity the work takes, if it is not one place. */
+  /** Default: one place. */
   readonly weight?: number;
 }
 
-/** Runs work in turns that are fair between clients, as much at a time as the table permits. */
+/** Runs work in turns, fair between clients, within the table's capacities. */
 @Injectable()
 export class Capacities {
   private readonly queues = new Map<CapacityName, FairQueue>();
@@ -75,8 +72,8 @@ export class Capacities {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'DATABASE_POOL_SIZE'>) {}
 
   /**
-   * Runs the work in its turn. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long; the
-   * reason of `hungUp` if that aborts before its turn.
+   * Throws 503 SERVICE_UNAVAILABLE if there is no room or the wait was too long, and the reason of `hungUp` on its
+   * abort.
    */
   run<T>(name: CapacityName, applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { client, ...patience } = applicant;

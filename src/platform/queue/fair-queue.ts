@@ -1,16 +1,11 @@
 import { asError } from '../../kernel/errors/as-error.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
 
-/** How much runs and waits. */
 export interface Bounds {
-  /**
-   * How much work runs at a time, by its weight. One client gets at most one less, so that another finds a place; if it
-   * is one, it is one.
-   */
+  /** Total weight at a time. One client gets at most one less, so that another finds a place; of one, it gets one. */
   readonly atOnce: number;
-  /** How much of one client runs at a time, if that is less. */
+  /** Concurrent weight of one client, if lower. */
   readonly ofOne?: number;
-  /** How many more may wait for their turn. */
   readonly mostWaiting: number;
 }
 
@@ -20,7 +15,6 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** The queue has no room for this work. */
 export class QueueFull extends Error {
   constructor() {
     super('the queue is full');
@@ -29,16 +23,15 @@ export class QueueFull extends Error {
 }
 
 /**
- * Runs a limited amount of work at a time. The next turn goes to the client with the least running, and among equals to
- * one after the other: a client's load delays its own work, and that of others by one turn at most. No client gets the
- * last place (Q-2). When the queue is full, the longest line gives way. Work weighs 1, or as much as it says, such as
- * its bytes; what weighs more than one client may have is taken for that much.
+ * Runs limited work. The next turn goes to the client with the least running, round-robin among equals; others wait one
+ * turn at most. No client gets the last place (Q-2). When the queue is full, the longest line gives way. Work weighs 1
+ * by default, or its bytes, capped at one client's share.
  */
 export class FairQueue {
   private total = 0;
-  /** The weights by client; none is zero. */
+  /** Weights by client; none is zero. */
   private readonly running = new Map<string, number>();
-  /** By client, in the order of their turns; no line is empty. */
+  /** By client, in order of turns; no line is empty. */
   private readonly lines = new Map<string, Waiting[]>();
   private readonly mostOfOne: number;
   private inLine = 0;
@@ -51,21 +44,18 @@ export class FairQueue {
     return this.inLine;
   }
 
-  /** How much would begin if there were places for all: what waits, but not behind as much of its client as may run. */
+  /** Waiting work that would begin with enough places, within each client's share. */
   get wanted(): number {
     let wanted = 0;
     for (const [client, line] of this.lines) wanted += Math.min(line.length, this.mostOfOne - this.runningOf(client));
     return wanted;
   }
 
-  /**
-   * Runs the work in its turn. Fails with `QueueFull` when there is no room for it, and with the signal's reason when
-   * it aborts before the turn.
-   */
+  /** Fails with `QueueFull` without room, and with the signal's reason on abort before its turn. */
   async run<T>(client: string, signal: AbortSignal, work: () => Promise<T>, weight = 1): Promise<T> {
     signal.throwIfAborted();
     const taken = Math.min(weight, this.mostOfOne);
-    // If there is a place for this client, no waiting client has a right to it.
+    // No waiting client has a right to this place.
     if (this.hasPlaceFor(client, taken)) this.begin(client, taken);
     else await this.turn(client, signal, taken);
     try {
@@ -75,17 +65,17 @@ export class FairQueue {
     }
   }
 
-  /** Whether work of this client would begin at once. */
+  /** Whether the client's work would begin at once. */
   hasPlaceFor(client: string, weight = 1): boolean {
     return (
       this.total + weight <= this.bounds.atOnce &&
       this.mayHaveMore(client, weight) &&
-      // What waits and is too heavy now would wait for ever if lighter work went before it.
+      // Lighter work does not overtake, or heavy work would wait for ever.
       (this.inLine === 0 || (!this.lines.has(client) && this.fairest() === undefined))
     );
   }
 
-  /** Whether less work of this client runs than may. */
+  /** The client is below its share. */
   mayHaveMore(client: string, weight = 1): boolean {
     return this.runningOf(client) + weight <= this.mostOfOne;
   }
@@ -95,7 +85,6 @@ export class FairQueue {
     this.running.set(client, this.runningOf(client) + weight);
   }
 
-  /** Passes the place of finished work on. */
   private end(client: string, weight: number): void {
     this.total -= weight;
     const left = this.runningOf(client) - weight;
@@ -104,7 +93,7 @@ export class FairQueue {
     this.beginWhatFits();
   }
 
-  /** The place of one may be that of several, and the client that gives it back may have another turn. */
+  /** One freed place may serve several, and its client again. */
   private beginWhatFits(): void {
     for (let next = this.fairest(); next !== undefined; next = this.fairest()) {
       if (this.total + this.weightOf(next) > this.bounds.atOnce) return;
@@ -112,7 +101,7 @@ export class FairQueue {
     }
   }
 
-  /** The client whose turn is next; undefined while each that waits has as much as it may. */
+  /** Undefined while each waiting client has its share. */
   private fairest(): string | undefined {
     let found: string | undefined;
     for (const client of this.lines.keys()) {
@@ -168,7 +157,7 @@ export class FairQueue {
     this.beginWhatFits();
   }
 
-  /** Refuses the latest of the longest line; among equally long lines, of the one that has just grown. */
+  /** Refuses the latest of the longest line; among equals, of the one that has just grown. */
   private refuseOne(latest: string): void {
     let longest = latest;
     for (const [client, line] of this.lines) if (line.length > this.lengthOf(longest)) longest = client;
@@ -178,7 +167,7 @@ export class FairQueue {
     last.refuse(new QueueFull());
   }
 
-  /** That of the first in a client's line. */
+  /** Weight of the first in the line. */
   private weightOf(client: string): number {
     return this.lines.get(client)?.[0]?.weight ?? 0;
   }
@@ -193,17 +182,14 @@ export class FairQueue {
 }
 
 interface Patience {
-  /** How long the work waits for its turn. */
   readonly waitMs: number;
-  /** Aborts when nobody waits for the answer any more. */
   readonly hungUp?: AbortSignal;
-  /** What is thrown if there is no room for the work, or it has waited too long. */
   readonly tooMany: () => ServiceError;
-  /** How much of the queue the work takes, if it is not one place. */
+  /** Default: one place. */
   readonly weight?: number;
 }
 
-/** Runs the work in its turn, if that comes in time; throws `tooMany()`, or the reason of `hungUp`, if it does not. */
+/** Throws `tooMany()` without a turn in time, and the reason of `hungUp`. */
 export async function turnInTime<T>(
   turns: FairQueue,
   client: string,

@@ -1,15 +1,15 @@
 import { KIB } from '../../kernel/domain/bytes.js';
 import { TimeSlice } from './time-slice.js';
 
-/** An object with a list of events, which have lists of actions: what is deeper down is written whole. */
+/** An object with a list of events with lists of actions; deeper values are written whole. */
 const MOST_LEVELS = 4;
 
 /** Shorter texts are encoded together. */
 const ENCODED_AT_ONCE = 64 * KIB;
 
 /**
- * The JSON text of a value in UTF-8, as `JSON.stringify` writes it, with turns for others between the elements of its
- * lists: an event with the longest history that it may have would hold the process (Q-1).
+ * UTF-8 JSON as of `JSON.stringify`, yielding between list elements: the longest permitted event history would block
+ * the process (Q-1).
  */
 export async function jsonInSlices(
   value: unknown,
@@ -28,7 +28,6 @@ export async function jsonInSlices(
   return encoded.length === 0 ? last : Buffer.concat([...encoded, last]);
 }
 
-/** Whether it is a list, or has one as a member. */
 export const hasLists = (value: unknown): value is object =>
   Array.isArray(value) || (isPlain(value) && Object.values(value).some(Array.isArray));
 
@@ -42,7 +41,7 @@ function* piecesOf(value: unknown, levels: number): Generator<string, void> {
       levels,
     );
   else {
-    // Of a member without a text there is nothing, of an element `null`.
+    // Members without text are omitted, elements become `null`.
     const members = Object.entries(value).filter(([, member]) => isWritten(member));
     yield* listed(
       '{',

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Bits of an IPv6 address that name a network; who has one has all addresses in it (RFC 6177). */
+/** Bits of an IPv6 network; one subscriber has all its addresses (RFC 6177). */
 const NETWORK_BITS = 64;
 
-/** Who is behind an address, for limits: an IPv4 address, or an IPv6 network. Other text stays as it is. */
+/** The key of limits: an IPv4 address or an IPv6 network; other text is unchanged. */
 export function networkOf(address: string): string {
   const alone = withoutPort(address);
   if (!ipaddr.isValid(alone)) return address;
@@ -13,6 +13,6 @@ export function networkOf(address: string): string {
   return `${ipaddr.fromByteArray(network).toString()}/${NETWORK_BITS}`;
 }
 
-/** Some proxies forward `192.0.2.1:50123` or `[2001:db8::1]:50123`: each connection would be somebody else. */
+/** Some proxies forward `192.0.2.1:50123` or `[2001:db8::1]:50123`, with a port per connection. */
 const withoutPort = (address: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;

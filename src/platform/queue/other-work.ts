@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 
-/** What a process does beside letting users in: requests for records, places, webhooks. Logins give way to it. */
+/** Requests for records, places and webhooks; logins give way to them. */
 @Injectable()
 export class OtherWork {
   private inFlight = 0;
   private begun = 0;
 
-  /** A request begins; the result is to be called when it has ended. */
+  /** Call the result at the request's end. */
   begin(): () => void {
     this.inFlight += 1;
     this.begun += 1;
@@ -15,7 +15,7 @@ export class OtherWork {
     };
   }
 
-  /** Watches from now on; the result tells whether there has been any such request since. */
+  /** The result tells whether any such request has run since. */
   watch(): () => boolean {
     const { inFlight, begun } = this;
     return () => inFlight > 0 || this.begun !== begun;

@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Registry } from 'prom-client';
 import { type Refusal, REFUSALS } from '../../kernel/errors/refusal.js';
 
-/** A client that is refused repeatedly gets one line a second. */
+/** At most one line a second per client. */
 const QUIET_MS = 1_000;
-/** How many clients are remembered until their next line; beyond that the oldest is forgotten, which costs a line. */
+/** Remembered clients; a forgotten one costs one more line. */
 const MOST_QUIET = 10_000;
 
 interface Quiet {
@@ -13,7 +13,7 @@ interface Quiet {
   unsaid: number;
 }
 
-/** Counts and logs what the service refused to protect itself, each with its client. */
+/** Counts and logs refusals made for protection, each with its client. */
 @Injectable()
 export class Refusals {
   readonly registry = new Registry();
@@ -27,11 +27,11 @@ export class Refusals {
   });
 
   constructor() {
-    // Prometheus sees an increase only in a series that it has seen before: the first refusal of a kind is one.
+    // Prometheus sees increases only in a known series, so each starts at 0.
     for (const refusal of REFUSALS) this.counts.inc({ refusal }, 0);
   }
 
-  /** `client` is the `sub` of its token, or its address if it has none. */
+  /** `client`: the token's `sub`, or else the address. */
   note(refusal: Refusal, client: string): void {
     this.counts.inc({ refusal });
     const key = `${refusal} ${client}`;

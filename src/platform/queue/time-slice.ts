@@ -1,11 +1,10 @@
-/** The longest time, in milliseconds, for which one piece of work may block the process. */
+/** Milliseconds for which work may block the process. */
 const LONGEST_MS = 10;
 
-/** Gives turns one at a time: however many wait, the event loop sees what else has arrived after each. */
+/** Gives one turn at a time: the event loop sees new arrivals after each. */
 export class OneByOne {
   private readonly waiting: (() => void)[] = [];
 
-  /** Resolves when it is one's turn. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => {
       if (this.waiting.push(resolve) === 1) setImmediate(this.give);
@@ -18,7 +17,7 @@ export class OneByOne {
   };
 }
 
-/** Slices of all work of the process: otherwise a round of the event loop would have one of each. */
+/** Shared by all work of the process; otherwise each would run in every event loop round. */
 const slices = new OneByOne();
 
 /** Makes long work interruptible: `if (slice.isOver) await slice.next()` between its short steps. */
@@ -27,22 +26,21 @@ export class TimeSlice {
 
   constructor(private readonly turns: Pick<OneByOne, 'next'> = slices) {}
 
-  /** Whether others should have their turn now. */
   get isOver(): boolean {
     return performance.now() - this.beganMs > LONGEST_MS;
   }
 
-  /** Gives others their turn; the next slice begins after it. */
+  /** Yields; the next slice begins afterwards. */
   async next(): Promise<void> {
     await this.turns.next();
     this.beganMs = performance.now();
   }
 }
 
-/** Work in short steps, between which others may have their turns. */
+/** Work in short, interruptible steps. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Does the work with turns for others in between, as `slice` (or a `SearchTurn` in its place) grants them. */
+/** Yields as `slice` (or a `SearchTurn`) grants turns. */
 export async function stepwise<T>(
   steps: Steps<T>,
   slice: Pick<TimeSlice, 'isOver' | 'next'> = new TimeSlice(),
@@ -54,7 +52,7 @@ export async function stepwise<T>(
   }
 }
 
-/** Does the work at once, where nobody else waits. */
+/** For work that delays nobody. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
