@@ -4,10 +4,9 @@ import { memberPath } from '../../kernel/errors/issue-path.js';
 import { acceptanceOf } from '../write/acceptance.js';
 
 /**
- * The document with its latest action of `type` accepted, which is the meaning of a trigger (R-2). If the document
- * still has it as Requested, an Accepted action follows it under an id derived from its own, so that a repeated trigger
- * has the same result; unless one of `known`, the stored actions, has accepted it. Throws 400 if there is no such
- * action, if it was rejected, or if it is a REGISTER without a registration number.
+ * Marks the latest action of `type` as accepted, which is what a trigger means (R-2). A Requested one is followed by an
+ * Accepted action with a derived id, so that repetitions are equal, unless `known` has one. Throws 400 for a missing or
+ * rejected action, or a REGISTER without number.
  */
 export function withAcceptedAction(
   document: EventDocument,

@@ -8,7 +8,7 @@ import { ACTION_TYPES } from '../../kernel/domain/event-action.js';
 import { readDeclarationChange } from '../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
-/** As `readContent` takes it. */
+/** See `readContent`. */
 const CONTENT =
   'By action. Text of 1 to 10,000 characters: `reason` (to unarchive, revoke, reinstate, deactivate and reactivate), `comment` (edit), `templateId` (print-certificate). Others: `duplicateOf`, a UUID (mark-as-duplicate), and `immediateCorrection`, a boolean (to request and to approve a correction). A custom action takes anything';
 const REASONED: ApiPropertyOptions = {
@@ -23,7 +23,6 @@ const NOT_USED = 'Taken for compatibility, and not used';
 const EVENT_TYPE: ApiPropertyOptions = { type: 'string', description: NOT_USED };
 const REQUEST_ID = { format: 'uuid', description: 'The id of the correction request, as Requested or as Accepted' };
 
-/** What every operation on an event takes. */
 class TransactionDto {
   @ApiProperty({
     minLength: 1,
@@ -44,7 +43,7 @@ class TransactionDto {
   createdAtLocation?: string;
 }
 
-/** Body of `POST /events` (E-4). */
+/** E-4. */
 export class CreateEventDto extends TransactionDto {
   @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth' })
   @IsText()
@@ -56,7 +55,6 @@ export class CreateEventDto extends TransactionDto {
   dateOfEvent?: unknown;
 }
 
-/** The members that bodies of all actions have. */
 export class ActionMembersDto extends TransactionDto {
   @ApiPropertyOptional({ ...CHANGE, description: 'Field id to value; null removes the field' })
   @PassedOn(readDeclarationChange)
@@ -100,7 +98,6 @@ export class ActionMembersDto extends TransactionDto {
   waitFor?: boolean;
 }
 
-/** Body of an action below `/events/{eventId}`. */
 export class ActionDto extends ActionMembersDto {
   @ApiPropertyOptional({ format: 'uuid', description: 'The id in the path, which upstream’s clients repeat' })
   @MayBeAbsent()
@@ -108,14 +105,13 @@ export class ActionDto extends ActionMembersDto {
   eventId?: string;
 }
 
-/** Body of `POST /events/{eventId}/notify`. */
 export class NotifyDto extends ActionDto {
   @ApiPropertyOptional(EVENT_TYPE)
   @PassedOn()
   eventType?: unknown;
 }
 
-/** Body of `POST /events/notifications`, an earlier name of notify (R-2). */
+/** Earlier name of notify (R-2). */
 export class NotificationDto extends ActionMembersDto {
   @ApiProperty({ format: 'uuid' })
   @IsUUID('all')
@@ -126,7 +122,7 @@ export class NotificationDto extends ActionMembersDto {
   eventType?: unknown;
 }
 
-/** Body of `POST /events/notify` (E-4). */
+/** E-4. */
 export class CreateAndNotifyDto extends ActionMembersDto {
   @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth', description: 'The type of the new event' })
   @IsText()
@@ -134,35 +130,33 @@ export class CreateAndNotifyDto extends ActionMembersDto {
   eventType: string;
 }
 
-/** Body of actions that say more than what changes. */
 export class ActionWithContentDto extends ActionDto {
   @ApiPropertyOptional({ ...CHANGE, description: CONTENT })
   @PassedOn()
   content?: unknown;
 }
 
-/** Body of what is not done without a reason, which `readContent` demands. */
+/** `readContent` demands the reason. */
 export class ReasonedActionDto extends ActionDto {
   @ApiProperty(REASONED)
   @PassedOn()
   content: unknown;
 }
 
-/** Body of an approved correction request (E-4). */
+/** E-4. */
 export class ApproveCorrectionDto extends ActionWithContentDto {
   @ApiProperty(REQUEST_ID)
   @IsUUID('all')
   requestId: string;
 }
 
-/** Body of a rejected correction request (E-4). */
+/** E-4. */
 export class RejectCorrectionDto extends ReasonedActionDto {
   @ApiProperty(REQUEST_ID)
   @IsUUID('all')
   requestId: string;
 }
 
-/** Body of assign and unassign. */
 export class AssignmentDto extends ActionDto {
   @ApiPropertyOptional({
     type: String,

@@ -9,7 +9,7 @@ import { readDeclarationChange, readDeclared } from '../records/parse/declaratio
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
 
-/** An action as a caller asks for it, with everything checked that can be without the event. */
+/** A requested action, validated as far as possible without the event. */
 export interface AskedAction {
   readonly type: ActionType;
   readonly customActionType: string | null;
@@ -22,11 +22,10 @@ export interface AskedAction {
   readonly assignedTo: string | null;
   readonly keepAssignment: boolean;
   readonly keepAssignmentIfAccepted: boolean;
-  /** Without effect in a request, and here so that what earlier processes were asked for has the same key (E-12). */
+  /** No effect; keeps operation keys of earlier releases equal (E-12). */
   readonly keepAssignmentIfRejected: false;
 }
 
-/** The body of an action; those of some actions have more members than the others. */
 type ActionBody = Pick<ActionMembersDto, keyof ActionMembersDto> & Pick<ActionDto, 'eventId'> & More;
 
 interface More {
@@ -35,14 +34,13 @@ interface More {
   readonly assignedTo?: string | null;
 }
 
-/** What a path says, besides the type of the action. */
 interface ActionPath {
-  /** Absent: the body alone may name the event. */
+  /** Absent: only the body may name the event. */
   readonly eventId?: Uuid;
   readonly customActionType?: string;
 }
 
-/** Reads what a DTO passes on. Throws 400 with every fault. */
+/** Throws 400 with every fault. */
 export function askedAction(
   type: ActionType,
   body: ActionBody,
@@ -74,13 +72,12 @@ export function askedAction(
   return asked;
 }
 
-/** The id in a path or a body. Throws 400. */
+/** Throws 400. */
 export const eventIdOf = (text: string): Uuid => requireUuid(text, 'eventId');
 
-/** What types of custom actions look like. */
 export const CUSTOM_ACTION_TYPE = /^[A-Za-z][A-Za-z0-9._-]{0,99}$/;
 
-/** The type of a custom action, from the path. Throws 400. */
+/** Throws 400. */
 export function customActionTypeOf(text: string): string {
   const faults = new Faults();
   if (!CUSTOM_ACTION_TYPE.test(text)) {

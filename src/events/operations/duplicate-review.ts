@@ -21,16 +21,15 @@ import { ViewsWithoutHidden } from './views-without-hidden.js';
 
 const TOO_MUCH = 'The potential duplicates of the event have too many actions for one answer; read them one by one';
 
-/** The permission of those who decide whether records are duplicates. */
 const REVIEW = ['record.review-duplicates'] as const;
 
-/** Of the stored actions of all duplicates together: they are answered whole. */
+/** Stored actions of all duplicates, which are answered whole. */
 const MOST_BYTES = 16 * MIB;
 
-/** How many are looked at or read together: a record may name thousands, and the writer's queue has room for others. */
+/** Batch size: a record may name thousands, and the writer's queue must keep room for others. */
 const AT_ONCE = 8;
 
-/** Shows the potential duplicates of a record to those who review them (E-9). */
+/** Potential duplicates for reviewers (E-9). */
 @Injectable()
 export class DuplicateReview {
   constructor(
@@ -43,15 +42,14 @@ export class DuplicateReview {
   ) {}
 
   /**
-   * The events that the record may be a duplicate of, with all of their actions; appends READ to each of them. Throws
-   * the 404 of a record that does not exist for the record, and as a whole if one of its duplicates is not accessible;
-   * 409 CONFLICT if they are too much for one answer.
+   * Potential duplicates with all actions; appends READ to each. Throws 404 for the record, or if any duplicate is
+   * inaccessible; 409 CONFLICT if the answer would be too large.
    */
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
     await this.access.current(asker.caller);
     const potentialDuplicates = await this.potentialDuplicatesOf(eventId, asker);
     const ids = [...new Set(potentialDuplicates.map(({ id }) => id))];
-    // All are looked at before one of them is marked as read.
+    // All are checked before any is marked as read.
     for (const group of inGroupsOf(ids, AT_ONCE)) {
       const covered = await Promise.all(group.map((id) => this.stored.covers(asker.caller, REVIEW, id)));
       if (covered.includes(false)) throw eventNotFound(eventId);
@@ -85,7 +83,7 @@ export class DuplicateReview {
 
   private withoutSecured(document: EventDocument): EventDocument {
     const secured = this.configuration.secured.get(document.type);
-    // An annotation without a form, and what a custom action says, may have the fields of the declaration as well.
+    // Free annotations and custom actions may also have declaration fields.
     const actions = document.actions.map((action) => ({
       ...action,
       declaration: withoutSecuredFields(action.declaration, secured),

@@ -30,7 +30,7 @@ const ACTION = closedObject(
   { required: ['id', 'transactionId', 'type', 'status', 'createdAt', 'createdBy', 'declaration'] },
 );
 
-/** An event with its actions, in the order in which they happened; members without a value are absent. */
+/** Actions in order; members without a value are absent. */
 export const EVENT_DOCUMENT: SchemaObject = {
   ...closedObject({
     id: uuid,
@@ -44,5 +44,4 @@ export const EVENT_DOCUMENT: SchemaObject = {
     'An event with its actions. To a caller whose scopes for `record.read` do not cover it, the actions of others come without what was declared',
 };
 
-/** Several events. */
 export const EVENT_DOCUMENTS: SchemaObject = { type: 'array', items: EVENT_DOCUMENT };

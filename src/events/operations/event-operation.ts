@@ -13,7 +13,6 @@ import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import { EVENT_DOCUMENT } from './event-document.openapi.js';
 
-/** A route on one event, or on a new one. */
 interface EventOperation {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
@@ -21,15 +20,15 @@ interface EventOperation {
   readonly summary: string;
   readonly description: string;
   readonly body?: Type;
-  /** The action that the body describes: the only `type` that it may name. */
+  /** The only `type` the body may name. */
   readonly action?: ActionType;
-  /** What is answered; absent: the event. */
+  /** Absent: the event. */
   readonly answer?: { readonly description: string; readonly schema: SchemaObject };
 }
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
 
-/** Declares a route on events: its address, its description, and that it answers 200 with the event. */
+/** Declares a route that answers 200 with the event. */
 export const EventOperation = ({
   method = 'POST',
   path,
@@ -75,7 +74,7 @@ const ActionBody = (body: Type, action: ActionType): MethodDecorator =>
 const OF_ACTIONS =
   'The state of the record must allow it. A user must have taken the event, and gives it back unless `keepAssignment`.';
 
-/** The same for an action, with who may do it by the table of the life cycle (E-2). */
+/** As `EventOperation`, with permissions from the life cycle (E-2). */
 export const ActionOperation = (
   type: ActionType,
   operation: Omit<EventOperation, 'description' | 'action'> & Partial<Pick<EventOperation, 'description'>>,

@@ -29,7 +29,7 @@ import type { CreateAndNotifyDto, CreateEventDto } from './action.dto.js';
 import { type AskedAction, askedAction } from './asked-action.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 
-/** The operations on one event (E-4). Each answers with the event as it then is, to those who may read it (E-13). */
+/** Operations on one event (E-4); each answers with the event, to those who may read it (E-13). */
 @Injectable()
 export class EventOperations {
   private readonly rules: Rules;
@@ -46,13 +46,13 @@ export class EventOperations {
     this.rules = { access, configuration };
   }
 
-  /** A draft (records, D.1). */
+  /** Creates a draft (records, D.1). */
   create({ transactionId, createdAtLocation, type }: Body<CreateEventDto>, asker: Asker): Promise<EventView> {
     const at = parseUuid(createdAtLocation) ?? null;
     return this.createWith({ operation: 'create', type, transactionId, at, notification: undefined }, asker);
   }
 
-  /** A new event that is notified at once (records, D.4). */
+  /** Records, D.4. */
   createAndNotify(body: Body<CreateAndNotifyDto>, asker: Asker): Promise<EventView> {
     const notification = askedAction('NOTIFY', body);
     const { transactionId, createdAtLocation: at } = notification;
@@ -62,7 +62,7 @@ export class EventOperations {
     );
   }
 
-  /** The event, which appends READ to it (E-6). */
+  /** Appends READ (E-6). */
   async read(eventId: Uuid, { caller, hungUp }: Asker): Promise<EventView> {
     await this.access.current(caller);
     const decide = decideReading({ access: this.access }, caller, eventId);
@@ -70,7 +70,6 @@ export class EventOperations {
     return this.views.shown(view, caller);
   }
 
-  /** Deletes a draft. */
   async delete(eventId: Uuid, { caller, hungUp }: Asker): Promise<{ readonly id: Uuid }> {
     await this.access.current(caller);
     const decide = decideDeletion({ access: this.access }, caller, eventId);
@@ -91,7 +90,7 @@ export class EventOperations {
     const { size, ...key } = operationKey({ subject: caller.subject, operation, transactionId, content: asked });
     const isAssignment = type === 'ASSIGN' || type === 'UNASSIGN';
     const submit = (duplicates?: SearchedDuplicates): Promise<Acted> => {
-      // With duplicates, and before they are looked for, the event is not registered: no number is spent.
+      // Not registered with duplicates or before the search, so that no number is wasted.
       const isAccepted = !isAwaited && (type !== 'REGISTER' || duplicates?.found.length === 0);
       return this.writer.submit(
         {
@@ -109,7 +108,7 @@ export class EventOperations {
     return this.outcomeOf(await this.searchingDuplicates(submit, { caller, hungUp }), act, hungUp);
   }
 
-  /** Submits an action, and again with the duplicates that its decision wants to know of (E-9). */
+  /** Resubmits with the duplicates that the decision wants (E-9). */
   private async searchingDuplicates(
     submit: (duplicates?: SearchedDuplicates) => Promise<Acted>,
     { caller, hungUp }: Asker,
@@ -155,7 +154,7 @@ export class EventOperations {
     return this.outcomeOf(acted, { caller, eventId, isAwaited }, hungUp);
   }
 
-  /** Throws 403 unless scopes cover the event that would be made, and its notification. */
+  /** Throws 403 unless scopes cover the new event and its notification. */
   private requireCoverage(creation: Creation): void {
     const made = () => projectEvent(newEvent(creation, toInstant(new Date()), '000000'), this.configuration);
     const { caller, notification } = creation;
@@ -170,7 +169,7 @@ export class EventOperations {
     return this.confirmation?.isAwaited(type) ?? false;
   }
 
-  /** What is answered: after a while, if somebody else has to confirm the action, the event as it then is. */
+  /** Waits for a confirmation, then answers with the event. */
   private async outcomeOf(
     { view, requested }: Acted,
     { caller, eventId, isAwaited }: Pick<Act, 'caller' | 'eventId' | 'isAwaited'>,
@@ -193,7 +192,6 @@ export class EventOperations {
   }
 }
 
-/** The members of a body. */
 type Body<T> = Pick<T, keyof T>;
 
 interface NewEvent {
@@ -204,7 +202,7 @@ interface NewEvent {
   readonly notification: AskedAction | undefined;
 }
 
-/** The event may be changed by others between a search and the decision, so often. */
+/** Others may change the event between search and decision. */
 const MOST_DUPLICATE_SEARCHES = 3;
 
 const CREATE = ['record.create'] as const;

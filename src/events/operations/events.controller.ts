@@ -25,10 +25,10 @@ import {
 } from './action.dto.js';
 import { askedAction, eventIdOf } from './asked-action.js';
 
-/** Of what upstream's clients say when they read an event. */
+/** Upstream's parameters for reading. */
 const WITHOUT_EFFECT = { required: false, description: 'Taken for compatibility, without effect' };
 
-/** What system clients and users do with one event (E-4). */
+/** Operations on one event (E-4). */
 @Controller('events')
 export class EventsController {
   constructor(

@@ -8,7 +8,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** Where operations are done (records, D.1). */
+/** Places of operations (records, D.1). */
 @Injectable()
 export class OperationPlaces {
   constructor(
@@ -17,8 +17,8 @@ export class OperationPlaces {
   ) {}
 
   /**
-   * A system client says where, and it must be a location; a user is at his office. Throws 400. Whether the location is
-   * active is not asked: what happened there may be told after it was closed.
+   * A system client's must be a location; a user's is their office. Throws 400. It may be inactive, since events may be
+   * reported after a closure.
    */
   async placeOf({ userType, office }: Caller, given: Uuid | null): Promise<Uuid | null> {
     if (userType === 'user') {
@@ -30,7 +30,7 @@ export class OperationPlaces {
     return given;
   }
 
-  /** One that another process has just added is looked up: a 400 would tell its client not to try again. */
+  /** Looks up new ones: after a 400 the client would not retry. */
   private async isLocation(id: Uuid): Promise<boolean> {
     await this.hierarchy.current();
     if (this.hierarchy.isLocation(id)) return true;

@@ -20,7 +20,7 @@ type Members = Readonly<Record<string, Member>>;
 const REASON: Members = { reason: { kind: 'text' } };
 const NEEDS_REASON: Members = { reason: { kind: 'text', isRequired: true } };
 
-/** What `content` may hold, by action; of any other, nothing. A custom action may hold anything. */
+/** Permitted `content` by action; custom actions permit anything, others nothing. */
 const CONTENT: Readonly<Partial<Record<ActionType, Members>>> = {
   EDIT: { comment: { kind: 'text' } },
   REJECT: NEEDS_REASON,
@@ -39,7 +39,7 @@ const CONTENT: Readonly<Partial<Record<ActionType, Members>>> = {
 
 const LONGEST = 10_000;
 
-/** `content` of an action; null if there is none. */
+/** Null if there is none. */
 export function readContent(
   type: ActionType,
   value: unknown,
@@ -61,7 +61,7 @@ export function readContent(
   return value === undefined ? null : withNormalIds(given, members);
 }
 
-/** Ids are compared in lower case wherever they are stored. */
+/** Stored ids are in lower case. */
 const withNormalIds = (given: Readonly<Record<string, unknown>>, members: Members): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     Object.entries(given).map(([key, value]) => [key, members[key]?.kind === 'uuid' ? parseUuid(value) : value]),

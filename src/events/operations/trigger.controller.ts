@@ -61,7 +61,7 @@ const DOCUMENT_SCHEMA = {
   },
 };
 
-/** The feed of a country's action triggers, on the internal port (R-2). */
+/** Feed of a country's action triggers, on the internal port (R-2). */
 @ApiTags('Records')
 @ApiBearerAuth()
 @Controller('trigger/events')
@@ -95,13 +95,13 @@ export class TriggerController {
     if (document.value.type !== eventType) {
       throw invalid([{ message: `type: must be ${JSON.stringify(eventType)}, as in the address` }]);
     }
-    // The whole body is in memory until the answer, whatever is read of it.
+    // The whole body is in memory until the answer.
     const size = sizeOfCommand(JSON.stringify(body));
     await this.triggers.accept({ document: document.value, type, size }, asker);
   }
 }
 
-/** Upstream addresses triggers in upper case, older country configurations in lower case. */
+/** Upstream uses upper case, older country configurations lower case. */
 function actionTypeOf(action: string): ActionType {
   const type = ACTION_TYPES.find((candidate) => candidate === action.toUpperCase());
   if (type === undefined) throw new ServiceError('NOT_FOUND', `There are no actions of the type ${action}`);

@@ -10,7 +10,6 @@ import type { Command } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
 import { withAcceptedAction } from './accepted-action.js';
 
-/** What is reported. */
 interface Trigger {
   readonly document: EventDocument;
   readonly type: ActionType;
@@ -18,15 +17,15 @@ interface Trigger {
   readonly size: number;
 }
 
-/** Accepts what a country's triggers report about events (R-2). */
+/** Accepts triggers (R-2). */
 @Injectable()
 export class TriggerService {
   constructor(@Inject(EventWriter) private readonly writer: Pick<EventWriter, 'submit'>) {}
 
   /**
-   * Stores the document, with its latest action of `type` accepted, and publishes what is new in it, in one
-   * transaction. Repeating a trigger changes and publishes nothing, and leaves no row in the audit log (I-3). Throws 400
-   * for a document without such an action, and 409 if another event has its tracking id or registration number.
+   * Stores the document with its latest `type` accepted, and publishes new actions, in one transaction. A repetition
+   * changes, publishes and audits nothing (I-3). Throws 400 without such an action, and 409 if its tracking id or
+   * registration number is in use.
    */
   async accept({ document, type, size }: Trigger, { caller, hungUp }: Asker): Promise<void> {
     const command = (publishes: readonly ActionType[]): Command<undefined> => ({
@@ -40,7 +39,7 @@ export class TriggerService {
         const added = newActions(accepted, known);
         const all = new Set([...publishes, ...publishedTypes(document.type, added, known)]);
         if (all.size > publishes.length) throw new PublishesMore([...all]);
-        // A draft becomes known to searches, whatever is new.
+        // A trigger makes a draft searchable.
         const isKnown = event !== undefined && !event.stored.isDraft && isAsStored(accepted, event.stored);
         const isNews = added.length > 0 || !isKnown;
         return {
@@ -63,8 +62,8 @@ export class TriggerService {
 }
 
 /**
- * Thrown where the document tells of other actions that were not known, and are published too, as after triggers that
- * were lost: it is decided again with the files that their notifications enclose (W-13).
+ * Thrown if further unknown actions are to be published, as after lost triggers: the decision runs again with the files
+ * of their notifications (W-13).
  */
 class PublishesMore extends Error {
   constructor(readonly types: readonly ActionType[]) {
@@ -77,7 +76,7 @@ function newActions({ actions }: EventDocument, known: readonly EventAction[]): 
   return actions.filter(({ id }) => !knownIds.has(id));
 }
 
-/** The types of the new actions that have a topic and are published. */
+/** New actions with a topic. */
 const publishedTypes = (
   eventType: string,
   added: readonly EventAction[],
@@ -87,7 +86,7 @@ const publishedTypes = (
     .filter(({ type: action, status }) => topicOfChange({ eventType, action, status }) !== undefined)
     .map(({ type }) => type);
 
-/** Of a system client (I-2), as if it had accepted the action itself: no other row tells who has reported it. */
+/** For a system client (I-2), as if it had accepted the action: no other row names the reporter. */
 function auditOf(
   caller: Caller,
   { id: eventId, type: eventType, trackingId, actions }: EventDocument,

@@ -9,7 +9,7 @@ import { duplicatesNamedIn, namingOnly } from './decisions/named-duplicates.js';
 
 const EVERY_RECORD: RecordOptions = {};
 
-/** Leaves out of an event what names records of which the caller may not know: sealed ones, or others' (E-9, E-10). */
+/** Removes references to records the caller may not know: sealed ones, or others' (E-9, E-10). */
 @Injectable()
 export class ViewsWithoutHidden {
   constructor(
@@ -24,12 +24,12 @@ export class ViewsWithoutHidden {
     return named.length === 0 ? view : namingOnly(view, await this.known.among(named, admitting));
   }
 
-  /** Whether a record is there, and not hidden from the caller who names it. */
+  /** Whether the record exists and is not hidden from the caller. */
   async isKnown(id: Uuid, caller: Caller): Promise<boolean> {
     return (await this.known.among([id], (await this.admitting(caller)) ?? [EVERY_RECORD])).has(id);
   }
 
-  /** Who may read no record is shown an event of others by what else tells him of records. */
+  /** Without permission to read, other permissions that reveal records decide. */
   private async admitting(caller: Caller): Promise<readonly RecordOptions[] | undefined> {
     return this.contexts.naming(caller, await this.contexts.reach(caller, 'record.read'));
   }

@@ -25,20 +25,19 @@ const boundsOf = (thousands: number): HistoryBounds => ({
   characters: (thousands - 1) * MIB,
 });
 
-/** For what system clients ask for, and for what comes from outside. */
+/** For system clients and external events. */
 const HISTORY_BOUNDS = boundsOf(5);
 
-/** For what users ask for: no client can fill an event so that nobody can seal, archive or revoke it. */
+/** For users: no client can fill an event so that nobody can seal, archive or revoke it. */
 const BOUNDS_OF_USERS = boundsOf(6);
 
-/** For what ends something: an answer to what was requested before, and giving an event back. */
+/** For endings: an answer to an earlier request, and unassignment. */
 export const BOUNDS_OF_ENDINGS = boundsOf(7);
 
-/** For what somebody asks for. */
 export const boundsFor = (userType: UserType): HistoryBounds =>
   userType === 'user' ? BOUNDS_OF_USERS : HISTORY_BOUNDS;
 
-/** What the history would have too much of with these actions added to it; undefined if there is room for them. */
+/** What would exceed the bounds with these actions; undefined if nothing. */
 export function excessOf(
   { actions, characters }: Pick<StoredHistory, 'actions' | 'characters'>,
   added: readonly EventAction[],
@@ -48,13 +47,13 @@ export function excessOf(
   if (count > most.actions) return `${count} actions; at most ${most.actions} are allowed`;
   const length = characters + JSON.stringify(added.map(eventActionView)).length;
   if (length > most.characters) return `${length} characters of actions; at most ${most.characters} are allowed`;
-  // Counted last, and only where there may be as many: each takes some characters.
+  // Values are counted last and only if possible, since each takes some characters.
   if (length < most.values) return undefined;
   const values = valuesOf(actions) + valuesOf(added);
   return values > most.values ? `${values} values in its actions; at most ${most.values} are allowed` : undefined;
 }
 
-/** Throws 400, as for any other fault of what comes from outside, if there is no room for these actions. */
+/** Throws 400, as for other faults of external input. */
 export function requireRoomOutside(
   stored: Pick<StoredHistory, 'actions' | 'characters'>,
   added: readonly EventAction[],
@@ -68,9 +67,8 @@ export function requireRoomOutside(
 }
 
 /**
- * Throws 400 if a replay of these actions would apply far more values than they may have: any number of answers and
- * approvals that come from outside can name one large request, and each applies it again. Where each request has one of
- * both, no values that an event may have are too many.
+ * Throws 400 if a replay would apply far too many values: any number of external answers and approvals can repeat one
+ * large request. Where each request has one of both, no permitted event exceeds the limit.
  */
 export function requireReplayable(actions: readonly EventAction[]): void {
   const values = replayedValues(actions, MOST_REPLAYED);
@@ -80,7 +78,7 @@ export function requireReplayable(actions: readonly EventAction[]): void {
   faults.throwIfAny();
 }
 
-/** Of an answered and approved request: by itself, by its answer, and by the approval. */
+/** An answered and approved request counts three times: itself, its answer and the approval. */
 const MOST_REPLAYED = 3 * HISTORY_BOUNDS.values;
 
 const valuesOf = (actions: readonly EventAction[]): number =>

@@ -9,21 +9,21 @@ import { requireReplayable } from './history-bounds.js';
 import { projectEvent } from './project/project-event.js';
 import { type RecordRow, recordRowSteps } from './record-row.js';
 
-/** The input for one event: a record without a history, or a history (R-3). */
+/** A record without a history, or a history (R-3). */
 export type IncomingEvent =
   | { readonly kind: 'record'; readonly record: EventRecord }
   | { readonly kind: 'document'; readonly document: EventDocument };
 
-/** An incoming event with everything that can be computed without the database. */
+/** Everything computable without the database. */
 export interface PreparedEvent {
   readonly id: Uuid;
   readonly incoming: IncomingEvent;
   readonly configuration: EventConfiguration;
-  /** What to store if the event is not known yet. */
+  /** Stored if the event is unknown. */
   readonly row: RecordRow;
 }
 
-/** `known` need not be written again. Throws 400 if the event is larger than any may be (Q-1). */
+/** `known` is not written again. Throws 400 beyond Q-1. */
 export function* prepareEventSteps(
   incoming: IncomingEvent,
   configuration: EventConfiguration,

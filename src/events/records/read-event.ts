@@ -7,7 +7,7 @@ import type { ProjectedEvent } from './project/project-event.js';
 import { HISTORY_COLUMNS, type StoredEventRow, storedHistory } from './stored-events.js';
 import { storedProjection } from './stored-projection.js';
 
-/** The record of an event as it is stored, drafts included; undefined if there is none. */
+/** Includes drafts; undefined if there is none. */
 export async function readEvent(
   queryable: Queryable,
   id: Uuid,

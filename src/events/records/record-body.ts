@@ -10,10 +10,7 @@ import {
 } from '../../kernel/domain/event-record.js';
 import { fieldsInOrder } from './parse/fields-in-order.js';
 
-/**
- * The record in an answer: JSON with every key of the interface's record table in its order, null for missing values
- * (S-13). The same record always results in the same text.
- */
+/** Deterministic JSON with every key of the record table in its order, null for missing values (S-13). */
 export const recordBody = (record: EventRecord): string =>
   JSON.stringify({
     ...copyOfRecord(record),
@@ -21,7 +18,7 @@ export const recordBody = (record: EventRecord): string =>
     potentialDuplicates: record.potentialDuplicates.map(copyOfDuplicate),
   } satisfies EventRecord);
 
-/** Its id, without parsing it. */
+/** Without parsing. */
 export const idOfBody = (body: string): string => body.slice(ID_AT, ID_AT + ID_LENGTH);
 
 const ID_AT = '{"id":"'.length;

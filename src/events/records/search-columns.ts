@@ -6,14 +6,13 @@ import type { RecordRow } from './record-row.js';
 
 interface Column {
   readonly name: Sql;
-  /** The type in which an array of its values is sent. */
+  /** SQL type of the array sent. */
   readonly sent: Sql;
   readonly value: (row: RecordRow) => string | null;
-  /** What is stored, from the row `new` as sent, if that is not the value itself. */
+  /** Expression on the row `new`, if different from the value. */
   readonly stored?: Sql;
 }
 
-/** The types in which arrays of values of each kind are sent. */
 const SENT = {
   uuid: sql`uuid[]`,
   timestamptz: sql`timestamptz[]`,
@@ -30,7 +29,7 @@ const COLUMNS_OF_FIELDS = (Object.keys(RECORD_COLUMNS) as ScalarName[]).map((nam
   };
 });
 
-/** The columns of `event_search` except `seq`, and the source of each. */
+/** Without `seq`. */
 export const SEARCH_COLUMNS: readonly Column[] = [
   ...COLUMNS_OF_FIELDS,
   { name: sql`notified_created_by`, sent: SENT.text, value: ({ notified }) => notified?.createdBy ?? null },
@@ -39,7 +38,7 @@ export const SEARCH_COLUMNS: readonly Column[] = [
     sent: SENT.uuid,
     value: ({ notified }) => notified?.createdAtLocation ?? null,
   },
-  // Lists of unequal length cannot form an array of arrays, so they are sent as text.
+  // Lists of unequal length form no array of arrays, hence text.
   { name: sql`flags`, sent: SENT.text, value: ({ record }) => textArray(record.flags), stored: sql`flags::text[]` },
   {
     name: sql`terms`,
@@ -49,6 +48,6 @@ export const SEARCH_COLUMNS: readonly Column[] = [
   },
 ];
 
-/** A list of texts in the notation of Postgres arrays: `{"a","b"}`. */
+/** Postgres array notation: `{"a","b"}`. */
 const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;

@@ -12,36 +12,34 @@ import { eventActionsIn } from './parse/parse-event-action.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 import type { ImportedState } from './project/project-event.js';
 
-/** A record that was imported, as JSON, and how many of the event's actions it covers: the others apply to it. */
+/** An imported record as JSON, and the number of actions it includes. */
 export interface StoredImport {
   readonly body: string;
   readonly actions: number;
 }
 
-/** The source of an event's record (R-1). */
+/** Source of a record (R-1). */
 export interface StoredHistory {
   readonly actions: readonly EventAction[];
   /** Undefined if the event began with an action. */
   readonly imported: StoredImport | undefined;
-  /** How long the stored text of the actions is. */
+  /** Stored length of the actions. */
   readonly characters: number;
 }
 
-/** The contents of the database for one event. */
 export interface StoredEvent extends StoredHistory {
   readonly seq: string;
   readonly id: Uuid;
   readonly type: string;
   readonly trackingId: string;
-  /** Whether no search finds it, as it has no derived rows (E-13). */
+  /** Without derived rows, so that searches do not find it (E-13). */
   readonly isDraft: boolean;
-  /** The record in an answer; null for a draft. */
+  /** Null for a draft. */
   readonly body: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** `StoredHistory` in the form of the tables. */
 export interface HistoryColumns {
   readonly imported: string | null;
   readonly importedActions: number;
@@ -50,32 +48,30 @@ export interface HistoryColumns {
 }
 
 /**
- * The actions of an `event`: a JSON list for each time that some were added, with a separator between them; null if
- * there are none. One text: as an array, in which every quote is escaped, it takes many times as long to read.
+ * JSON lists of an event's actions, one per write, joined by a separator; null if none. As an array with escaped
+ * quotes, reading takes many times as long.
  */
 export const STORED_ACTIONS = sql`
            (select string_agg(actions, chr(30) order by position) from event_history where event_seq = event.seq)`;
 
-/** The lists in `STORED_ACTIONS`. In JSON, control characters occur only escaped. */
+/** JSON escapes control characters. */
 export const actionLists = (actions: string | null): readonly string[] => actions?.split('\u001e') ?? [];
 
-/** Selected from `event`. */
+/** Columns of `event`. */
 export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
            ${STORED_ACTIONS} as actions`;
 
-/** `StoredEvent` in the form of the tables. */
 export type StoredEventRow = Omit<StoredEvent, keyof StoredHistory> & HistoryColumns;
 
-/** Of the stored actions of events that are read together: a few of the longest histories, or many usual ones. */
+/** Stored bytes read together: a few of the longest histories, or many usual ones. */
 const MOST_BYTES_TOGETHER = 8 * MIB;
 
-/** Thrown where events have too long histories to be in memory together: each must be read in its own transaction. */
+/** Histories too long to hold together; read each in its own transaction. */
 export class HistoriesTooLong extends Error {}
 
 /**
- * The existing events among `ids`, locked until the end of the transaction. Rows are locked in the order of their ids,
- * so that two writers of the same events wait for each other instead of deadlocking. Throws `HistoriesTooLong`; never
- * for one id.
+ * Locks the existing events until the transaction ends, in order of id to prevent deadlocks. Throws `HistoriesTooLong`,
+ * never for one id.
  */
 export async function lockStoredEvents(
   transaction: Queryable,
@@ -90,13 +86,13 @@ export async function lockStoredEvents(
   );
 }
 
-/** Events that are locked, and those that exist but that another transaction holds. */
+/** Locked events, and existing ones that another transaction holds. */
 export interface FreeEvents {
   readonly stored: ReadonlyMap<Uuid, StoredEvent>;
   readonly held: ReadonlySet<Uuid>;
 }
 
-/** The same without waiting: those that another transaction holds are passed over. */
+/** As `lockStoredEvents`, but skips held ones. */
 export async function lockFreeEvents(transaction: Queryable, ids: readonly Uuid[]): Promise<FreeEvents> {
   const isAsked = isOneOf(sql`id`, ids, sql`uuid`);
   const found = await transaction.query<{ id: Uuid; seq: string; isLocked: boolean }>(sql`
@@ -111,7 +107,7 @@ export async function lockFreeEvents(transaction: Queryable, ids: readonly Uuid[
   return { stored, held: new Set(found.filter(({ isLocked }) => !isLocked).map(({ id }) => id)) };
 }
 
-/** Events that are locked, by a statement after that: what the lock waited for is visible only to the next one. */
+/** A separate statement after the lock, since changes waited for are visible only to the next one. */
 async function readEvents(transaction: Queryable, seqs: readonly string[]): Promise<ReadonlyMap<Uuid, StoredEvent>> {
   if (seqs.length === 0) return new Map();
   const rows = await transaction.query<StoredEventRow & { readonly isTooLong: boolean }>(sql`
@@ -131,7 +127,7 @@ async function readEvents(transaction: Queryable, seqs: readonly string[]): Prom
   return found;
 }
 
-/** The length of a text is known without reading it. */
+/** Reads lengths without the texts. */
 const togetherTooLong = (seqs: readonly string[]): Sql =>
   seqs.length === 1
     ? sql`select false as "isTooLong"`
@@ -139,10 +135,7 @@ const togetherTooLong = (seqs: readonly string[]): Sql =>
         select coalesce(sum(octet_length(actions)), 0) > ${MOST_BYTES_TOGETHER}::bigint as "isTooLong"
           from event_history where ${isOneOf(sql`event_seq`, seqs, sql`bigint`)}`;
 
-/**
- * `body`: that of the event's document; null if it has none. Others have their turns between two actions. Throws
- * if one cannot be read.
- */
+/** `body` is null without a document. Yields between actions. Throws if unreadable. */
 export async function storedHistory(
   columns: HistoryColumns,
   body: string | null,
@@ -164,14 +157,12 @@ export async function storedHistory(
   };
 }
 
-/** The record in a stored body. */
 export function storedRecord(body: string): EventRecord {
   const parsed = parseEventRecord(JSON.parse(body));
   if (parsed.kind === 'faulty') throw unreadable('record', parsed.issues);
   return parsed.value;
 }
 
-/** The imported record, parsed: what a projection begins with. */
 export const importedState = ({ body, actions }: StoredImport): ImportedState => ({
   record: storedRecord(body),
   actions,

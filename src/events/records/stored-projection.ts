@@ -5,12 +5,11 @@ import { ActionHistory } from './project/action-history.js';
 import { notifierOf, type ProjectedEvent, projectEvent } from './project/project-event.js';
 import { importedState, type StoredEvent, type StoredImport } from './stored-events.js';
 
-/** The contents of the source tables for an event. */
 export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
 
 /**
- * The record of a stored event, without using derived data: the same as writing these actions and imports under this
- * configuration produced. Throws if the stored data cannot be read.
+ * Recomputes a record from source data only; equals what writing under this configuration produced. Throws if the data
+ * is unreadable.
  */
 export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
   const { id, type, trackingId, actions, imported } = event;
@@ -18,7 +17,7 @@ export function storedProjection(event: TrueEvent, configuration: EventConfigura
   return projectionOnImport({ id, type, trackingId, createdAt, updatedAt, actions }, imported, configuration);
 }
 
-/** The record that results from an event's actions, on top of the one that was imported, if there is one. */
+/** Replays the actions, on top of any imported record. */
 export function projectionOnImport(
   document: EventDocument,
   imported: StoredImport | undefined,
@@ -28,8 +27,8 @@ export function projectionOnImport(
   const { actions } = document;
   const base = importedState(imported);
   const { type, trackingId } = base.record;
-  // An imported record is taken unchanged, also by whoever reads it; other actions that it does not cover are replayed
-  // on top of it. A document, which has actions, can have told since that the type or the tracking id is another.
+  // READ leaves an imported record unchanged; other later actions are replayed on it. A later document may have changed
+  // the type or tracking id.
   const isUnchanged =
     actions.length === 0 ||
     (type === document.type &&

@@ -7,14 +7,11 @@ import { applyChange, type ReplayedFields } from '../../records/project/replay-d
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/**
- * What the declaration of the record would have too much of (Q-1) once the request is accepted, and a correction
- * approved; undefined if nothing.
- */
+/** Excess of the declaration (Q-1) after the request is accepted and the correction approved; undefined if none. */
 export const excessOnceAccepted = (event: CurrentEvent, requested: EventAction): string | undefined =>
   excessOfResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
 
-/** Throws 400 with that: whoever requests too much is told, and not whoever accepts it. */
+/** Throws 400 to the requester, rather than to the later accepter. */
 export function requireBoundedOnceAccepted(event: CurrentEvent, requested: EventAction): void {
   requireBoundedResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
 }

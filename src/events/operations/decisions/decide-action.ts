@@ -28,36 +28,34 @@ import { requireOtherRecord } from './require-other-record.js';
 import { requirePendingCorrection } from './require-pending-correction.js';
 import { requireRoom } from './require-room.js';
 
-/** A caller who asks for an action on an event. */
 export interface Act {
   readonly caller: Caller;
   readonly eventId: Uuid;
   readonly asked: AskedAction;
-  /** Where it is done. */
   readonly place: Uuid | null;
-  /** Whether the action waits for its confirmation; otherwise it is accepted at once (E-7). */
+  /** Otherwise accepted at once (E-7). */
   readonly isAwaited: boolean;
-  /** Whether it names a record of which the caller may not know, or that is not there. */
+  /** Whether it names a missing record, or one the caller may not know. */
   readonly namesUnknown?: boolean;
-  /** What a search for duplicates has found, once there was one. */
+  /** Undefined before the search. */
   readonly duplicates?: SearchedDuplicates | undefined;
 }
 
-/** What decisions depend on besides the event. */
+/** Context besides the event. */
 export interface Rules {
   readonly access: Pick<RecordAccess, 'covers'>;
   readonly configuration: EventConfiguration;
 }
 
-/** What has become of an action: the event after it, and the new action that was asked for, if there is one. */
+/** The event afterwards, and the new action, if any. */
 export interface Acted {
   readonly view: EventView;
   readonly requested: EventAction | undefined;
 }
 
 /**
- * Decides on an action, in the order of E-11: 404 for an event that the caller may not act on; a repetition is answered
- * with the event as it is (E-12); 400 for what its form refuses; 409 for its assignment, and for its state (E-2).
+ * Checks in the order of E-11: 404 without access; a repetition returns the event (E-12); 400 for form faults; 409 for
+ * assignment, then state (E-2).
  */
 export function decideAction({ access, configuration }: Rules, act: Act): (state: EventState) => Decision<Acted> {
   const { caller, eventId, asked, place } = act;
@@ -113,25 +111,25 @@ export function decideAction({ access, configuration }: Rules, act: Act): (state
   };
 }
 
-/** The records that the event, as it would be after the action, may be a duplicate of (E-9). */
+/** Potential duplicates of the event after the action (E-9). */
 function duplicatesOf(
   { asked, duplicates }: Act,
   event: CurrentEvent,
   requested: EventAction,
 ): readonly PotentialDuplicate[] {
   if (!searchesDuplicates(asked.type)) return [];
-  // What is declared counts as soon as it is requested, whoever confirms it later.
+  // Declared data counts once requested, whoever confirms it.
   const accepted = acceptanceOf(requested, requested.registrationNumber ?? '-');
   return requireDuplicates(event, event.after([requested, accepted]).projected.record, duplicates);
 }
 
-/** Any one of these must cover the record. */
+/** Any one must cover the record. */
 const permissionsOf = (type: ActionType): readonly Permission[] => {
   const { permissions } = LIFE_CYCLE[type];
   return permissions.length > 0 ? permissions : ANY_RECORD_PERMISSION;
 };
 
-/** For who may read the record, and so is told nothing new by it (E-11). */
+/** For callers who may read the record, and so learn nothing new (E-11). */
 const notNamed = (permissions: readonly Permission[]): ServiceError =>
   new ServiceError('FORBIDDEN', 'Insufficient access', {
     issues: [{ message: `authorization: no scope for ${permissions.join(' or ')} names what is asked for` }],
@@ -156,13 +154,13 @@ function requestedAction({ asked }: Act, event: CurrentEvent, author: Author): E
   });
 }
 
-/** A user who has done his part gives the event back, unless he says that he keeps it (E-14). */
+/** Users give the event back afterwards, unless they keep it (E-14). */
 function unassignment({ caller, asked, isAwaited }: Act, author: Author): readonly EventAction[] {
   const keeps = asked.keepAssignment || (!isAwaited && asked.keepAssignmentIfAccepted);
   return caller.userType === 'system' || keeps ? [] : [newAction('UNASSIGN', author)];
 }
 
-/** What the same request has added before. */
+/** Result of an earlier identical request. */
 const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAction | undefined =>
   document.actions.find(
     (action) =>
@@ -173,7 +171,7 @@ const requestOf = ({ document }: CurrentEvent, { caller, asked }: Act): EventAct
       action.originalActionId === null,
   );
 
-/** Of a system client's operation (I-2): what users do is told by the actions themselves. */
+/** For system clients (I-2): users' actions document themselves. */
 export function auditOf(
   caller: Caller,
   { document: { id, type, trackingId } }: Pick<CurrentEvent, 'document'>,

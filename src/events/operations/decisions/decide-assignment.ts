@@ -10,8 +10,8 @@ import { requireNewContent } from './require-new-content.js';
 import { requireRoom } from './require-room.js';
 
 /**
- * Decides on ASSIGN and UNASSIGN: a user takes an event that nobody has, or gives it back; giving back what somebody
- * else has needs `record.unassign-others`. What is so already adds nothing.
+ * ASSIGN takes an unassigned event; UNASSIGN gives it back, which for others needs `record.unassign-others`. No change
+ * adds no action.
  */
 export function decideAssignment(
   { access }: Pick<Rules, 'access'>,

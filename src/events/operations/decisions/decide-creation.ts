@@ -14,19 +14,18 @@ import { requireConditions } from './require-conditions.js';
 import { requireForms } from './require-forms.js';
 import { requireNewContent } from './require-new-content.js';
 
-/** A caller who asks for a new event. */
 export interface Creation {
   readonly caller: Caller;
   readonly eventId: Uuid;
   readonly type: string;
   readonly transactionId: string;
   readonly place: Uuid | null;
-  /** What is notified at once (E-4); undefined for a draft. */
+  /** Notified at once (E-4); undefined for a draft. */
   readonly notification: AskedAction | undefined;
   readonly isAwaited: boolean;
 }
 
-/** Decides on a new event; a repetition is answered with the event as it is, if the caller may still know of it. */
+/** A repetition returns the event, if the caller may still know it. */
 export function decideCreation(
   { access, configuration }: Rules,
   creation: Creation,
@@ -55,10 +54,10 @@ export function decideCreation(
   };
 }
 
-/** Not the acceptance of what was asked. */
+/** Excludes acceptances. */
 const isAsked = ({ type, originalActionId }: EventAction): boolean => type !== 'ASSIGN' && originalActionId === null;
 
-/** The new event, with its first actions. A user has the event that he makes. */
+/** Assigned to a user who creates it. */
 export function newEvent(creation: Creation, now: Instant, trackingId: string): EventDocument {
   const { caller, eventId, type, transactionId, place, notification } = creation;
   const author: Author = { caller, place, transactionId, now };

@@ -9,7 +9,7 @@ import type { Decision, EventState } from '../../write/command.js';
 import type { Rules } from './decide-action.js';
 import { requireAssignment } from './require-assignment.js';
 
-/** A draft is deleted with all that is stored of it; the audit row stays, whoever did it (E-4). */
+/** Deletes a draft completely; the audit row stays, also for users (E-4). */
 export const decideDeletion =
   ({ access }: Pick<Rules, 'access'>, caller: Caller, eventId: Uuid) =>
   ({ event }: EventState): Decision<{ readonly id: Uuid }> => {

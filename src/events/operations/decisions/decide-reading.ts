@@ -11,13 +11,9 @@ import type { Rules } from './decide-action.js';
 import { type EventView, eventViewFor } from './event-view.js';
 import { newAction } from './new-action.js';
 
-/**
- * Readings past so many, and of an event that is full, are in the audit log alone: whoever reads must not make an event
- * longer without end.
- */
+/** Beyond it, or in a full event, reads are only audited: readers must not grow an event without limit. */
 const MOST_READS = 1_000;
 
-/** By which permissions an event is read, and what is shown of it. */
 interface Reading {
   readonly permissions: readonly Permission[];
   /** `mayRead`: by `record.read`. */
@@ -26,7 +22,7 @@ interface Reading {
 
 const READING: Reading = { permissions: ['record.read'], shown: (document) => document };
 
-/** Reading an event appends READ (E-6). */
+/** Reading appends READ (E-6). */
 export const decideReading =
   ({ access }: Pick<Rules, 'access'>, caller: Caller, eventId: Uuid, { permissions, shown }: Reading = READING) =>
   ({ event, now }: EventState): Decision<EventView> => {

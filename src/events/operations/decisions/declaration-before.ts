@@ -5,10 +5,7 @@ import { ActionHistory } from '../../records/project/action-history.js';
 import { applyChange, type ReplayedFields, requestedCorrection } from '../../records/project/replay-declaration.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/**
- * What the own declaration of an action is applied to once it is accepted: the declaration of the record, of the
- * approval of a correction with what was requested.
- */
+/** Base of the action's own declaration: the record's, for a correction approval with the requested changes. */
 export function declarationBefore(
   { document, record }: Pick<CurrentEvent, 'document' | 'record'>,
   { type, requestId }: Pick<EventAction, 'type' | 'requestId'>,

@@ -6,16 +6,15 @@ import { eventDocumentView } from '../../records/event-document-view.js';
 import type { RecordAccess } from '../../search/record-access.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/** An event as an answer carries it. */
 export type EventView = Readonly<Record<string, unknown>>;
 
-/** Who is answered: with `mayRead`, everything; otherwise of other people's actions not what they declared (E-13). */
+/** Without `mayRead`, other people's actions lack their declaration (E-13). */
 export interface Reader {
   readonly caller: Somebody;
   readonly mayRead: boolean;
 }
 
-/** An event for a caller: whether he may read all of it is asked of the record as it then is. */
+/** Checks access against the record as it now is. */
 export const viewOf = (
   access: Pick<RecordAccess, 'covers'>,
   caller: Caller,
@@ -23,7 +22,6 @@ export const viewOf = (
 ): EventView =>
   eventViewFor({ caller, mayRead: access.covers(caller, ['record.read'], () => event.projected) }, event.document);
 
-/** The event document for a caller. */
 export function eventViewFor({ caller, mayRead }: Reader, document: EventDocument): EventView {
   if (mayRead) return eventDocumentView(document);
   const { actions } = document;
@@ -36,12 +34,12 @@ export function eventViewFor({ caller, mayRead }: Reader, document: EventDocumen
   return eventDocumentView({ ...document, actions: shown });
 }
 
-/** Of what others have done. */
+/** For actions of others. */
 const NOTHING_SAID = { declaration: {}, annotation: null, content: null, duplicates: [] } as const;
 
 /**
- * An answer of the caller, or in his name: what the country configuration adds to an acceptance is not his, and why it
- * rejects is for him. An answer repeats the content of the request, unless it has its own (`confirmedActions`).
+ * An answer by or for the caller: additions of the country configuration are not theirs, but its reason for rejection
+ * is shown. Without own content (`confirmedActions`), an answer repeats the request's.
  */
 function answerTo(request: EventAction, answer: EventAction, caller: Somebody): EventAction {
   if (!isBy(request, caller))

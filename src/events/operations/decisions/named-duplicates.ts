@@ -1,18 +1,17 @@
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import type { EventView } from './event-view.js';
 
-/** An action of a view, as far as it names other events. */
 interface NamingAction {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** The other events that the actions of an event name: potential duplicates, and what it is a duplicate of. */
+/** Potential duplicates, and the record it duplicates. */
 export const duplicatesNamedIn = (view: EventView): readonly Uuid[] =>
   [
     ...new Set(actionsOf(view).flatMap(({ content = {} }) => [...listed(content).map(idOf), content['duplicateOf']])),
   ].flatMap((id) => parseUuid(id) ?? []);
 
-/** The view without what names other events than the known ones. */
+/** Removes references to unknown events. */
 export function namingOnly(view: EventView, known: ReadonlySet<string>): EventView {
   const isKnown = (id: unknown): boolean => typeof id === 'string' && known.has(id);
   const shown = (action: NamingAction): NamingAction => {

@@ -3,7 +3,6 @@ import type { Instant } from '../../../kernel/domain/calendar.js';
 import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
 import { newUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 
-/** Who acts, where, when and in which request. */
 export interface Author {
   readonly caller: Pick<Caller, 'subject' | 'userType' | 'role'>;
   readonly place: Uuid | null;
@@ -11,7 +10,7 @@ export interface Author {
   readonly now: Instant;
 }
 
-/** An accepted action without content, or what `more` says. */
+/** Accepted, without content unless `more` has it. */
 export const newAction = (
   type: ActionType,
   { caller, place, transactionId, now }: Author,

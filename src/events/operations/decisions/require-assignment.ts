@@ -6,7 +6,7 @@ import { invalidInput } from '../../../kernel/errors/invalid-input.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import type { AskedAction } from '../asked-action.js';
 
-/** A user must have taken the event; a system client must leave alone what somebody has taken. Throws 409. */
+/** Throws 409 unless a user is the assignee; for a system client, if anybody is. */
 export function requireAssignment(
   { subject, userType }: Somebody,
   type: ActionType,
@@ -21,7 +21,7 @@ export function requireAssignment(
   }
 }
 
-/** A user takes an event for himself, and gives it back to nobody. Throws 400 for somebody else's name. */
+/** Users assign only themselves, and unassign naming nobody. Throws 400 for another name. */
 export function requireOwnAssignment(
   { subject }: Pick<Caller, 'subject'>,
   { type, assignedTo }: Pick<AskedAction, 'type' | 'assignedTo'>,

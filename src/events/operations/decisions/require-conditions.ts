@@ -11,8 +11,8 @@ import { acceptanceOf } from '../../write/acceptance.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
 /**
- * Throws 409 unless what is configured as the condition of the action holds (records, D.3): of the record as it is, its
- * declaration as it would be after the action, the annotations so far, and who asks. A new event is a draft.
+ * Throws 409 unless the configured condition holds (records, D.3), for the stored record, the declaration after the
+ * action, the annotations so far, and the caller. A new event is a draft.
  */
 export function requireConditions(
   configuration: EventConfiguration,

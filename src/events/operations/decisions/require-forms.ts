@@ -9,8 +9,8 @@ import type { AskedAction } from '../asked-action.js';
 import { declarationBefore } from './declaration-before.js';
 
 /**
- * Throws 400 for a custom action that the event's type does not have, and with what its form and that of the action
- * refuse (E-3, E-17); a new event has no state yet.
+ * Throws 400 for an unknown custom action, and with form faults of type and action (E-3, E-17); a new event has no
+ * state.
  */
 export function requireForms(
   configuration: EventConfiguration,

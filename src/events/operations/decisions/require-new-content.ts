@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import type { EventState } from '../../write/command.js';
 
-/** Throws 409 for a `transactionId` under which something else was asked for (R-5). */
+/** Throws 409 for a `transactionId` used for another request (R-5). */
 export function requireNewContent(performed: EventState['performed']): void {
   if (performed !== 'otherwise') return;
   throw new ServiceError('CONFLICT', 'This transactionId was used before, with other content');

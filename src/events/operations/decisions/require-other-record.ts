@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import type { AskedAction } from '../asked-action.js';
 
-/** The record that an action names as the one whose duplicate its own is. */
+/** The record of which it is marked as the duplicate. */
 export const namedOther = ({ type, content }: Pick<AskedAction, 'type' | 'content'>): Uuid | undefined =>
   type === 'MARK_AS_DUPLICATE' ? parseUuid(content?.['duplicateOf']) : undefined;
 
@@ -13,7 +13,7 @@ interface Naming {
   readonly namesUnknown?: boolean | undefined;
 }
 
-/** Throws 400 where a record is to be the duplicate of itself, or of one of which the caller may not know. */
+/** Throws 400 if the named duplicate is the record itself, or unknown to the caller. */
 export function requireOtherRecord({ asked, eventId, namesUnknown }: Naming): void {
   if (namesUnknown !== true && namedOther(asked) !== eventId) return;
   const issues = [{ message: 'content.duplicateOf: must be the id of another record' }];

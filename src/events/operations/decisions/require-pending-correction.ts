@@ -5,9 +5,9 @@ import type { CurrentEvent } from '../../write/current-event.js';
 import type { AskedAction } from '../asked-action.js';
 
 /**
- * The id of the correction request that is answered: the latest accepted one, named by the id of its Requested or of
- * its Accepted action. Throws 404 for any other id. Of an imported record only the flag may be known: rejecting ends
- * what was requested elsewhere, whatever its id was there, as nobody could print or revoke the record otherwise.
+ * Id of the answered request: the latest accepted one, named by its Requested or Accepted action. Throws 404 for
+ * others. An imported record may have only the flag: a rejection then ends the external request under any id, or nobody
+ * could print or revoke the record.
  */
 export function requirePendingCorrection({ document, stored }: CurrentEvent, asked: AskedAction): Uuid {
   const { requestId } = asked;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { excessOf, type HistoryBounds } from '../../records/history-bounds.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/** Throws 409 if the event would hold more than any may with these actions. */
+/** Throws 409 beyond Q-1. */
 export function requireRoom(
   { stored }: Pick<CurrentEvent, 'stored'>,
   actions: readonly EventAction[],

@@ -6,16 +6,16 @@ import type { Faults } from '../../../kernel/errors/faults.js';
 import { memberPath } from '../../../kernel/errors/issue-path.js';
 import { isObject } from '../../../kernel/input/is-object.js';
 
-/** Levels of objects and arrays inside one value. */
+/** Nesting depth within one value. */
 const DEEPEST = 32;
 
-/** A position in a declaration, converted to text only if there is a fault to report. */
+/** A position; becomes text only to report a fault. */
 type Where = string | Inside;
 
 interface Inside {
   readonly parent: Where;
   readonly key: string | number;
-  /** Levels of objects and arrays around it, itself included. */
+  /** Objects and arrays around it, itself included. */
   readonly depth: number;
 }
 
@@ -28,24 +28,22 @@ const inside = (parent: Where, key: string | number): Inside => ({
 const pathOf = (where: Where): string =>
   typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
 
-/** Not built yet: of very many faults few are kept. */
+/** Lazy, since few of very many faults are kept. */
 const at = (parent: Where, key: string | number) => (): string => memberPath(pathOf(parent), key);
 
-/** How a declaration is read: where its faults go, and what becomes of null inside objects. */
 interface Reading {
   readonly faults: Faults;
   readonly nulls: 'kept' | 'left out';
 }
 
 /**
- * The declaration of a record. Any JSON is a value (interface, Declaration values); nulls are removed, including those
- * inside objects and arrays (S-13).
+ * A record's declaration. Any JSON is a value (interface, Declaration values); nulls are removed at every level (S-13).
  */
 export function readDeclaration(value: unknown, path: string, faults: Faults): Declaration {
   return readFields(value, path, { faults, nulls: 'left out' }) as Declaration;
 }
 
-/** The declaration of an action: null inside an object stays, as it removes that member from the previous value. */
+/** An action's declaration: null inside an object removes that member of the previous value. */
 export function readDeclarationChange(value: unknown, path: string, faults: Faults): DeclarationChange {
   return readFields(value, path, { faults, nulls: 'kept' });
 }
@@ -79,7 +77,7 @@ function readValue(value: unknown, parent: Where, key: string | number, reading:
       if (!isWellFormedText(value)) reading.faults.add(at(parent, key), WELL_FORMED_TEXT);
       return value;
     case 'number':
-      // JSON has no limit for numbers, but a double has: a value that it cannot hold must not change silently.
+      // A number that a double cannot hold must not change silently.
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
         reading.faults.add(at(parent, key), 'must be a number that can be kept exactly; longer ones go in as text');
       }
@@ -98,7 +96,7 @@ function readContainer(value: unknown, where: Inside, reading: Reading): ChangeV
     return {};
   }
   if (Array.isArray(value)) {
-    // A list is replaced as a whole, so null has nothing to remove in one.
+    // A list is replaced as a whole, so null in it removes nothing.
     const ofMembers: Reading = { faults, nulls: 'left out' };
     return value.flatMap((member: unknown, index) =>
       member === null ? [] : [readValue(member, where, index, ofMembers)],
@@ -109,7 +107,7 @@ function readContainer(value: unknown, where: Inside, reading: Reading): ChangeV
   return {};
 }
 
-/** A file's path is relative to the storage bucket (interface, Declaration values) and stays inside it. */
+/** A relative path inside the storage bucket (interface, Declaration values). */
 function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, faults: Faults): void {
   const { path, originalFilename } = value;
   if (typeof path !== 'string' || typeof originalFilename !== 'string') return;
@@ -118,7 +116,7 @@ function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, f
   }
 }
 
-/** The declaration of an action that is asked for. What is stored is read without the check of its names. */
+/** A requested action's declaration; stored ones are read without the check of names. */
 export function readDeclared(value: unknown, path: string, faults: Faults): DeclarationChange {
   const read = readDeclarationChange(value, path, faults);
   checkNames(read, path, faults);
@@ -127,7 +125,7 @@ export function readDeclared(value: unknown, path: string, faults: Faults): Decl
 
 const PARTS_OF_NAME: readonly string[] = ['firstname', 'surname', 'middlename'];
 
-/** A name may be empty, but not look empty without being so: nobody could find or correct it. */
+/** A name may be empty, but not blank: nobody could find or correct it. */
 export function checkNames(fields: DeclarationChange, path: string, faults: Faults): void {
   for (const [key, value] of Object.entries(fields)) checkNamesIn(value, inside(path, key), faults);
 }

@@ -1,9 +1,8 @@
 import type { Field, Fields, ValuesOf } from '../../../kernel/domain/event-record.js';
 
 /**
- * Creates objects with the fields of a table, in its order; `readerOf` is called once for each field and returns how to
- * read its value from a source. Each object starts as a copy of one with all keys, so that they share one shape and are
- * fast to create.
+ * Creates objects with the table's fields, in its order; `readerOf` is called once per field. Copies of one template
+ * share a shape, which is fast.
  */
 export function fieldsInOrder<T extends Fields, Source>(
   fields: T,

@@ -17,7 +17,7 @@ import { isLeftOut } from '../../../kernel/input/is-left-out.js';
 const TYPE = oneOf(ACTION_TYPES);
 const STATUS = oneOf(ACTION_STATUSES);
 
-/** The actions in a list; an empty list is a fault. */
+/** An empty list is a fault. */
 export function parseEventActions(value: unknown, path: string, faults: Faults): readonly EventAction[] {
   if (!Array.isArray(value) || value.length === 0) {
     faults.add(path, 'must be a list of at least one action');
@@ -26,7 +26,7 @@ export function parseEventActions(value: unknown, path: string, faults: Faults):
   return [...eventActionsIn(value, path, faults)];
 }
 
-/** The actions in a list, one by one: a list may have thousands. */
+/** One by one: a list may have thousands. */
 export function* eventActionsIn(list: readonly unknown[], path: string, faults: Faults): Generator<EventAction> {
   for (const [at, item] of list.entries()) {
     const action = parseEventAction(item, memberPath(path, at), faults);
@@ -34,10 +34,7 @@ export function* eventActionsIn(list: readonly unknown[], path: string, faults: 
   }
 }
 
-/**
- * The action in `value`, as upstream writes it. Unknown keys are ignored: a running upstream may send more than this
- * release knows. undefined if `value` is not an object.
- */
+/** Upstream's format; unknown keys are ignored, since upstream may be newer. Undefined for a non-object. */
 function parseEventAction(value: unknown, path: string, faults: Faults): EventAction | undefined {
   const members = Members.of(value, path, faults);
   if (members === undefined) return undefined;

@@ -11,9 +11,8 @@ import { checkNames } from './declaration-values.js';
 import { parseEventActions } from './parse-event-action.js';
 
 /**
- * The event document in `value`: `{id, type, trackingId, actions}` with at least one action (R-2, R-3). `createdAt` and
- * `updatedAt` may be absent: the first and the last time of the actions replace them. Unknown keys are ignored, as a
- * running upstream may send more than this release knows.
+ * `{id, type, trackingId, actions}` with at least one action (R-2, R-3). `createdAt` and `updatedAt` default to the
+ * first and last time of the actions. Unknown keys are ignored, since upstream may be newer.
  */
 export function parseEventDocument(value: unknown): Parsed<EventDocument> {
   const faults = new BoundedFaults();
@@ -41,7 +40,7 @@ function parseHistory(value: unknown, path: string, faults: Faults): readonly Ev
   return actions;
 }
 
-/** Checks across actions: ids are unique, and an accepted registration has its number (interface). */
+/** Ids are unique, and an accepted registration has its number (interface). */
 function checkTogether(actions: readonly EventAction[], path: string, faults: Faults): void {
   const seen = new Map<Uuid, EventAction>();
   actions.forEach((action, at) => {

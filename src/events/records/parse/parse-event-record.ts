@@ -14,9 +14,8 @@ import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
 const KEYS = new Set(Object.keys(RECORD_FIELDS));
 
 /**
- * The record in `value`, according to the record table of the interface: optional members may be absent or null, other
- * keys are refused, UUIDs become lower case and times are truncated to milliseconds. It accepts the answer of a search
- * (S-13) unchanged.
+ * The interface's record table: optional members may be absent or null, other keys are refused, UUIDs are lower-cased,
+ * times truncated to milliseconds. Accepts search answers (S-13) unchanged.
  */
 export function parseEventRecord(value: unknown): Parsed<EventRecord> {
   const faults = new BoundedFaults();
@@ -34,7 +33,7 @@ const parseFields = fieldsParser(RECORD_FIELDS, {
   declaration: readDeclaration,
 });
 
-/** Any non-empty text is a flag (interface, Flags); each is kept once. */
+/** Any non-empty text (interface, Flags); duplicates are dropped. */
 function parseFlags(value: unknown, path: string, faults: Faults): readonly EventFlag[] {
   if (!Array.isArray(value)) {
     faults.add(path, 'must be a list of flags');

@@ -5,7 +5,6 @@ import type { Members, Reader } from '../../../kernel/input/members.js';
 import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../../kernel/input/readers.js';
 import { fieldsInOrder } from './fields-in-order.js';
 
-/** How to read a value of each kind. */
 const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind]> } = {
   uuid: UUID,
   instant: INSTANT,
@@ -16,18 +15,14 @@ const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind
   status: oneOf(EVENT_STATUSES),
 };
 
-/** Reads a member and records its faults, at its path. */
 type Parse<T> = (value: unknown, path: string, faults: Faults) => T;
 
-/** What a table needs in addition to `READERS`: readers for the fields with more than one value. */
+/** Readers of the fields with several values. */
 type Parsers<T extends Fields> = {
   readonly [Kind in Exclude<T[keyof T]['kind'], keyof ScalarValues>]: Parse<FieldValues[Kind]>;
 };
 
-/**
- * Reads the members of an object according to a table of its fields, and records every fault. Other members are
- * ignored.
- */
+/** Reads the table's members and records every fault; ignores others. */
 export function fieldsParser<T extends Fields>(fields: T, parsers: Parsers<T>): (members: Members) => ValuesOf<T> {
   const others: Readonly<Partial<Record<string, Parse<unknown>>>> = parsers;
   return fieldsInOrder(fields, (key, field) => {

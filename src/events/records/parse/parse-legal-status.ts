@@ -9,7 +9,7 @@ import { Members } from '../../../kernel/input/members.js';
 import { fieldsParser } from './parse-fields.js';
 import { isLeftOut } from '../../../kernel/input/is-left-out.js';
 
-/** `legalStatuses`: each is null when it is absent or null. Interface, Legal-status object. */
+/** Absent statuses become null (interface, Legal-status object). */
 export function parseLegalStatuses(value: unknown, path: string, faults: Faults): LegalStatuses {
   const members = Members.of(value, path, faults);
   members?.refuseOthersThan(STATUSES);
@@ -24,7 +24,7 @@ const STATUSES = new Set(Object.keys(LEGAL_STATUSES));
 const parseDeclared = statusParser(LEGAL_STATUS_FIELDS, fieldsParser(LEGAL_STATUS_FIELDS, {}));
 const parseRegistered = statusParser(REGISTERED_STATUS_FIELDS, fieldsParser(REGISTERED_STATUS_FIELDS, {}));
 
-/** Reads a legal status and refuses keys other than its fields. */
+/** Refuses unknown keys. */
 function statusParser<T>(fields: object, parse: (members: Members) => T) {
   const known = new Set(Object.keys(fields));
   return (value: unknown, path: string, faults: Faults): T | null => {

@@ -7,7 +7,7 @@ import { fieldsParser } from './parse-fields.js';
 const KEYS = new Set(Object.keys(POTENTIAL_DUPLICATE_FIELDS));
 const parseDuplicate = fieldsParser(POTENTIAL_DUPLICATE_FIELDS, {});
 
-/** Events that an event could duplicate: a list of `{id, trackingId}`, whose other keys are refused or ignored. */
+/** A list of `{id, trackingId}`; other keys are refused or ignored. */
 export function parsePotentialDuplicates(
   value: unknown,
   path: string,

@@ -3,10 +3,10 @@ import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 
-/** The actions of one event in the order in which they are replayed, and by their ids. */
+/** The actions of one event in replay order, indexed by id. */
 export class ActionHistory {
   private readonly byId: ReadonlyMap<Uuid, EventAction>;
-  /** By the id of the request, the last answer to it. */
+  /** Last answer by request id. */
   private readonly answers = new Map<Uuid, EventAction>();
 
   private constructor(readonly actions: readonly EventAction[]) {
@@ -17,7 +17,7 @@ export class ActionHistory {
     }
   }
 
-  /** Actions are replayed by `createdAt`; those of the same millisecond keep the order of the list. */
+  /** Sorts stably by `createdAt`. */
   static of(actions: readonly EventAction[]): ActionHistory {
     return new ActionHistory(
       actions.toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0)),
@@ -28,12 +28,11 @@ export class ActionHistory {
     return id === null ? undefined : this.byId.get(id);
   }
 
-  /** The Requested action that `action` answers; undefined if it names none. */
+  /** Undefined if `action` answers no Requested action. */
   originalOf(action: EventAction): EventAction | undefined {
     return this.get(action.originalActionId);
   }
 
-  /** The action that gave the legal status last, if any. */
   lastGiving(legalStatus: NonNullable<ActionRule['legalStatus']>): EventAction | undefined {
     return this.actions.findLast(
       ({ type, status }) => LIFE_CYCLE[type].legalStatus === legalStatus && status === 'Accepted',
@@ -41,8 +40,8 @@ export class ActionHistory {
   }
 
   /**
-   * The request that was accepted: its author did what counts from then on. Where `accepted` names none, the last one
-   * that it follows; `accepted` itself if there is none either.
+   * The accepted request, whose author counts. Without a named one, the last preceding request, otherwise `accepted`
+   * itself.
    */
   requestOf(accepted: EventAction): EventAction {
     const isRequest = ({ type, status }: EventAction): boolean => type === accepted.type && status === 'Requested';
@@ -51,7 +50,7 @@ export class ActionHistory {
     return this.actions.slice(0, this.actions.indexOf(accepted)).findLast(isRequest) ?? accepted;
   }
 
-  /** The answer to a Requested action, if there is one yet. */
+  /** Undefined while unanswered. */
   answerTo(request: EventAction): EventAction | undefined {
     return this.answers.get(request.id);
   }

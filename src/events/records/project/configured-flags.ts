@@ -8,8 +8,8 @@ import type { ActionHistory } from './action-history.js';
 import { annotateBy, type ReplayedFields, replayOn } from './replay-declaration.js';
 
 /**
- * What a country's configuration says that actions do to flags (E-3). It follows the declaration and the annotations
- * through the actions, because conditions see them as they were; where nothing is configured, it does nothing.
+ * Flag changes configured by a country (E-3). Tracks declaration and annotations through the actions, since conditions
+ * see them as they were; inactive without configuration.
  */
 export class ConfiguredFlags {
   private readonly declaration: ReplayedFields;
@@ -23,7 +23,7 @@ export class ConfiguredFlags {
     this.declaration = type.actions.size === 0 ? {} : { ...declarationBefore };
   }
 
-  /** The changes of flags that follow from the next accepted action. */
+  /** Call it for each accepted action in order. */
   changesBy(action: EventAction): readonly FlagChange[] {
     if (this.type.actions.size === 0) return [];
     replayOn(this.declaration, action, this.history);

@@ -4,7 +4,6 @@ import type { Declaration, DeclarationValue } from '../../../kernel/domain/decla
 import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 
-/** The inputs for the date and the place of an event. */
 export interface EventCircumstances {
   readonly type: EventType;
   readonly createdAt: Instant;
@@ -13,8 +12,8 @@ export interface EventCircumstances {
 }
 
 /**
- * `dateOfEvent`: the declared date; null when none can be read; for an event type without such fields the UTC day on
- * which the event was created. On top of an imported record, the record's own until the declared date changes.
+ * The declared date; null if unreadable; the UTC day of creation for types without date fields. An imported record's
+ * date holds until the declared one changes.
  */
 export function dateOfEvent(event: EventCircumstances, imported: EventRecord | undefined): CalendarDate | null {
   const declared = declaredDate(event.type, event.declaration);
@@ -25,8 +24,8 @@ export function dateOfEvent(event: EventCircumstances, imported: EventRecord | u
 }
 
 /**
- * `placeOfEvent`: the declared location, or the administrative area of a declared domestic address; otherwise where the
- * event was created. On top of an imported record, the record's own until the declared place changes.
+ * The declared location, or the area of a declared domestic address; otherwise the place of creation. An imported
+ * record's place holds until the declared one changes.
  */
 export function placeOfEvent(event: EventCircumstances, imported: EventRecord | undefined): Uuid | null {
   const declared = declaredPlace(event.type, event.declaration);

@@ -15,22 +15,21 @@ import { replayDeclaration } from './replay-declaration.js';
 import { replayFlags } from './replay-flags.js';
 import { replayStatus } from './replay-status.js';
 
-/** A record that was imported whole, and how many actions of its event were known then: they are part of it. */
+/** An imported record, and the number of actions it includes. */
 export interface ImportedState {
   readonly record: EventRecord;
   readonly actions: number;
 }
 
-/** What is stored of an event for searches: the record, and who notified it, which scopes ask for (A-10). */
+/** The record for searches, and its notifier, which scopes refer to (A-10). */
 export interface ProjectedEvent {
   readonly record: EventRecord;
   readonly notified: { readonly createdBy: string; readonly createdAtLocation: Uuid | null } | undefined;
 }
 
 /**
- * The record that results from an event's actions (R-1). An imported record is the state of its event at its
- * `updatedAt`: the actions known at the import, and those from before that time, are part of it; the others apply on
- * top.
+ * Replays an event's actions (R-1). An imported record is the state at its `updatedAt`: it includes actions known at
+ * the import or older; the others apply on top.
  */
 export function projectEvent(
   document: EventDocument,
@@ -75,15 +74,13 @@ export function projectEvent(
   return { record, notified: notifierOf(history) };
 }
 
-/**
- * `>=`: an action in the millisecond of `updatedAt` may be new; one that is part of the record already changes nothing.
- */
+/** `>=`: an action in the millisecond of `updatedAt` may be new; replaying an included one changes nothing. */
 const actionsAfter = ({ record, actions }: ImportedState, all: readonly EventAction[]): readonly EventAction[] =>
   all.slice(actions).filter((action) => action.createdAt >= record.updatedAt);
 
 type Creation = Pick<EventRecord, 'createdAt' | 'createdBy' | 'createdByUserType' | 'createdAtLocation'>;
 
-/** From the CREATE; if upstream sent none, from the first action. */
+/** From the CREATE, otherwise the first action. */
 function creationOf({ actions }: ActionHistory, document: EventDocument): Creation {
   const creation = actions.find((action) => action.type === 'CREATE') ?? actions[0];
   if (creation === undefined) throw new Error(`event ${document.id} has no action and was not imported`);
@@ -102,7 +99,7 @@ const lastUpdate = ({ actions }: ActionHistory, status?: EventAction['status']):
 
 type Updater = Pick<EventRecord, 'updatedBy' | 'updatedByUserRole' | 'updatedAtLocation'>;
 
-/** Whoever requested the last update, whatever the result: a machine may answer a request. */
+/** The author of the last requested update, whatever its result, since a machine may answer. */
 function updaterOf(replayed: ActionHistory, history: ActionHistory, base: EventRecord | undefined): Updater {
   const update = lastUpdate(replayed);
   if (update === undefined) {
@@ -125,7 +122,7 @@ function declaredStatus(replayed: ActionHistory, history: ActionHistory): LegalS
   return accepted === undefined ? undefined : legalStatus(accepted, history);
 }
 
-/** undefined also for a registration without a number: it has no legal force (interface, `registrationNumber`). */
+/** Also undefined for a registration without a number, which has no legal force (interface, `registrationNumber`). */
 function registeredStatus(replayed: ActionHistory, history: ActionHistory): RegisteredStatus | undefined {
   const accepted = replayed.lastGiving('REGISTERED');
   if (accepted === undefined) return undefined;
@@ -145,7 +142,7 @@ function legalStatus(accepted: EventAction, history: ActionHistory): LegalStatus
   };
 }
 
-/** Whoever requested the notification that was accepted last. */
+/** Author of the last accepted notification. */
 export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
   const accepted = history.lastGiving('NOTIFIED');
   if (accepted === undefined) return undefined;
@@ -153,7 +150,7 @@ export function notifierOf(history: ActionHistory): ProjectedEvent['notified'] {
   return { createdBy, createdAtLocation };
 }
 
-/** Who has the event after `actions`, one after the other; null if nobody has. */
+/** Null if unassigned. */
 export function assigneeAfter(before: string | null, actions: readonly EventAction[]): string | null {
   const last = actions.findLast(
     ({ type, status }) => LIFE_CYCLE[type].assignment !== undefined && status === 'Accepted',

@@ -4,12 +4,11 @@ import type { ChangeValue, DeclarationChange, EventAction } from '../../../kerne
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import type { ActionHistory } from './action-history.js';
 
-/** Fields of a form while actions are replayed on them. */
 export type ReplayedFields = Record<string, DeclarationValue>;
 
 /**
- * The declaration after `actions`, on top of `before`. Only accepted actions count; one that answers a request first
- * applies what was requested; an approved correction first applies what its request asked for.
+ * Applies accepted actions to `before`. An answer first applies its request; an approved correction first applies the
+ * requested changes.
  */
 export function replayDeclaration(
   before: Declaration,
@@ -21,19 +20,18 @@ export function replayDeclaration(
   return fields;
 }
 
-/** Applies to the fields of a declaration what one action does to it. */
 export function replayOn(fields: ReplayedFields, action: EventAction, history: ActionHistory): void {
   for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
-/** Applies to the annotations so far those of one action, and before them those of the request that it answers. */
+/** Adds the annotations of the answered request, then those of the action. */
 export function annotateBy(annotations: ReplayedFields, action: EventAction, history: ActionHistory): void {
   if (action.status !== 'Accepted') return;
   applyChange(annotations, history.originalOf(action)?.annotation ?? {});
   applyChange(annotations, action.annotation ?? {});
 }
 
-/** What an action applies to the declaration, one after the other. */
+/** In the order of application. */
 export function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
   const effect = LIFE_CYCLE[action.type].declaration;
   if (action.status !== 'Accepted' || effect === 'unchanged') return [];
@@ -43,7 +41,7 @@ export function changesOf(action: EventAction, history: ActionHistory): readonly
   return [...requestedCorrection(requestId, history), ...own];
 }
 
-/** The content of a correction request, which may be named by the id of the Requested or the Accepted action. */
+/** `requestId` may be of the Requested or the Accepted action. */
 export function requestedCorrection(requestId: Uuid | null, history: ActionHistory): readonly DeclarationChange[] {
   const named = history.get(requestId);
   if (named?.type !== 'REQUEST_CORRECTION') return [];
@@ -53,16 +51,16 @@ export function requestedCorrection(requestId: Uuid | null, history: ActionHisto
   return answer.status === 'Accepted' ? [request.declaration, answer.declaration] : [];
 }
 
-/** Merges a change into fields: null removes one. */
+/** null removes a field. */
 export function applyChange(fields: ReplayedFields, change: DeclarationChange): void {
   for (const [key, value] of Object.entries(change)) {
-    // Field ids are data: the prototype must not be searched for an absent one.
+    // Field ids are data: an absent one must not reach the prototype.
     if (value === null) Reflect.deleteProperty(fields, key);
     else fields[key] = merged(Object.hasOwn(fields, key) ? fields[key] : undefined, value);
   }
 }
 
-/** Objects are merged member by member, with null removing a member; everything else is replaced as a whole. */
+/** Merges objects by member, where null removes; other values are replaced. */
 function merged(before: DeclarationValue | undefined, change: ChangeValue): DeclarationValue {
   if (!isMap(change)) return isList(change) ? change.map((member) => merged(undefined, member)) : change;
   const members: ReplayedFields = before !== undefined && isMap(before) ? { ...before } : {};

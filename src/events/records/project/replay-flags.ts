@@ -7,8 +7,8 @@ import type { ConfiguredFlags } from './configured-flags.js';
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
- * The flags after `actions`, on top of `before`: first those of waiting or rejected actions, then the inherent ones,
- * then `sealed` and a country's own, which follow from its configuration; others are kept unchanged.
+ * Flags after `actions`: of waiting or rejected actions, then inherent ones, then `sealed` and configured ones; others
+ * of `before` are kept.
  */
 export function replayFlags(
   before: readonly EventFlag[],
@@ -34,7 +34,7 @@ export function replayFlags(
   return [...ofActions, ...inherent, ...custom];
 }
 
-/** The latest action of a type decides; once it is accepted there is nothing to flag. */
+/** The latest action of a type decides; an accepted one has no flag. */
 function markOutcome(flags: Set<EventFlag>, { type, status }: EventAction): void {
   const name = type.toLowerCase();
   for (const outcome of ['requested', 'accepted', 'rejected']) flags.delete(`${name}:${outcome}`);

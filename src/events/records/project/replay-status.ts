@@ -4,8 +4,8 @@ import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import type { EventStatus } from '../../../kernel/domain/event-status.js';
 
 /**
- * The status after the accepted ones among `actions`, on top of an imported record if there is one. UNARCHIVE restores
- * the status before ARCHIVE; if that is not known, the furthest one with a legal status.
+ * Status after the accepted actions. UNARCHIVE restores the status before ARCHIVE or, if unknown, the furthest with a
+ * legal status.
  */
 export function replayStatus(imported: EventRecord | undefined, actions: readonly EventAction[]): EventStatus {
   let status = imported?.status ?? 'CREATED';

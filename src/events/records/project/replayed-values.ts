@@ -4,13 +4,13 @@ import { changesOf } from './replay-declaration.js';
 import { valuesIn } from './values-in.js';
 
 /**
- * How many values a replay of these actions applies to the declaration: those of a request again for each action that
- * answers or approves it. Exact where they may be more than `most`; else only how many the actions have, each once.
+ * Number of declaration values a replay applies; each answer or approval repeats its request's. Exact only where it may
+ * exceed `most`, otherwise each value counts once.
  */
 export function replayedValues(actions: readonly EventAction[], most: number): number {
   const values = valuesIn(actions.map(({ declaration }) => declaration));
   const again = actions.filter(({ originalActionId, requestId }) => originalActionId !== null || requestId !== null);
-  // By far the most events: each of those actions applies no more than three others.
+  // The common case: each such action applies at most three others.
   if (values * (1 + 3 * again.length) <= most) return values;
   const history = ActionHistory.of(actions);
   const sizes = new Map<DeclarationChange, number>();

@@ -1,4 +1,4 @@
-/** How many members there are at all levels of these objects and lists. */
+/** Counts members at all levels. */
 export function valuesIn(objects: readonly (object | null)[]): number {
   let values = 0;
   const left = [...objects];

@@ -3,7 +3,6 @@ import { markChanged } from '../../index/mark-dirty.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { StoredEvent } from '../stored-events.js';
 
-/** Deletes events with everything that is stored of them. */
 export async function deleteEvents(
   transaction: Queryable,
   events: readonly Pick<StoredEvent, 'seq' | 'id'>[],

@@ -4,22 +4,20 @@ import type { RecordRow } from '../record-row.js';
 import { SEARCH_COLUMNS } from '../search-columns.js';
 import { jsonList } from './json-list.js';
 
-/** The tables derived from the events, or others with the same definition. */
+/** The derived tables, or copies of them. */
 export interface DerivedTables {
   readonly search: Sql;
   readonly documents: Sql;
 }
 
-/** Those that searches read. */
 export const LIVE_TABLES: DerivedTables = { search: sql`event_search`, documents: sql`event_document` };
 
-/** The derived data of the event with this `seq`. */
 export interface NumberedRow {
   readonly seq: string;
   readonly row: RecordRow;
 }
 
-/** Changes for `oneStatement`: inserts the rows of events into tables that have none of them yet. */
+/** For `oneStatement`; the tables must have no rows of these events. */
 export function insertionsOf({ search, documents }: DerivedTables, rows: readonly NumberedRow[]): readonly Sql[] {
   if (rows.length === 0) return [];
   const seqs = rows.map(({ seq }) => seq);
@@ -31,7 +29,7 @@ export function insertionsOf({ search, documents }: DerivedTables, rows: readonl
   ];
 }
 
-/** A query for the required content of `event_search`, `seq` and its other columns, as stored. */
+/** The expected content of `event_search`. */
 export function searchRows(rows: readonly NumberedRow[], seqs = rows.map(({ seq }) => seq)): Sql {
   const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
   return sql`select seq, ${Sql.join(STORED, ', ')}

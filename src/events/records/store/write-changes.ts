@@ -18,24 +18,22 @@ import type { RecordRow } from '../record-row.js';
 import { insertionsOf, LIVE_TABLES } from './insert-rows.js';
 import { jsonList } from './json-list.js';
 
-/** A change whose event has its `seq`. */
 export type Numbered = EventChange & { readonly seq: string };
 
-/** Changes whose events are written, and the ids of the paths of their vocabulary. */
+/** Written events, and path ids of their vocabulary. */
 export interface WrittenEvents {
   readonly changes: readonly Numbered[];
   readonly pathIds: PathIds;
 }
 
-/** Writes the changes of any number of events with a handful of statements, which are sent at two times. */
+/** Writes any number of events with a few statements in two round trips. */
 export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
   await writeContents(transaction, await writeEvents(transaction, changes));
 }
 
 /**
- * One statement that creates events of which none exists, and everything that is derived from them except the terms of
- * their vocabulary: see `writeTerms`. It violates a unique constraint if one does exist, or has the tracking id or the
- * registration number of another. `knownPaths` is added to.
+ * Creates new events and derived rows in one statement, without vocabulary terms (see `writeTerms`). Violates a unique
+ * constraint for an existing event, tracking id or registration number. Adds to `knownPaths`.
  */
 export async function creationStatement(
   database: Queryable,
@@ -58,10 +56,7 @@ export async function creationStatement(
   ]);
 }
 
-/**
- * The first half: the events themselves. `knownPaths`: ids of paths that need not be looked up, and may be forgotten
- * meanwhile.
- */
+/** First half: the events. `knownPaths` caches path ids, which may be evicted meanwhile. */
 export async function writeEvents(
   transaction: Queryable,
   changes: readonly EventChange[],
@@ -89,16 +84,13 @@ export async function writeEvents(
 }
 
 interface Contents {
-  /** Insertions, which may refer to the events. */
+  /** Insertions that refer to the events. */
   readonly more: readonly Sql[];
-  /** Of the terms of their vocabulary. */
+  /** For vocabulary terms. */
   readonly admit?: Admission;
 }
 
-/**
- * The second half, with one statement and another one if there are new terms: their actions, everything that is derived
- * from them, and `more`.
- */
+/** Second half: actions, derived rows and `more` in one statement, plus one for new terms. */
 export async function writeContents(
   transaction: Queryable,
   { changes, pathIds }: WrittenEvents,
@@ -133,16 +125,13 @@ const vocabularyOf = ({ seq, row, hadRows }: Derived): EventVocabulary => ({
   vocabulary: row.vocabulary,
 });
 
-/**
- * Reading an event leaves its own row alone, unless that is the first action of an imported one: from then on its row
- * keeps the record to which its actions apply.
- */
+/** READ leaves the event row, except as the first action of an imported event, whose row then keeps the record. */
 const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange): boolean =>
   row !== undefined ||
   (imported !== undefined && knownActions.length === 0) ||
   newActions.some(({ type }) => type !== 'READ');
 
-/** With `seq`s that they were given; in the order of the ids, as `insertEvents`. */
+/** With assigned `seq`s, in order of id as `insertEvents`. */
 const createdEvents = (changes: readonly Numbered[]): readonly Sql[] =>
   changes.length === 0
     ? []
@@ -156,14 +145,14 @@ const createdEvents = (changes: readonly Numbered[]): readonly Sql[] =>
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];
-  // In the order of the ids, the order in which rows are locked: see lockStoredEvents.
+  // In order of id, as `lockStoredEvents` locks.
   const rows = await transaction.query<{ id: Uuid; seq: string }>(sql`
     insert into event (${EVENT_COLUMNS})
     select * from unnest(${eventValues(changes)}) as new (${EVENT_COLUMNS})
      order by id
     returning id, seq`);
-  // In the order of seq from here on, so that the tables and primary keys on it only grow at their ends: a key that is
-  // inserted in the middle splits pages, and leaves them two thirds full.
+  // From here in order of seq, so that tables and keys grow at their ends: other inserts split pages and leave them two
+  // thirds full.
   const byId = new Map(changes.map((change) => [change.record.id, change]));
   return rows.flatMap(({ id, seq }) => {
     const change = byId.get(id);
@@ -173,7 +162,7 @@ async function insertEvents(transaction: Queryable, changes: readonly EventChang
 
 const EVENT_COLUMNS = sql`id, type, tracking_id, created_at, updated_at, is_draft`;
 
-/** A list for each of `EVENT_COLUMNS`. */
+/** One list per column. */
 function eventValues(changes: readonly EventChange[]): Sql {
   const records = changes.map((change) => change.record);
   return sql`
@@ -208,11 +197,11 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
 const listed = (changes: readonly Numbered[]): readonly Sql[] =>
   changes.length === 0 ? [] : [markCreated(changes.map(({ seq }) => seq))];
 
-/** Derived rows are replaced: nearly every column and every index entry changes anyway. */
+/** Rows are replaced, since nearly every column and index entry changes. */
 async function removeRows(transaction: Queryable, changes: readonly Derived[]): Promise<void> {
   if (changes.length === 0) return;
   const seqs = changes.map((change) => change.seq);
-  // Terms of areas come with the new row, so they are reported as gone: the final row is what counts.
+  // Area terms come with the new row, so they count as removed here.
   await together(
     transaction.query(
       markChanged(sql`

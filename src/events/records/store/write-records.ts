@@ -10,34 +10,28 @@ import { sizeOfRow } from '../record-row.js';
 import { lockStoredEvents, type StoredEvent } from '../stored-events.js';
 import { writeChanges } from './write-changes.js';
 
-/** An event that was created or changed. */
 export interface WrittenEvent extends Pick<EventChange, 'record' | 'newActions' | 'knownActions'> {
   readonly kind: 'created' | 'updated';
 }
 
-/** The result for one incoming event. */
 export type WriteOutcome =
   | WrittenEvent
-  /** It existed already, unchanged. */
   | { readonly kind: 'unchanged' }
-  /** What would come of it is larger than may be: nothing of it was written. */
+  /** Too large; nothing was written. */
   | { readonly kind: 'refused'; readonly issues: readonly Issue[] }
-  /** Another event has its tracking id or its registration number: nothing of it was written. */
+  /** The tracking id or registration number is in use; nothing was written. */
   | { readonly kind: 'conflict'; readonly on: UniqueValue };
 
-/** How events are written. */
 interface Writing {
-  /** How much of the term index may be in its pending list, which every search reads: 60 records, or some thousands. */
+  /** Limit of the term index's pending list, which every search reads: 60 records, or some thousands. */
   readonly pendingTerms: '64kB' | '4MB';
-  /** How much is derived of events that are written together, in characters; the last one may exceed it. */
+  /** Derived characters per transaction; the last event may exceed it. */
   readonly mostDerived?: number | undefined;
 }
 
 /**
- * Writes events, each of them once, into all tables (R-1): upserts by id, without rewriting what exists. Resolves with
- * an outcome for each of the first events, in their order: for all of them, unless more is derived of what they become
- * than `mostDerived`; the others are left for another transaction. Any number of writers may work at the same time; a
- * deadlock, which conflicting tracking ids can cause, is thrown as Postgres reports it: see `retryingDeadlocks`.
+ * Upserts distinct events by id, without rewriting (R-1). Returns outcomes of the first events in order; those beyond
+ * `mostDerived` need another transaction. Concurrent writers may deadlock on tracking ids: see `retryingDeadlocks`.
  */
 export async function writeRecords(
   transaction: Queryable,
@@ -65,13 +59,13 @@ async function writeWithin(
     if (violated === undefined) throw error;
     await transaction.query(sql`rollback to savepoint write_records`);
     await transaction.query(sql`release savepoint write_records`);
-    // Another transaction has created one of the events meanwhile; now it is visible.
+    // Another transaction created an event; it is visible now.
     if (violated === 'id') return writeWithin(transaction, events, mostDerived);
     return withoutConflicts(transaction, events, violated, mostDerived);
   }
 }
 
-/** Halves the events until the conflicting one is alone. The first half goes first, as if they came one by one. */
+/** Bisects to the conflicting event; the first half goes first, which preserves the order. */
 async function withoutConflicts(
   transaction: Queryable,
   events: readonly PreparedEvent[],
@@ -116,7 +110,6 @@ async function write(
   return outcomes;
 }
 
-/** What is to be written, or why it may not be. */
 async function changeOrRefusal(
   event: PreparedEvent,
   stored: StoredEvent | undefined,
@@ -130,18 +123,18 @@ async function changeOrRefusal(
   }
 }
 
-/** What must be unique besides the id. */
+/** Unique values besides the id. */
 export type UniqueValue = 'trackingId' | 'registrationNumber';
 
 const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
   ['event_id_key', 'id'],
-  // Another transaction has performed the same operation on the event meanwhile.
+  // Another transaction performed the same operation on the event.
   ['performed_operation_pkey', 'id'],
   ['event_tracking_id_key', 'trackingId'],
   ['event_search_registration_number', 'registrationNumber'],
 ]);
 
-/** The value that the database refused because another event has it; undefined for every other error. */
+/** Undefined for other errors. */
 export function uniqueViolation(error: unknown): 'id' | UniqueValue | undefined {
   if (!(error instanceof pg.DatabaseError) || !isSqlError(error, 'uniqueViolation')) return undefined;
   return CONSTRAINTS.get(error.constraint ?? '');
