@@ -50,7 +50,7 @@ export const SCALAR: Reader<string | number | boolean> = {
 
 type ParseItem<T> = (value: unknown, path: string, faults: Faults) => T | undefined;
 
-/** Of `least` to 2,000 items; an optional absent list is empty. */
+/** From `least` to 2,000 items; an optional absent list is empty. */
 export const listOf =
   <T>(parse: ParseItem<T>, least = 0) =>
   (value: unknown, path: string, faults: Faults): readonly T[] => {

@@ -7,12 +7,12 @@ interface ServerOptions {
   readonly databaseUrl: Secret | undefined;
   readonly dataDir: string;
   readonly log: (line: string) => void;
-  /** How long a server at `databaseUrl` may take to answer: it may be starting beside us. */
+  /** For a server that may still be starting. */
   readonly patienceSeconds?: number;
 }
 
 /**
- * The server at `databaseUrl`, once it answers; without one an embedded server under `dataDir` (P-2). Throws
+ * The server at `databaseUrl`, once it answers, or else an embedded one under `dataDir` (P-2). Throws
  * `DatabaseServerError` with what was tried and what helps.
  */
 export async function openServer({

@@ -13,7 +13,7 @@ const OLDEST_VERSION = 15;
 const ATTEMPT_DEADLINE_MS = 5_000;
 const PAUSE_MS = 500;
 
-/** Signs of a server that is still starting: no host or port yet, or "the database system is starting up". */
+/** Signs of a starting server: no host or port yet, or "the database system is starting up". */
 const NOT_YET: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,9 +27,8 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Connects once the server behind `url` answers, for at most `patienceSeconds`, and checks its version (P-2). Throws
- * `DatabaseServerError` if it does not answer, refuses us, stays a standby, is a pooler in transaction mode (Q-4), is
- * older than PostgreSQL 15, or stores texts in another encoding than UTF-8.
+ * Connects to `url` within `patienceSeconds` and checks the version (P-2). Throws `DatabaseServerError` for no answer,
+ * a refusal, a standby, a pooler in transaction mode (Q-4), PostgreSQL before 15, or an encoding other than UTF-8.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + patienceSeconds * 1_000;
@@ -68,7 +67,7 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
   }
 }
 
-/** A standby may be promoted while we wait. */
+/** A standby may be promoted meanwhile. */
 class StandbyError extends Error {}
 
 interface Server {
@@ -100,7 +99,7 @@ async function serverAt(url: string): Promise<Server> {
 }
 
 function isNotYet(error: unknown): boolean {
-  // All addresses of a name were tried: if one may still answer, it is worth waiting.
+  // All addresses of a name failed; one may still come up.
   if (error instanceof AggregateError) return error.errors.some(isNotYet);
   return (
     error instanceof StandbyError ||

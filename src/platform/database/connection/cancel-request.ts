@@ -4,10 +4,9 @@ import { connect as connectSecurely } from 'node:tls';
 
 const CANCEL_CODE = 80_877_102;
 const SSL_CODE = 80_877_103;
-/** After this the server counts as unreachable. */
 const TIMEOUT_MS = 2_000;
 
-/** What the driver knows about a connection, but its types leave out. */
+/** Members that the driver's types leave out. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -17,9 +16,9 @@ interface Backend {
 }
 
 /**
- * Asks the server to cancel the statement of a connection (PostgreSQL, Canceling Requests in Progress): over a separate
- * connection for one message, which needs no free slot. Resolves when the server has passed the request on, so that it
- * cannot hit a later statement; also resolves if the server cannot be reached, and then nothing is cancelled.
+ * Cancels the running statement (PostgreSQL, Canceling Requests in Progress) over a separate connection, which needs no
+ * free slot. Resolves once the request is passed on, so that it cannot hit a later statement; also if the server is
+ * unreachable, without effect.
  */
 export async function requestCancel(client: object): Promise<void> {
   if (!isBackend(client)) return;

@@ -5,7 +5,7 @@ import { withinDeadline } from './within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 
-/** The announcements of other processes through `pg_notify`. */
+/** Announced through `pg_notify`. */
 export type Channel =
   | 'client_changed'
   | 'signing_key_changed'
@@ -26,21 +26,19 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 1_000;
 
 /**
- * Follows the changes that other processes announce (LISTEN) on a separate connection. A notification contains no data:
- * a listener reads what it caches again, and is never called twice at the same time. No channel waits for another, so
- * that a revocation is heard within two seconds however long places take to read. All listeners are also called after
- * every (re)connection, since announcements were missed meanwhile; if one fails, the feed reconnects, and so calls it
- * again. A heartbeat detects a connection that died silently.
+ * Follows announced changes (LISTEN) on a separate connection. Listeners reread their caches, never concurrently per
+ * channel; channels are independent, so that a revocation is heard within two seconds. Every (re)connection calls all
+ * listeners, and a failing one forces a reconnection. A heartbeat detects dead connections.
  */
 export class ChangeFeed {
   private readonly listeners = new Map<string, Listener[]>();
-  /** Channels whose listeners must still be called. */
+  /** Channels with pending calls. */
   private readonly announced = new Set<string>();
-  /** The last calls of each channel, which follow each other. */
+  /** The last call of each channel. */
   private readonly calls = new Map<string, Promise<void>>();
-  /** The connection being followed or, until then, opened. */
+  /** Current, or being opened. */
   private client: GuardedClient | undefined;
-  /** Of a listener that was called for an announcement, or of the connection, while the latter is opened. */
+  /** From a listener, or from the connection being opened. */
   private failure: Error | undefined;
   private readingsNoted = 0;
   private following = false;
@@ -48,7 +46,7 @@ export class ChangeFeed {
   private timer: NodeJS.Timeout | undefined;
   private life = new AbortController();
 
-  /** `onError` is called once when the connection or a listener fails, not for every attempt until it is back. */
+  /** `onError` is called once per failure, not per attempt. */
   constructor(
     private readonly primary: Primary,
     private readonly onError: (error: unknown) => void,
@@ -58,18 +56,18 @@ export class ChangeFeed {
     });
   }
 
-  /** Calls `listener` after every announcement on `channel`. Call this before `start()`. */
+  /** Call before `start()`. */
   on(channel: Channel, listener: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
   }
 
-  /** Connects, and calls every listener once. Throws if the database cannot be reached or a listener fails. */
+  /** Connects and calls every listener once. Throws if either fails. */
   async start(): Promise<void> {
     this.life = new AbortController();
     await this.follow();
   }
 
-  /** Ends the connection; when this resolves, no listener is running or will be called. */
+  /** Afterwards no listener runs or will be called. */
   async stop(): Promise<void> {
     this.life.abort();
     this.dropClient();
@@ -78,8 +76,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Calls the listeners for a change that this process itself has committed and that must take effect at once; resolves
-   * when they are done. Never throws: if one fails, they are called again.
+   * Calls the listeners for this process's own committed change and awaits them. Never throws; failed listeners are
+   * called again.
    */
   async heed(channel: Channel): Promise<void> {
     await this.announce([channel]).catch((error: unknown) => {
@@ -87,20 +85,17 @@ export class ChangeFeed {
     });
   }
 
-  /** Whether changes are currently heard; a connection that died is detected within two seconds. */
+  /** A dead connection is detected within two seconds. */
   get isFollowing(): boolean {
     return this.following;
   }
 
-  /**
-   * How often something that follows the feed was read: what was found by all of it holds while this stays the same,
-   * and changes are heard.
-   */
+  /** Counts readings: results stay valid while this is constant and changes are heard. */
   get readings(): number {
     return this.readingsNoted;
   }
 
-  /** To be called whenever something that follows the feed was read, or half of it. */
+  /** Call after each reading, even a partial one. */
   noteReading(): void {
     this.readingsNoted += 1;
   }
@@ -134,13 +129,13 @@ export class ChangeFeed {
     }
   }
 
-  /** While listeners were called it may have broken, and one that was called again may have failed. */
+  /** The connection or a repeated listener may have failed meanwhile. */
   private requireSound(client: GuardedClient): void {
     if (this.failure !== undefined) throw this.failure;
     if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
   }
 
-  /** Calls the listeners of `channels`, each after its calls in progress; several waiting announcements become one. */
+  /** Calls listeners after their calls in progress; waiting announcements merge. */
   private async announce(channels: Iterable<string>): Promise<void> {
     await Promise.all([...channels].map((channel) => this.announceOne(channel)));
   }
@@ -156,7 +151,7 @@ export class ChangeFeed {
   private async callListeners(channel: string): Promise<void> {
     if (this.life.signal.aborted || !this.announced.delete(channel)) return;
     const called = (this.listeners.get(channel) ?? []).map(async (listener) => listener());
-    // One that fails must not let the next call begin while others run.
+    // A failure must not let the next call begin while others run.
     await Promise.allSettled(called);
     try {
       await Promise.all(called);
@@ -180,7 +175,7 @@ export class ChangeFeed {
     );
   }
 
-  /** Gives the connection up, if it is the current one, and opens another; `follow` does so with one that it opens. */
+  /** Replaces the connection, if it is current; `follow` handles one that it opens. */
   private lose(client: GuardedClient, error: unknown): void {
     if (this.client !== client) return;
     if (!this.following) {
@@ -201,7 +196,7 @@ export class ChangeFeed {
     }
   }
 
-  /** Without a terminate message: there is nothing to lose, and a dead connection would not accept it. */
+  /** No terminate message: a dead connection would not accept it. */
   private dropClient(): void {
     clearTimeout(this.timer);
     this.client?.connection.stream.destroy();

@@ -1,11 +1,10 @@
-/** The PostgreSQL server that this process works with. */
 export interface DatabaseServer {
-  /** Address with credentials: never log it. */
+  /** Contains credentials: never log it. */
   readonly url: string;
-  /** Whether it runs under `DATA_DIR` rather than at a `DATABASE_URL`. */
+  /** Runs under `DATA_DIR`, not at `DATABASE_URL`. */
   readonly embedded: boolean;
-  /** Whether this call created its data directory. */
+  /** This call created the data directory. */
   readonly fresh: boolean;
-  /** Stops the server if this process started it; may be called more than once. */
+  /** Stops a server of this process; idempotent. */
   close(): Promise<void>;
 }

@@ -2,9 +2,8 @@ import type { ChangeFeed, Channel } from './change-feed.js';
 import { Refresher } from '../../jobs/refresher.js';
 
 /**
- * Database contents cached in memory, whose changes processes announce to each other. `load` reads them again: after
- * each announcement, when the feed reconnects, and on each use while changes are not heard, so that a change elsewhere
- * is never missed (Q-4, G-3).
+ * Cached database contents. `load` rereads them after announcements and reconnections, and on each use while changes
+ * are not heard, so that no change is missed (Q-4, G-3).
  */
 export class Followed {
   private readonly refresher: Refresher;
@@ -23,14 +22,14 @@ export class Followed {
   }
 
   /**
-   * Resolves when the cached contents may be used: at once while changes are followed, otherwise after reading them
-   * again. Concurrent callers share one reading. Throws if the database cannot be asked.
+   * Resolves at once while changes are followed, otherwise after a shared reload. Throws if the database is
+   * unavailable.
    */
   async current(): Promise<void> {
     if (!this.feed.isFollowing) await this.refresh();
   }
 
-  /** Reads it again; the result includes everything committed before the call. */
+  /** Includes everything committed before the call. */
   refresh(): Promise<void> {
     return this.refresher.refresh();
   }

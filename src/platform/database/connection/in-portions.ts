@@ -1,12 +1,12 @@
 import type { Sql } from '../../../kernel/sql/sql.js';
 import type { Queryable } from './queryable.js';
 
-/** How many rows one statement changes: it locks few rows, and for milliseconds. */
+/** Rows changed by one statement: few locks, for milliseconds. */
 const PORTION = 1_000;
 
 /**
- * Changes many rows, some at a time: runs the statement that `changing` makes, which changes at most so many rows and
- * returns one for each, until it finds fewer or `signal` aborts. Resolves with how many it has changed.
+ * Repeats the statement of `changing`, which returns a row per change, until it finds fewer or `signal` aborts.
+ * Resolves with the number of changes.
  */
 export async function inPortions(
   database: Queryable,

@@ -1,10 +1,9 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
- * The database, and the server with its history, as text. See `ServerLook.incarnation`. Whoever compares what it has
- * read before with this must have all of it: a restored database can take the name of another on the same server, and a
- * dump can be restored in place of what the database had. A dump restores constraints after the rows of their tables,
- * and these are replaced by nothing else: neither a reindex nor a migration.
+ * The identity of database and server: see `ServerLook.incarnation`. Each part is needed: a restored database may take
+ * a name on the same server, or a dump may replace its content. Only a dump's restore replaces constraints after the
+ * rows; neither a reindex nor a migration does.
  */
 export const INCARNATION: Sql = sql`
   concat_ws(' ',

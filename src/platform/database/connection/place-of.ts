@@ -1,4 +1,4 @@
-/** Where the server at `url` is: `host:port/database`, never the password. */
+/** `host:port/database`, never the password. */
 export function placeOf(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? (host === '' ? 'localhost' : host)}${pathname}`;

@@ -8,12 +8,12 @@ import { GuardedClient } from './guarded-client.js';
 const ROUNDS = 3;
 const DEADLINE_MS = 5_000;
 
-/** Whether something stands between `client` and the server process `pid`: it then reports a different number. */
+/** A pooler reports a different process number. */
 export const isPooled = (client: object, pid: number): boolean => Reflect.get(client, 'processID') !== pid;
 
 /**
- * Refuses a pooler that runs the statements of one connection on several of the server's (Q-4): LISTEN, locks, settings
- * and prepared statements belong to a session. Throws `DatabaseServerError`, which says what to do.
+ * Refuses poolers in transaction mode (Q-4): LISTEN, locks, settings and prepared statements belong to a session.
+ * Throws `DatabaseServerError` with the remedy.
  */
 export async function refuseTransactionPooler(url: string, client: ClientBase): Promise<void> {
   const other = new GuardedClient({
@@ -26,8 +26,7 @@ export async function refuseTransactionPooler(url: string, client: ClientBase): 
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = await backendOf(client);
       await other.query('begin');
-      // While the other connection is in a transaction it occupies a server process: this connection's, if the pooler
-      // gave that away.
+      // The other's open transaction occupies a server process: this connection's, if the pooler gave that away.
       const isGivenAway = (await backendOf(other)) === before || (await backendOf(client)) !== before;
       await other.query('rollback');
       if (isGivenAway) throw new DatabaseServerError(refusal(url));

@@ -8,20 +8,18 @@ import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt, type ServerLook } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
-/** How long the disk counts as full after a statement failed for lack of space; by then it has been checked again. */
+/** The disk counts as full this long after a failure; it has been checked again by then. */
 const OUT_OF_ROOM_MS = 6_000;
 
-/** How long a pooler in session mode is trusted to stay in it. */
+/** Trust in a pooler's session mode. */
 const POOLER_MS = 60_000;
 
 /**
- * The primary as this process sees it: every connection to it is made here (`connectionOptions` for pools, `connect`
- * for a single one), so that each is checked before use (Q-4). A standby is refused, and so is a pooler in transaction
- * mode. If the server has changed because a standby was promoted, it was restarted or it crashed, or its database
- * because a dump was restored in it, everyone who caches database contents is told to drop them before anything is read
- * from the new server, and connections to the old one are closed.
+ * Makes and checks every connection to the primary (Q-4); it refuses standbys and poolers in transaction mode. After a
+ * promotion, restart, crash or restore, caches are dropped before anything is read from the new server, and old
+ * connections are closed.
  *
- * If you cache database contents in memory, register the cache with `onNewServer`.
+ * Caches of database contents must register with `onNewServer`.
  */
 export class Primary {
   /** For `guardedPool`, or `extra` of TypeORM. */
@@ -44,18 +42,12 @@ export class Primary {
     };
   }
 
-  /**
-   * Calls `forget` whenever the server has changed: at once, before anything is read from the new server. It must not
-   * throw, and must defer reading anything again.
-   */
+  /** Called before anything is read from a new server. `forget` must not throw, and must defer reading. */
   onNewServer(forget: () => void): void {
     this.listeners.push(forget);
   }
 
-  /**
-   * A separate pool with at most this many connections. `name` is shown by the server; a statement may take
-   * `statementMs`, a minute by default. `gathers`: see `GuardedConfig`.
-   */
+  /** `name` is shown by the server; `statementMs` is a minute by default; `gathers`: see `GuardedConfig`. */
   pool(name: string, most: number, options: Pick<GuardedConfig, 'statementMs' | 'gathers'> = {}): Pool {
     return guardedPool(this.connectionOptions, {
       connectionString: this.url,
@@ -65,10 +57,7 @@ export class Primary {
     });
   }
 
-  /**
-   * A single connection; `name` is shown by the server. Throws if the server cannot be reached or is a standby, and if
-   * `signal` aborts meanwhile.
-   */
+  /** `name` is shown by the server. Throws if the server is unreachable or a standby, or `signal` aborts. */
   async connect(name: string, signal?: AbortSignal): Promise<GuardedClient> {
     signal?.throwIfAborted();
     const client = new GuardedClient({ connectionString: this.url, application_name: name });
@@ -104,31 +93,30 @@ export class Primary {
     client.once('end', () => this.clients.delete(client));
   }
 
-  /** A pooler is checked only once in a while: its mode rarely changes. */
+  /** Checked once in a while: modes rarely change. */
   private async refusePooler(client: ClientBase): Promise<void> {
     if (performance.now() - this.poolerFitMs < POOLER_MS) return;
     await refuseTransactionPooler(this.url, client);
     this.poolerFitMs = performance.now();
   }
 
-  /** The connections whose statement has been unanswered for this long. */
+  /** Connections whose statement has run for `ms`. */
   slowerThan(ms: number): readonly GuardedClient[] {
     return [...this.clients].filter(({ busyMs }) => busyMs > ms);
   }
 
-  /** Closes every connection that does nothing at the moment. */
+  /** Closes idle connections. */
   leave(): void {
     for (const client of this.clients) {
       if (client.busyMs === 0) client.abandon(new Error('Connection terminated: the database is shutting down'));
     }
   }
 
-  /** Whether a statement failed recently because the server's disk is full. */
+  /** A statement failed recently for want of disk space. */
   get isOutOfRoom(): boolean {
     return performance.now() - this.outOfRoomMs < OUT_OF_ROOM_MS;
   }
 
-  /** A connection to the server in this incarnation was made. */
   meet(incarnation: ServerLook['incarnation']): void {
     if (incarnation === null) return;
     const isNew = this.incarnation !== undefined && this.incarnation !== incarnation;

@@ -2,7 +2,7 @@ import { isSqlError } from '../../../kernel/errors/sql-state.js';
 
 const ATTEMPTS = 10;
 
-/** Runs a transaction, or a statement by itself, again if Postgres aborted it to break a deadlock. */
+/** Repeats a transaction or single statement that Postgres aborted to break a deadlock. */
 export async function retryingDeadlocks<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

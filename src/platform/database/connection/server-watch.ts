@@ -5,31 +5,26 @@ import type { Primary } from './primary.js';
 import { type WriteFault, writeFaultOf } from './write-fault.js';
 import { lookAt } from './server-look.js';
 
-/** The state of the primary, and why it cannot be used. */
 export type ServerState = 'up' | 'down' | 'standby' | WriteFault;
 
 const LOOK_EVERY_MS = 1_000;
 const DEADLINE_MS = 2_000;
-/** A new connection detects what an old one cannot: that the address now leads to a different server. */
+/** A new connection detects that the address leads to a different server. */
 const RENEW_MS = 10_000;
 const WRITE_LOOK_MS = 5_000;
-/** Most statements end before anybody checks them. */
+/** Most statements end before a check. */
 const SLOW_MS = 1_500;
 
 /**
- * Checks the primary once a second, over a separate connection: what it is, whether it accepts writes, and whether it
- * knows of statements that have been unanswered for a while. If it is not working on such a statement, the statement or
- * its answer is lost: the connection died silently, and is destroyed (Q-3).
+ * Checks the primary once a second, over a separate connection: its state, writability, and long unanswered statements.
+ * If the server is not working on one, the connection died silently and is destroyed (Q-3).
  */
 export class ServerWatch {
   private current: ServerState = 'up';
   private client: GuardedClient | undefined;
   private madeMs = 0;
   private writesLookedAtMs = -Infinity;
-  /**
-   * Connections whose statement the server was not working on at the last check, with the bytes read from each until
-   * then.
-   */
+  /** Connections with unworked statements at the last check, and their bytes read until then. */
   private doubtful = new Map<GuardedClient, number>();
   private stopped = false;
   private readonly loop = new Periodic({
@@ -39,19 +34,17 @@ export class ServerWatch {
     },
     onError: (error) => {
       this.drop();
-      // A server that was asked to end waits until the last connection is closed, and admits no other (`SIGTERM`).
+      // A server that was asked to end waits for the last connection (`SIGTERM`).
       if (isSqlError(error, 'cannotConnectNow')) this.primary.leave();
       this.note('down', error);
     },
   });
 
-  /** `onChange` is called when the state changes. */
   constructor(
     private readonly primary: Primary,
     private readonly onChange: (state: ServerState, error: unknown) => void,
   ) {}
 
-  /** As of the last check. */
   get state(): ServerState {
     return this.primary.isOutOfRoom && this.current === 'up' ? 'full' : this.current;
   }
@@ -93,7 +86,7 @@ export class ServerWatch {
     return this.client;
   }
 
-  /** A lost statement is not answered between two checks either. */
+  /** A lost statement is unanswered at two checks. */
   private async giveUpTheLost(client: GuardedClient): Promise<void> {
     const slow = this.primary.slowerThan(SLOW_MS);
     const lost = new Map<GuardedClient, number>();

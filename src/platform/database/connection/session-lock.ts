@@ -12,50 +12,41 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 3_000;
 
 /**
- * Shows all processes on a database that this one is alive, through an advisory lock on a separate connection: the lock
- * is released with the connection, and so at the end of the process, however it ends. A broken connection is replaced
- * and takes the same key: the lock is shared, so it need not wait until the server notices that the old connection is
- * gone.
+ * Shows that this process is alive, through an advisory lock on a separate connection, which ends with it. A
+ * replacement connection takes the same key: the lock is shared, so it need not wait for the server to notice the old
+ * one's end.
  */
 export class SessionLock {
   /** Unique among the living processes; positive. */
   readonly key = randomInt(1, 2 ** 31 - 1);
   private client: GuardedClient | undefined;
   private held = false;
-  /** When it was taken, by `performance.now()`. */
+  /** By `performance.now()`. */
   private heldMs = Infinity;
   private holding: Promise<void> | undefined;
   private life = new AbortController();
-  /** Who has started it and not stopped it: each of the outboxes. */
+  /** Starts without stops: one per outbox. */
   private users = 0;
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly primary: Primary) {}
 
-  /**
-   * Whether the process is known to be alive: not before the first time, nor while a broken connection is being
-   * replaced.
-   */
+  /** False before the first lock and while a broken connection is replaced. */
   get isHeld(): boolean {
     return this.held;
   }
 
-  /**
-   * Whether it has been held without interruption since that time, by `performance.now()`: others may have taken what
-   * was claimed before, even if it was held again a moment later.
-   */
+  /** Uninterrupted since then, by `performance.now()`: after any interruption others may have taken earlier claims. */
   isHeldSince(sinceMs: number): boolean {
     return this.held && this.heldMs <= sinceMs;
   }
 
-  /** Calls `listener` each time the lock has been taken. */
+  /** Called each time the lock is taken. */
   onHeld(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /**
-   * Takes the lock as soon as the database can be reached, and keeps it until everyone who started it has stopped it.
-   */
+  /** Takes the lock when possible, and keeps it until every user has stopped it. */
   start(): void {
     this.users += 1;
     if (this.users > 1) return;
@@ -63,7 +54,7 @@ export class SessionLock {
     this.holding ??= this.hold();
   }
 
-  /** Releases it, unless somebody else still needs it. */
+  /** Keeps the lock while others need it. */
   async stop(): Promise<void> {
     this.users = Math.max(0, this.users - 1);
     if (this.users > 0) return;
@@ -107,7 +98,7 @@ export class SessionLock {
     }
   }
 
-  /** Without a terminate message: a dead connection would not accept it. */
+  /** No terminate message: a dead connection would not accept it. */
   private drop(): void {
     this.held = false;
     this.client?.connection.stream.destroy();

@@ -4,9 +4,8 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { DERIVED_VERSION } from './derived-version.js';
 
 /**
- * The settings that the project's statements need, whatever the server's own are. Searches are short, so compiling them
- * costs more than it saves; they look rows up one by one, in memory or on an SSD; and the matches of a large search
- * should be sorted in memory. The version of derived data is compared with the one named here.
+ * Fixed, whatever the server's own. Searches are short, so compiling costs more than it saves; they read single rows
+ * from memory or SSD, and sort many matches in memory. The derived version is checked against this one.
  */
 const SETTINGS = `select
   set_config('jit', 'off', false),
@@ -14,10 +13,7 @@ const SETTINGS = `select
   set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')), pg_size_bytes('32MB')) / 1024 || 'kB', false),
   set_config('matricula.derived_version', '${DERIVED_VERSION}', false)`;
 
-/**
- * How values are written and read, and what a transaction sees, must not depend on what a server, a database or a role
- * is set to: the driver reads instants in ISO style alone, and a day begins in UTC.
- */
+/** Independent of server, database and role: the driver reads instants in ISO style alone, and days begin in UTC. */
 const CONVENTIONS = `select
   set_config('datestyle', 'ISO, MDY', false),
   set_config('timezone', 'UTC', false),
@@ -28,39 +24,36 @@ const CONVENTIONS = `select
   set_config('default_transaction_isolation', 'read committed', false)`;
 
 /**
- * A statement has its deadline in the process (Q-3), which knows what it may take: the index of millions of records
- * takes hours. A session waits for as long as its command derives, or its pool keeps it.
+ * Deadlines are the process's own (Q-3): an index of millions of records takes hours. Sessions last as long as their
+ * command or pool.
  */
 const NO_OTHER_LIMITS = `select
   set_config('statement_timeout', '0', false),
   set_config('lock_timeout', '0', false),
   set_config('idle_session_timeout', '0', false)`;
 
-/** The same of a transaction, such as that of an export: a limit that PostgreSQL has from release 17 on. */
+/** Exports are long transactions; PostgreSQL has this limit from 17 on. */
 const NO_LIMIT_OF_TRANSACTIONS = `select set_config('transaction_timeout', '0', false)
   where current_setting('transaction_timeout', true) is not null`;
 
 /**
- * A process that is cut off silently must not hold the locks of its transactions until TCP gives up, which may take
- * hours: the server probes it, and ends its session within five seconds.
+ * A silently lost process must not hold locks until TCP gives up, which may take hours: probes end its session within
+ * five seconds.
  */
 export const SILENT_END = `select
   set_config('tcp_keepalives_idle', '2', false),
   set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
-/**
- * The server ends a statement within this time if its process is killed or cut off. Not every operating system can tell
- * the server, and one that cannot refuses the setting.
- */
+/** Ends the statements of a killed or lost process. Some operating systems cannot tell, and refuse the setting. */
 const ORPHANS_END = `do $$ begin
   perform set_config('client_connection_check_interval', '2s', false);
 exception when invalid_parameter_value then null;
 end $$`;
 
 /**
- * The matches of a search lie on scattered pages. Where they are not in memory, PostgreSQL asks the disk for many at a
- * time and not, as before its release 18, for one after the other. An operating system that cannot refuses the setting.
+ * Matches lie on scattered pages: PostgreSQL reads many at a time, before 18 one by one. Some operating systems refuse
+ * the setting.
  */
 const PAGES_AHEAD = `do $$ begin
   perform set_config('effective_io_concurrency', greatest(current_setting('effective_io_concurrency')::int, 100)::text, false);
@@ -68,12 +61,12 @@ exception when invalid_parameter_value then null;
 end $$`;
 
 /**
- * To be run first in a transaction that only reads, and waits for whoever takes what it has read, or for what is made
- * of it: the server may end others that are idle sooner. How long it waits, the process knows.
+ * Run first in a read-only transaction that waits for a consumer: the server may end other idle ones sooner. The
+ * process limits the wait.
  */
 export const MAY_IDLE = sql`set local idle_in_transaction_session_timeout = 0`;
 
-/** To be run once on each new connection. */
+/** Run once on each new connection. */
 export async function applySessionSettings(client: Pick<PoolClient, 'query'>): Promise<void> {
   await client.query(
     `${CONVENTIONS}; ${NO_OTHER_LIMITS}; ${NO_LIMIT_OF_TRANSACTIONS}; ${SETTINGS}; ${PAGES_AHEAD}; ${SILENT_END}; ${ORPHANS_END}`,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long the advisory lock of a killed process may outlive it, in milliseconds. */
+/** Milliseconds that a killed process's advisory lock may outlive it. */
 const KILLED_LOCK_MS = 5_000;
 const AGAIN_MS = 200;
 
-/** Tries to take a lock for as long as a killed process may still have it; resolves with whether it was taken. */
+/** Retries while a killed process may still hold the lock; false if not taken. */
 export async function takeLock(tryLock: () => Promise<boolean>, patienceMs = KILLED_LOCK_MS): Promise<boolean> {
   const untilMs = performance.now() + patienceMs;
   while (!(await tryLock())) {

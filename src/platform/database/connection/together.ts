@@ -1,8 +1,8 @@
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 
 /**
- * The results of what was begun without waiting for each: statements one behind the other on one connection, or work on
- * connections of its own. When all have ended, throws what failed first, rather than what failed because of it.
+ * Awaits concurrent work: statements pipelined on one connection, or separate connections. When all have ended, throws
+ * the first cause rather than a consequence.
  */
 export async function together<const T extends readonly unknown[]>(
   ...sent: T
@@ -13,5 +13,5 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(sent);
 }
 
-/** Every statement that follows a failed one in a transaction fails so. */
+/** Raised by every statement after a failed one in a transaction. */
 const isBecauseOfAnother = (error: unknown): boolean => isSqlError(error, 'inFailedSqlTransaction');

@@ -1,9 +1,6 @@
 import { asError } from '../../../kernel/errors/as-error.js';
 
-/**
- * Waits for something that others may wait for too: a `signal` that aborts ends this wait, with its reason, and nothing
- * else.
- */
+/** Ends this wait alone, with the reason of `signal`. */
 export function unlessAborted<T>(waitedFor: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return waitedFor;
   return new Promise((resolve, reject) => {

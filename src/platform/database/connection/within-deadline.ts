@@ -1,10 +1,10 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits no longer than this for work that cannot be cancelled (Q-3); its late result is nobody's. What came in time
- * while the process was busy is not late.
+ * Limits the wait for work that cannot be cancelled (Q-3); late results are ignored. Results that arrived while the
+ * process was busy are not late.
  *
- * @throws {Error} that names `what`, or what the work throws.
+ * @throws {Error} that names `what`, or the work's own error.
  */
 export async function withinDeadline<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
   const over = new AbortController();
@@ -20,16 +20,13 @@ export async function withinDeadline<T>(ms: number, what: string, work: Promise<
   }
 }
 
-/** Resolves after `ms`, once everything that has arrived by then was read. Rejects when `signal` aborts. */
+/** Resolves after `ms`, once all arrivals until then were read. Rejects on abort. */
 async function late(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal });
   await turn(undefined, { signal });
 }
 
-/**
- * Resolves when the work has ended, or after `ms` milliseconds: for what is tidied up at the end of the process, which
- * it does not keep alive. Throws what the work throws until then.
- */
+/** For clean-up at shutdown: the wait keeps no process alive. Throws what the work throws within `ms`. */
 export async function waitAtMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([work, sleep(ms, undefined, { ref: false })]);
 }

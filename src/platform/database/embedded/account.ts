@@ -1,18 +1,17 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** The user and group that the server's processes run as. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Used where there is neither `postgres` nor `nobody`. */
+/** Without `postgres` and `nobody`. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * The account for the server, since PostgreSQL refuses to run as root. For root, the owner of `cluster` if that exists,
- * else `postgres`, else `nobody`; no account is ever created. Undefined means this process's own.
+ * PostgreSQL refuses to run as root: for root, the owner of `cluster`, else `postgres`, else `nobody`. Accounts are
+ * never created. Undefined: this process's own.
  */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -34,7 +33,7 @@ async function readAccounts(): Promise<ReadonlyMap<string, Account>> {
   );
 }
 
-/** Whether `account` may enter or execute `path`, and pass through every directory above it. */
+/** Access to `path` and every directory above it. */
 export async function canReach(path: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) {
     return access(path, constants.X_OK).then(

@@ -4,13 +4,12 @@ import { basename, join } from 'node:path';
 
 import type { Binaries } from './package-binaries.js';
 
-/** An unfinished copy that began this long ago was abandoned. */
+/** Older unfinished copies are abandoned. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * The copy of `binaries` below `base`, one per build, created if necessary; any number of processes may ask for it at
- * once. It is made under a unique name and then renamed, so that every visible copy was complete; one from which files
- * were removed since is replaced.
+ * A copy of `binaries` below `base`, one per build, safe for concurrent processes. A rename makes only complete copies
+ * visible; one that lost files is replaced.
  */
 export async function copyBinaries(binaries: Binaries, base: string): Promise<string> {
   const place = join(base, binaries.build);
@@ -31,7 +30,7 @@ async function putInPlace(fresh: string, place: string, binaries: Binaries): Pro
   try {
     await rename(fresh, place);
   } catch (error) {
-    // Another process was faster, or the existing copy is partial and is replaced.
+    // Another process was faster, or a partial copy is replaced.
     if (await isComplete(place, binaries)) return;
     const old = `${fresh}-old`;
     await rename(place, old).catch(() => {
@@ -53,7 +52,7 @@ async function removeAbandoned(base: string): Promise<void> {
   }
 }
 
-/** Copies files and directories, readable by everyone whatever the umask was at installation; no links. */
+/** Readable by everyone, whatever the umask at installation; no links. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
@@ -66,7 +65,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whether every file of the package is in `place` with its full length, and every library under all its names. */
+/** Every file with its full length, and every library under all its names. */
 async function isComplete(place: string, binaries: Binaries): Promise<boolean> {
   try {
     return (await hasLibraryNames({ ...binaries, directory: place })) && (await isSameTree(binaries.directory, place));
@@ -84,7 +83,7 @@ async function isSameTree(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Whether the libraries exist under all the names that programs look for. */
+/** Libraries exist under all the names that programs look for. */
 export async function hasLibraryNames({ directory, libraryNames }: Binaries): Promise<boolean> {
   try {
     await Promise.all(libraryNames.map(({ target }) => access(join(directory, target))));

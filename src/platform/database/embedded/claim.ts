@@ -7,21 +7,21 @@ import { errorCode } from '../../../kernel/errors/error-code.js';
 import { DatabaseServerError } from '../connection/database-server-error.js';
 import { processBeginning } from './process-beginning.js';
 
-/** The right to run the embedded server of one `DATA_DIR`. It ends with `release()`, or with the process. */
+/** The right to run the embedded server of one `DATA_DIR`, until `release()` or the end of the process. */
 export interface DataDirClaim {
-  /** Tells other processes the port of the server. */
+  /** Publishes the server's port. */
   announce(port: number): Promise<void>;
-  /** To be called before the server stops: newcomers then wait for the release instead of finding a stopping server. */
+  /** Call before stopping: newcomers then wait for the release. */
   withdraw(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Either the right to run the server, or the port where another living process runs it. */
+/** The right, or the port of another process's server. */
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: DataDirClaim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
 
-/** One claim is one file; a claim without a port belongs to a process that is starting or stopping its server. */
+/** One file per claim; without a port, the server is starting or stopping. */
 interface ClaimFile {
   readonly pid: number;
   readonly beginning: string;
@@ -32,13 +32,11 @@ const FILE_NAME = /^postgres\.claim-\d+-[0-9a-f]+\.json$/;
 const POLL_MS = 50;
 
 /**
- * Claims `dataDir`, or waits for at most `patienceSeconds` until the process that has claimed it has started its
- * server.
+ * Claims `dataDir`, or waits up to `patienceSeconds` for its claimant's server.
  *
- * Every claimant writes a file under a name that is never reused, and then looks for others: whoever sees the claim of
- * another living process gives way. If two look at the same time, the later writer must see the earlier one. So two can
- * both give way and try again, but never both hold the claim; and anyone can remove a dead process's file at any time,
- * since no other claim will ever have its name.
+ * Claimants write a file under a name never reused, then look for others and give way to any living one. Two may both
+ * give way and retry, but never both hold the claim, since the later writer sees the earlier. Files of dead processes
+ * can be removed at any time.
  */
 export async function claimDataDir(dataDir: string, patienceSeconds: number): Promise<ClaimOutcome> {
   const deadline = performance.now() + patienceSeconds * 1_000;
@@ -80,7 +78,7 @@ class OwnClaim implements DataDirClaim {
     return rm(join(this.dataDir, this.fileName), { force: true });
   }
 
-  /** Writes the whole file atomically: no reader sees half of it. */
+  /** Atomic: no reader sees half a file. */
   async write(more: { readonly port?: number }): Promise<void> {
     const content: ClaimFile = { pid: process.pid, beginning: processBeginning(process.pid) ?? '', ...more };
     const path = join(this.dataDir, this.fileName);
@@ -89,7 +87,7 @@ class OwnClaim implements DataDirClaim {
   }
 }
 
-/** A claim other than `except` whose process is alive; removes files of dead processes on the way. */
+/** A living claim other than `except`; removes files of dead processes. */
 async function livingClaim(dataDir: string, except: string | undefined): Promise<ClaimFile | undefined> {
   let found: ClaimFile | undefined;
   for (const name of await readdir(dataDir)) {
@@ -102,7 +100,7 @@ async function livingClaim(dataDir: string, except: string | undefined): Promise
   return found;
 }
 
-/** Undefined if there is none: released meanwhile, or its content was lost in a power failure. */
+/** Undefined if released meanwhile, or lost in a power failure. */
 async function readClaim(path: string): Promise<ClaimFile | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as ClaimFile;

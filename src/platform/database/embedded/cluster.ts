@@ -11,23 +11,22 @@ import { DatabaseServerError } from '../connection/database-server-error.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 
-/** The server's files: its data directory, and beside it the password of its superuser, mode 0600. */
+/** The data directory, and beside it the superuser's password, mode 0600. */
 export interface Cluster {
   readonly dataDirectory: string;
   readonly password: string;
-  /** Whether this call created it. */
+  /** This call created it. */
   readonly fresh: boolean;
 }
 
-/** The superuser of every embedded server, and its database. */
+/** Also the name of the database. */
 export const SUPERUSER = 'matricula';
 
 const run = promisify(execFile);
 
-/** Where the cluster of `dataDir` is, or will be. */
 export const clusterPath = (dataDir: string): string => join(dataDir, 'postgres');
 
-/** The existing cluster. Throws `DatabaseServerError` if it belongs to another user or PostgreSQL version. */
+/** Throws `DatabaseServerError` if it belongs to another user or PostgreSQL version. */
 export async function readCluster(dataDir: string): Promise<Cluster> {
   const path = clusterPath(dataDir);
   try {
@@ -43,8 +42,8 @@ export async function readCluster(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * The cluster of `dataDir`, created if there is none. It is created under another name and renamed when complete; the
- * remains of an interrupted attempt are removed. The caller must hold the claim on `dataDir`.
+ * Opens or creates the cluster, under another name until complete; removes interrupted attempts. The caller must hold
+ * the claim on `dataDir`.
  */
 export async function openCluster(
   dataDir: string,
@@ -53,7 +52,7 @@ export async function openCluster(
   account: Account | undefined,
 ): Promise<Cluster> {
   for (const name of await readdir(dataDir)) {
-    // The program of that attempt may still run, and write files until it finds others missing.
+    // That attempt's program may still run, and write files until it finds others missing.
     if (name.startsWith('postgres.init-')) {
       await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     }
@@ -84,19 +83,19 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
     if (account !== undefined) {
       for (const path of [making, dataDirectory, password]) await chown(path, account.uid, account.gid);
     }
-    // A database whose password is lost can be opened by nobody.
+    // A database without its password is unusable.
     syncDirectory(making);
     const options = await programOptions(dataDirectory, account);
     await run(
       join(binaries, 'bin/initdb'),
       [
         `--pgdata=${options.pgdata}`,
-        // Relative to the data directory, which is its working directory.
+        // Relative to its working directory, the data directory.
         '--pwfile=../password',
         `--username=${SUPERUSER}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The same order on every machine, whatever its locale.
+        // Machine-independent order.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
@@ -104,7 +103,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
       options.spawn,
     );
     await rename(making, clusterPath(dataDir));
-    // initdb has synced its own files. Under the former name the next start would remove all of them.
+    // initdb has synced its own files. Under the former name the next start would remove them.
     syncDirectory(dataDir);
   } catch (cause) {
     await rm(making, { recursive: true, force: true });

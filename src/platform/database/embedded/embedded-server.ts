@@ -20,17 +20,17 @@ import { usableBinaries } from './usable-binaries.js';
 
 type Log = (line: string) => void;
 
-/** How long another process may take to create and start the server that we attach to. */
+/** For another process to create and start the shared server. */
 const STARTING_SECONDS = 120;
 const ATTACHING_SECONDS = 30;
-/** How long one attempt to attach may take before the claim is checked again. */
+/** Per attempt, until the claim is checked again. */
 const ATTEMPT_SECONDS = 1;
 const PAUSE_MS = 100;
 const PORT_ATTEMPTS = 3;
 
 /**
- * The embedded server of `dataDir`: started, or, if another living process of ours runs it, attached to (P-2). It
- * listens on 127.0.0.1 only. Throws `DatabaseServerError`.
+ * Starts the embedded server of `dataDir`, or attaches to a living process's (P-2). It listens on 127.0.0.1 only.
+ * Throws `DatabaseServerError`.
  */
 export async function openEmbeddedServer(
   dataDir: string,
@@ -47,7 +47,7 @@ export async function openEmbeddedServer(
       try {
         return await attach(directory, outcome.port, log);
       } catch (error) {
-        // Its owner may have just begun to stop it: check again whose turn it is.
+        // Its owner may be stopping it: check the claim again.
         if (performance.now() > deadline) throw error;
         await sleep(PAUSE_MS);
       }
@@ -62,7 +62,7 @@ export async function openEmbeddedServer(
   }
 }
 
-/** The server of another process: it continues when this process is done with it, and ends with its own. */
+/** The server continues after this process, and ends with its own. */
 async function attach(dataDir: string, port: number, log: Log): Promise<DatabaseServer> {
   const { password } = await readCluster(dataDir);
   const url = addressOf(password, port, SUPERUSER);
@@ -119,7 +119,7 @@ async function start(dataDir: string, binaries: Binaries, claim: DataDirClaim, l
   };
 }
 
-/** A port found free may be taken a moment later: then try another. */
+/** A free port may be taken a moment later: then try another. */
 async function superviseOnFreePort(
   launch: Omit<Launch, 'port'>,
   log: Log,
@@ -136,7 +136,7 @@ async function superviseOnFreePort(
   }
 }
 
-/** Creates our own database besides the standard ones, at the first start. */
+/** At the first start. */
 async function makeDatabase({ password }: Cluster, port: number): Promise<void> {
   const client = new GuardedClient({ connectionString: addressOf(password, port, 'postgres') });
   await client.connect();
@@ -151,7 +151,7 @@ async function makeDatabase({ password }: Cluster, port: number): Promise<void> 
 const addressOf = (password: string, port: number, database: string): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** The memory that this process may use, in bytes: that of its container, if it has a limit. */
+/** In bytes: the container's limit, if any. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that is currently free. */
+/** On 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,7 +12,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether `port` of 127.0.0.1 is currently free. */
+/** On 127.0.0.1. */
 export async function isFreePort(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

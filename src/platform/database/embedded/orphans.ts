@@ -9,12 +9,10 @@ const SHUTDOWN_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * Stops what a killed process left running on `dataDirectory`, and resolves with whether there was anything. The caller
- * holds the claim, so no living process owns it.
+ * Stops a killed process's server on `dataDirectory`; false if there was none. The caller holds the claim.
  *
- * Such a server is stopped and not adopted: a server that is always our own child runs today's binaries with today's
- * settings, under an account and a log that we know, and its end is noticed at once. A clean stop costs well under a
- * second.
+ * It is not adopted: an own child runs today's binaries and settings under a known account and log, and its end is
+ * noticed at once. A clean stop takes well under a second.
  */
 export async function stopOrphans(dataDirectory: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');
@@ -25,18 +23,17 @@ export async function stopOrphans(dataDirectory: string): Promise<boolean> {
     await ended([parent]);
   }
   const left = await serverProcesses(dataDirectory, parent);
-  // Without their parent they only wait until they notice that it is gone. The WAL makes up for the abrupt end.
+  // Orphans only wait to notice their parent's end. The WAL covers the abrupt stop.
   for (const pid of left) signal(pid, 'SIGKILL');
   await ended(left);
-  // After a restart of the machine the number in it may belong to any process, which PostgreSQL takes for a server.
+  // After a reboot its number may belong to any process, which PostgreSQL takes for a server.
   if (process.platform === 'linux') await rm(pidFile, { force: true });
   return orphans.length > 0;
 }
 
 /**
- * The server processes whose data directory is `dataDirectory`; `parent` is the one in its pid file. On Linux the
- * kernel reports the working directory of a process, which is the data directory; elsewhere the command line contains
- * it.
+ * `parent`: from the pid file. On Linux the working directory of a process is the data directory; elsewhere the command
+ * line contains it.
  */
 async function serverProcesses(dataDirectory: string, parent: number): Promise<readonly number[]> {
   if (process.platform === 'win32') return [];
@@ -54,7 +51,7 @@ async function serverProcesses(dataDirectory: string, parent: number): Promise<r
       if (working.dev !== place.dev || working.ino !== place.ino) continue;
       if ((await readFile(`/proc/${name}/comm`, 'utf8')).trim() === 'postgres') found.push(Number(name));
     } catch {
-      // It has ended, or belongs to a user whose processes we may not inspect: then it is not ours either.
+      // It has ended, or belongs to another user and so is not ours.
     }
   }
   return found;
@@ -63,9 +60,7 @@ async function serverProcesses(dataDirectory: string, parent: number): Promise<r
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
-  } catch {
-    // It has ended.
-  }
+  } catch {}
 }
 
 async function ended(pids: readonly number[]): Promise<void> {

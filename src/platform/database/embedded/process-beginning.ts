@@ -3,17 +3,14 @@ import { readFileSync } from 'node:fs';
 
 import { errorCode } from '../../../kernel/errors/error-code.js';
 
-/**
- * When process `pid` began, as an opaque text: it distinguishes the process from a later one with the same number.
- * Undefined if there is no such process.
- */
+/** Opaque text that distinguishes reused process numbers; undefined if there is no such process. */
 export function processBeginning(pid: number): string | undefined {
   return process.platform === 'linux' ? beginningOnLinux(pid) : beginningElsewhere(pid);
 }
 
 function beginningOnLinux(pid: number): string | undefined {
   try {
-    // The name is in parentheses and may contain anything; numbers follow it: state first, start time 20th.
+    // The name is in parentheses and may contain anything; then come numbers: state first, start time 20th.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

@@ -8,7 +8,6 @@ import { DatabaseServerError } from '../connection/database-server-error.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 
-/** What one server runs from, on and with. */
 export interface Launch {
   /** Contains `bin`, `lib` and `share`. */
   readonly binaries: string;
@@ -16,19 +15,18 @@ export interface Launch {
   readonly account: Account | undefined;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** Where the server writes its messages. */
   readonly logFile: string;
 }
 
 const POLL_MS = 10;
-/** After a crash, replaying the changes since the last checkpoint takes time. */
+/** After a crash, replay since the last checkpoint takes time. */
 const READY_MS = 300_000;
 const SHUTDOWN_MS = 20_000;
 const LOG_LINES_SHOWN = 6;
 
-/** One run of the server, from its start to its end. */
+/** One run of the server. */
 export class ServerProcess {
-  /** How it ended: `exit code 1`, `SIGKILL`, or why it did not start. */
+  /** `exit code 1`, `SIGKILL`, or why it did not start. */
   readonly ended: Promise<string>;
   private hasEnded = false;
 
@@ -50,10 +48,10 @@ export class ServerProcess {
     });
   }
 
-  /** Starts it outside our process group: Ctrl-C in a terminal must reach this process first, and only this one. */
+  /** Outside our process group: Ctrl-C must reach this process first, and only this one. */
   static async start(launch: Launch): Promise<ServerProcess> {
     const options = await programOptions(launch.dataDirectory, launch.account);
-    // One file for each run: it never grows beyond that, and a run may belong to another user.
+    // One file per run limits growth; a run may belong to another user.
     await rename(launch.logFile, `${launch.logFile}.previous`).catch(() => undefined);
     const log = await open(launch.logFile, 'wx', 0o600);
     try {
@@ -80,9 +78,9 @@ export class ServerProcess {
     }
   }
 
-  /** Ends its sessions and stops it, with a checkpoint if that is done in time. */
+  /** Ends sessions and stops, with a checkpoint if in time. */
   async stop(): Promise<void> {
-    // Until now it did not keep our process alive; from here on it does.
+    // From here on it keeps our process alive.
     this.child.ref();
     this.interrupt();
     const deadline = setTimeout(() => this.child.kill('SIGQUIT'), SHUTDOWN_MS);

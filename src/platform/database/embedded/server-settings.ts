@@ -1,8 +1,8 @@
 import { MIB } from '../../../kernel/domain/bytes.js';
 
 /**
- * Settings for a machine with `memoryBytes`, shared with the service and other programs. Durability keeps PostgreSQL's
- * defaults. The server's log contains no statement and no value: they would be personal data.
+ * For a machine with `memoryBytes`, shared with other programs. Durability keeps PostgreSQL's defaults. The log
+ * contains neither statements nor values, which would be personal data.
  */
 export function serverSettings(memoryBytes: number): Readonly<Record<string, string>> {
   const memory = Math.floor(memoryBytes / MIB);
@@ -19,7 +19,7 @@ export function serverSettings(memoryBytes: number): Readonly<Record<string, str
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
-    // Searches are short: compiling them costs more than it saves.
+    // Searches are short: compiling costs more than it saves.
     jit: 'off',
     TimeZone: 'UTC',
     log_timezone: 'UTC',

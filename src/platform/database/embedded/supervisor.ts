@@ -3,17 +3,17 @@ import { interruptibleSleep } from '../../jobs/interruptible-sleep.js';
 import { stopOrphans } from './orphans.js';
 import { type Launch, ServerProcess } from './server-process.js';
 
-/** A server that ran this long was sound: if it ends, it is restarted without a pause. */
+/** A server that ran this long restarts without a pause. */
 const SOUND_MS = 30_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** Keeps one server running: if it ends by itself, it is restarted on the same port. */
+/** Restarts the server on the same port if it ends by itself. */
 export class Supervisor {
   private current: ServerProcess | undefined;
   private supervision: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  /** For `process.exit` and uncaught errors: they leave no time to wait for the server. */
+  /** `process.exit` and uncaught errors leave no time to wait. */
   private readonly onExit = (): void => this.current?.interrupt();
 
   constructor(
@@ -21,7 +21,7 @@ export class Supervisor {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Resolves when the server accepts connections. Throws `DatabaseServerError` if it does not start. */
+  /** Throws `DatabaseServerError` if it does not start. */
   async start(): Promise<void> {
     process.once('exit', this.onExit);
     try {
@@ -33,7 +33,6 @@ export class Supervisor {
     this.supervision = this.supervise();
   }
 
-  /** Stops the server for good. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.current?.stop();
@@ -67,10 +66,7 @@ export class Supervisor {
     }
   }
 
-  /**
-   * Tries until the server is back or no longer wanted. The pauses after failed attempts grow; a server that comes back
-   * is used, however often it ended before.
-   */
+  /** Retries with growing pauses until the server is back or no longer wanted. */
   private async startAgain(before: number): Promise<void> {
     for (let attempts = before; ; attempts += 1) {
       await this.pause(attempts);

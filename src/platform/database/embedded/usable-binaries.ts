@@ -8,9 +8,8 @@ import { copyBinaries, hasLibraryNames } from './binary-copy.js';
 import type { Binaries } from './package-binaries.js';
 
 /**
- * A directory with `bin`, `lib` and `share` that `account` can execute. It is the package itself if that works, else a
- * copy: the package may be where only its owner has access (a checkout below /root), and may lack the libraries'
- * additional names (if install scripts are blocked) while `node_modules` must not be written to.
+ * A directory with `bin`, `lib` and `share` that `account` can execute: the package or a copy. The package may be
+ * private to its owner (below /root), or lack libraries' names (install scripts blocked) in read-only `node_modules`.
  */
 export async function usableBinaries(
   binaries: Binaries,
@@ -32,15 +31,15 @@ export async function usableBinaries(
   );
 }
 
-/** If no directory of root is accessible to another account, the system's place for such files is used. */
+/** The system's directory, if none of root's is accessible to another account. */
 function copyPlaces(dataDir: string, account: Account | undefined): readonly string[] {
   const own = join(dataDir, 'postgres-binaries');
   return account === undefined ? [own] : [own, '/var/cache/matricula', join(tmpdir(), 'matricula-postgres')];
 }
 
 /**
- * Creates `base`, and resolves with the reason if it cannot be used. In a world-writable directory (/tmp) someone else
- * may have created it first: it must belong to us or root, and nobody else may write in it.
+ * Resolves with a reason if `base` is unusable. In a world-writable directory (/tmp) others may have created it: it
+ * must belong to us or root, and be writable by nobody else.
  */
 async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
   if (!(await canReach(dirname(base), account).catch(() => false))) return 'lies where this user may not enter';

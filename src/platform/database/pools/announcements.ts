@@ -6,13 +6,12 @@ import type { Channel } from '../connection/change-feed.js';
 import type { Database } from './database.js';
 import { sql } from '../../../kernel/sql/sql.js';
 
-/** The minimum interval between announcements of one process. */
+/** Minimum interval in a process. */
 const APART_MS = 5;
 
 /**
- * Tells all processes that something has happened in an outbox (W-8). A NOTIFY within a transaction makes all such
- * transactions commit one after the other: this one is sent after they commit, one for many. If one is lost, whoever
- * waits for it looks by itself within a second.
+ * Announces outbox events to all processes (W-8), one NOTIFY for many commits. Within a transaction, NOTIFY would
+ * serialize all such commits. Listeners check by themselves within a second, so one may be lost.
  */
 export class Announcements {
   private readonly log = new Logger(Announcements.name);
@@ -24,13 +23,13 @@ export class Announcements {
     private readonly channel: Channel,
   ) {}
 
-  /** To be called after the commit. */
+  /** Call after the commit. */
   announce(): void {
     this.isWanted = true;
     this.working ??= this.work();
   }
 
-  /** When this resolves, what was announced has been sent. */
+  /** Resolves when announcements have been sent. */
   async end(): Promise<void> {
     await this.working;
   }
@@ -43,7 +42,7 @@ export class Announcements {
       });
       await sleep(APART_MS);
     }
-    // In the same turn as the look at what is wanted: whatever comes after it begins anew.
+    // In the turn of the check: anything later begins anew.
     this.working = undefined;
   }
 }

@@ -1,15 +1,15 @@
 import type { Primary } from '../connection/primary.js';
 import { OwnConnections } from './own-connections.js';
 
-/** How many unknown clients are looked up at a time. */
+/** Concurrent look-ups of unknown clients. */
 export const LOOK_UPS_AT_ONCE = 1;
-/** How many assertions are spent at a time. */
+/** Assertions spent at a time. */
 export const SPENT_AT_ONCE = 2;
 const DEADLINE_MS = 5_000;
 
 /**
- * The same database over separate connections, for what whoever asks for a token makes the service look up or write:
- * neither searches nor health checks, revocation and the change feed wait for it, nor does it wait for them (Q-2).
+ * Separate connections for token requests: searches, health checks, revocation and the change feed neither delay them
+ * nor wait for them (Q-2).
  */
 export class CredentialsDatabase extends OwnConnections {
   constructor(primary: Primary) {

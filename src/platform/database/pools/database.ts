@@ -6,11 +6,10 @@ import { poolOf } from '../connection/guarded-pool.js';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 
-/** The primary database: the project's own SQL through TypeORM's pool. */
 export class Database extends Connections {
-  /** The server behind it; register caches of database contents there. */
+  /** Register caches of database contents there. */
   readonly primary: Primary;
-  /** The same for statements over all records, which may take hours: everything else has a minute. */
+  /** For statements over all records, which may take hours; all others have a minute. */
   readonly patient: Connections;
 
   constructor(

@@ -1,10 +1,7 @@
 import type { Primary } from '../connection/primary.js';
 import { OwnConnections } from './own-connections.js';
 
-/**
- * The same database over separate connections for streams, each of which holds one as long as its client reads (Q-2):
- * at most `size`.
- */
+/** At most `size` separate connections for streams, each held while its client reads (Q-2). */
 export class ExportDatabase extends OwnConnections {
   constructor(
     primary: Primary,

@@ -1,12 +1,12 @@
 import type { Primary } from '../connection/primary.js';
 import { OwnConnections } from './own-connections.js';
 
-/** An import takes one for each batch that it writes; writing also takes a core. */
+/** An import takes one per batch; writing also takes a core. */
 const POOL_SIZE = 2;
 
 /**
- * The same database over separate connections for imports over HTTP, so that none of them takes one from a search
- * (Q-2). Statements may take long: a vacuum after many records is one.
+ * Separate connections for imports over HTTP, to spare searches (Q-2). Statements may take long, such as a vacuum after
+ * many records.
  */
 export class ImportDatabase extends OwnConnections {
   constructor(primary: Primary) {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { StatementTime } from '../connection/guarded-client.js';
 import { Connections } from './connections.js';
 
-/** Connections to the same database that one purpose has for itself. They end with the application. */
+/** A pool reserved for one purpose; it ends with the application. */
 export abstract class OwnConnections extends Connections {
   protected constructor(
     private readonly own: Pool,
@@ -12,7 +12,7 @@ export abstract class OwnConnections extends Connections {
     super(() => own, undefined, time);
   }
 
-  /** May be called more than once. */
+  /** Idempotent. */
   async close(): Promise<void> {
     if (!this.own.ending) await this.own.end();
   }

@@ -7,26 +7,26 @@ import type { Sql } from '../../../kernel/sql/sql.js';
 
 type Query = ReturnType<Sql['toQuery']>;
 
-/** A server keeps the plan of each in every connection: a few kilobytes. */
+/** A server keeps each plan in every connection: a few kilobytes. */
 const MOST_NAMES = 200;
 
-/** Longer ones belong to large searches and are not kept: they would fill the memory. */
+/** Longer texts belong to large searches and would fill the memory. */
 const LONGEST = 16 * KIB;
 
-/** How many texts are remembered as seen once. */
+/** Texts remembered as seen once. */
 const MOST_COUNTED = 1_000;
 
-/** From here on a custom plan looks a value up in a list. A generic plan compares it with each member in turn. */
+/** From this length a custom plan looks values up in a list; a generic one compares each member in turn. */
 const LONG = 9;
 
-/** More than a custom plan is worth, even where few rows are compared with the list. */
+/** Exceeds the value of a custom plan, even for few rows. */
 const VERY_LONG = 33;
 
-/** Whether a statement compares a column with a long list; `hash` is that of a table with few rows, the doubts. */
+/** Whether a column is compared with a long list; `hash` is that of a table with few rows, the doubts. */
 const hasLongList = ({ text, params }: Query): boolean =>
   params.some((param, at) => {
     if (!Array.isArray(param)) return false;
-    // Patterns are sent as one text: a generic plan would take it apart for each row.
+    // Patterns are one text, which a generic plan would split for each row.
     if (text.includes(`string_to_array(($${at + 1}::text[])[1]`)) return true;
     if (param.length < LONG) return false;
     const list = `any($${at + 1}::`;
@@ -34,9 +34,8 @@ const hasLongList = ({ text, params }: Query): boolean =>
   });
 
 /**
- * Which statements have a name, so that the server parses them once for each connection and can keep their plan: those
- * that repeat, but for those that compare a column with a long list. Their number is limited, since that of search texts
- * is not.
+ * Names repeated statements, which the server then parses once per connection and may cache plans for. Statements with
+ * long lists have none. The number is limited, since search texts are unlimited.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();

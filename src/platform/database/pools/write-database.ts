@@ -1,17 +1,14 @@
 import type { Primary } from '../connection/primary.js';
 import { OwnConnections } from './own-connections.js';
 
-/** How many transactions write events at a time in one process; each takes what waits together. */
+/** Write transactions of events in a process; each takes all waiting commands. */
 export const WRITES_AT_ONCE = 2;
-/** And one that waits for an event that somebody else holds locked: see `HeldCommands`. */
+/** One more for an event locked elsewhere: see `HeldCommands`. */
 const WAITS_AT_ONCE = 1;
-/** A statement that waits longer for others, such as an import, fails, and with it the operations that need it. */
+/** A statement that waits longer for others, such as an import, fails with its operations. */
 const DEADLINE_MS = 15_000;
 
-/**
- * The same database over separate connections for operations on events, so that they do not wait behind searches,
- * however many there are (Q-2).
- */
+/** Separate connections for operations on events, which must not wait behind searches (Q-2). */
 export class WriteDatabase extends OwnConnections {
   constructor(primary: Primary) {
     super(primary.pool('matricula write', WRITES_AT_ONCE + WAITS_AT_ONCE, { statementMs: DEADLINE_MS, gathers: true }));

@@ -6,10 +6,7 @@ import { Refresher } from '../../jobs/refresher.js';
 /** Searches on replicas wait for the answer, and fail without it. */
 const DEADLINE_MS = 5_000;
 
-/**
- * The end of the primary's write-ahead log. Every acknowledged transaction lies before it: a commit is acknowledged
- * after it is flushed, unless `synchronous_commit` is off.
- */
+/** The end of the primary's log. Acknowledged transactions lie before it, unless `synchronous_commit` is off. */
 const POSITION = {
   name: 'position',
   text: `
@@ -18,20 +15,19 @@ const POSITION = {
            end::text as position`,
 };
 
-/** What a log belongs to: a position means nothing in another log. */
+/** Positions are comparable only within one log. */
 export interface LogOrigin {
-  /** A cluster and a database in it; the same on a primary and all its replicas, and on no other server. */
+  /** Cluster and database: equal on a primary and its replicas only. */
   readonly identity: string;
   /**
-   * The branch of the cluster's history: a promotion begins a new one. What a replica of the former primary has
-   * replayed past that point is on no primary any more, and positions of the new branch lie before it.
+   * A promotion begins a new branch. Data replayed past that point by a replica of the former primary is on no primary.
    */
   readonly timeline: number;
 }
 
 /**
- * The timeline of a replica is that of the log it has received, if the role may see it (pg_read_all_stats), and else
- * that of its latest restart point, which follows a promotion after at most `checkpoint_timeout`.
+ * The timeline of received log, where the role may see it (pg_read_all_stats), else of the latest restart point, which
+ * follows a promotion within `checkpoint_timeout`.
  */
 export const ORIGIN = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity,
@@ -43,7 +39,7 @@ export const ORIGIN = `
          end as timeline
     from pg_control_system()`;
 
-/** Asks the primary for the end of its log, on a separate connection: it must not wait behind searches or writes. */
+/** Asks the primary for its log's end on a separate connection, not to wait behind searches or writes. */
 export class PrimaryPosition {
   private position = '';
   private readonly pool: Pool;
@@ -57,15 +53,14 @@ export class PrimaryPosition {
   }
 
   /**
-   * A position after everything committed before the call, by anyone (S-14). Concurrent calls share one query that
-   * starts after them. Throws if the primary does not answer.
+   * A position after everything committed before the call (S-14). Concurrent calls share a query that starts after
+   * them. Throws if the primary does not answer.
    */
   async current(): Promise<string> {
     await this.refresher.refresh();
     return this.position;
   }
 
-  /** The log of its positions. */
   async origin(): Promise<LogOrigin | undefined> {
     const { rows } = await this.pool.query<LogOrigin>({ name: 'origin', text: ORIGIN });
     return rows[0];

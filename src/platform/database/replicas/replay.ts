@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ClientBase } from 'pg';
 
-/** Null on a server that is not a replica, or has replayed nothing. */
+/** Null on a primary, or before any replay. */
 const LAG = {
   name: 'replica lag',
   text: `
@@ -10,9 +10,8 @@ const LAG = {
 };
 
 /**
- * Waits until the replica behind `client` has replayed the primary's log up to `position`, for at most `mostMs`;
- * resolves with the missing bytes, 0 if there are none. Later reads on this connection include everything before
- * `position`. Throws if the server is not a replica.
+ * Waits at most `mostMs` until the replica has replayed `position`; resolves with the missing bytes, 0 if none. Later
+ * reads on this connection include everything before `position`. Throws if the server is not a replica.
  */
 export async function lagAfterWaiting(client: ClientBase, position: string, mostMs: number): Promise<number> {
   const deadline = performance.now() + mostMs;

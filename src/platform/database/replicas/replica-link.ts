@@ -9,36 +9,31 @@ import { ReplicaFault, replicaFaultOf } from './replica-fault.js';
 
 const LOOK_DEADLINE_MS = 2_000;
 
-/** Something to read, on a replica or on the primary. */
 export interface Reading<T> {
   readonly work: (reader: Connections) => Promise<T>;
   /** Aborts the work, which then fails with its reason. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** How to reach and read a replica. */
 export interface ReplicaAddress {
   readonly url: string;
   readonly poolSize: number;
-  /** How long a search waits for the replica to catch up. */
+  /** A search's wait for the replica to catch up. */
   readonly patienceMs: number;
 }
 
-/** The connections to a replica, from when it is reached until it is lost. */
+/** Connections to a replica, until it is lost. */
 export class ReplicaLink {
   private readonly pool: Pool;
   private readonly clients = new Set<Client>();
-  /**
-   * The log position that each connection was seen to have reached. A server that goes back in its log has ended its
-   * connections.
-   */
+  /** The log position that each connection has reached. A server that goes back in its log ends its connections. */
   private readonly seen = new WeakMap<PoolClient, string>();
-  /** What the replica replayed at the last check, and what each connection was seen to. */
+  /** The replayed log: at the last check, and by connection. */
   private origin: LogOrigin | undefined;
   private readonly origins = new WeakMap<PoolClient, LogOrigin>();
   /**
-   * Aborts when the link is closed. A signal and not a promise: a read removes its listener at its end, but could not
-   * stop waiting for a promise, which would keep it, and the records that it read, as long as the link.
+   * Aborts on close. A read removes its listener from a signal at its end; a pending promise would keep it and its
+   * records as long as the link.
    */
   private readonly lost = new AbortController();
 
@@ -55,13 +50,13 @@ export class ReplicaLink {
     this.pool.on('remove', (client) => this.clients.delete(client));
   }
 
-  /** Connects. Throws if the server does not answer. */
+  /** Throws if the server does not answer. */
   static async open(address: ReplicaAddress): Promise<ReplicaLink> {
     const watcher = new GuardedClient({
       connectionString: address.url,
       application_name: 'matricula replica',
       connectionTimeoutMillis: LOOK_DEADLINE_MS,
-      // Nothing else monitors it, and a hanging connection must not be waited for.
+      // The connection is not otherwise monitored.
       query_timeout: LOOK_DEADLINE_MS,
     });
     try {
@@ -73,23 +68,21 @@ export class ReplicaLink {
     }
   }
 
-  /** Throws unless it replays the log of the primary. */
+  /** Throws unless the replica replays the primary's log. */
   async requireOrigin(primary: LogOrigin): Promise<void> {
     const fault = await originFault(this.watcher, primary);
     if (fault !== undefined) throw new Error(fault);
     if (this.origin === undefined || !isSameOrigin(this.origin, primary)) this.origin = primary;
   }
 
-  /**
-   * The bytes of log that it lacks up to `position`, after a short wait; 0 if it can be searched. Throws if it is lost.
-   */
+  /** Missing bytes up to `position` after a short wait; 0: searchable. Throws if the replica is lost. */
   lag(position: string): Promise<number> {
     return lagAfterWaiting(this.watcher, position, this.address.patienceMs);
   }
 
   /**
-   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` if they do not in time, or
-   * break, or the replica fails; then `work` may still be running, and fails. Other failures are passed on.
+   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` if they are late or break,
+   * or the replica fails; `work` may then still be running, and fails. Other failures are passed on.
    */
   async read<T>(position: string, { work, signal }: Reading<T>): Promise<T> {
     let used: PoolClient | undefined;
@@ -115,10 +108,7 @@ export class ReplicaLink {
     }
   }
 
-  /**
-   * A name may lead to several replicas, and a connection to another one than that which is watched. Throws
-   * `ReplicaFault`.
-   */
+  /** A name may lead to several replicas, so a connection may reach an unwatched one. Throws `ReplicaFault`. */
   private async requireFollower(client: PoolClient): Promise<void> {
     const { origin } = this;
     if (origin === undefined || this.origins.get(client) === origin) return;
@@ -130,7 +120,7 @@ export class ReplicaLink {
     this.origins.set(client, origin);
   }
 
-  /** Closes all connections without a terminate message: a hanging server would not accept it. */
+  /** No terminate message: a hanging server would not accept it. */
   close(): void {
     this.lost.abort(new ReplicaFault('the replica was lost', true));
     this.watcher.connection.stream.destroy();
@@ -139,7 +129,7 @@ export class ReplicaLink {
   }
 }
 
-/** Why the server of a connection does not replay the log of the primary; undefined if it does. */
+/** The mismatch; undefined if the server replays the primary's log. */
 async function originFault(client: ClientBase, primary: LogOrigin): Promise<string | undefined> {
   const { rows } = await client.query<LogOrigin>({ name: 'origin', text: ORIGIN });
   const [found] = rows;

@@ -5,26 +5,24 @@ import type { PrimaryPosition } from './primary-position.js';
 import { ReplicaFault } from './replica-fault.js';
 import { type Reading, type ReplicaAddress, ReplicaLink } from './replica-link.js';
 
-/** `up`: searches read from it; `behind`: it answers, but lacks data that a search must find. */
+/** `up`: readable; `behind`: lacks data that a search must find. */
 export type ReplicaState = 'up' | 'behind' | 'down';
 
 const LOOK_EVERY_MS = 500;
 
 interface ReplicaOptions extends ReplicaAddress {
   readonly primary: PrimaryPosition;
-  /** Called when the replica is lost, and when it is back. */
+  /** Called on loss and return. */
   readonly onChange: (line: string) => void;
 }
 
-/** One streaming replica, monitored from `start()` to `stop()`. */
+/** A streaming replica, monitored from `start()` to `stop()`. */
 export class Replica {
   /** `host:port/database`. */
   readonly place: string;
-  /** Relative to the primary's log at the last check; undefined while the replica is down. */
+  /** At the last check; undefined while down. */
   lagBytes: number | undefined;
-  /** Completed reads. */
   served = 0;
-  /** Reads in progress. */
   busy = 0;
   private current: ReplicaState = 'down';
   private link: ReplicaLink | undefined;
@@ -52,8 +50,8 @@ export class Replica {
   }
 
   /**
-   * A read that includes everything before `position`. Throws `ReplicaFault` if the primary must do it; the replica is
-   * then not used before its next check.
+   * Includes everything before `position`. Throws `ReplicaFault` if the primary must read; the replica is then unused
+   * until its next check.
    */
   async read<T>(position: string, reading: Reading<T>): Promise<T> {
     const link = this.state === 'up' ? this.link : undefined;
@@ -83,18 +81,18 @@ export class Replica {
     }
   }
 
-  /** Whether a search could read from it now. Throws if it cannot be reached. */
+  /** Throws if unreachable. */
   private async look(): Promise<void> {
     const { primary } = this.options;
     const { drops } = this;
     const position = await primary.current().catch(() => undefined);
     const origin = await primary.origin().catch(() => undefined);
-    // Without the primary there is nothing to compare with, and no search.
+    // Without the primary there is neither a comparison nor a search.
     if (position === undefined || origin === undefined) return;
     this.link ??= await ReplicaLink.open(this.options);
     await this.link.requireOrigin(origin);
     const lagBytes = await this.link.lag(position);
-    // It is no longer wanted, or the primary has changed.
+    // No longer wanted, or the primary has changed.
     if (drops !== this.drops) {
       this.drop();
       return;
@@ -104,7 +102,7 @@ export class Replica {
     if (this.current === 'up') this.report('up');
   }
 
-  /** Aborts reads from it. The next check determines whether it is a replica of the current primary. */
+  /** Aborts reads; the next check determines whether it follows the current primary. */
   drop(): void {
     this.drops += 1;
     this.current = 'down';
@@ -113,7 +111,7 @@ export class Replica {
     this.link = undefined;
   }
 
-  /** Once for each change; metrics show a replica that is behind for a while. */
+  /** Once per change; metrics show short lags. */
   private report(state: 'up' | 'down', error?: unknown): void {
     if (this.reported === state || this.isStopped()) return;
     this.reported = state;

@@ -14,20 +14,18 @@ interface SearchDatabaseOptions {
   /** Connections to each replica. */
   readonly poolSize: number;
   readonly onReplicaChange: (line: string) => void;
-  /** How long a search waits for a replica to catch up before the primary answers it. */
+  /** A search's wait for a replica before it uses the primary. */
   readonly patienceMs?: number;
 }
 
-/** Longer than a healthy replica needs, and short compared with the time of a search. */
+/** More than a healthy replica needs, and little beside a search. */
 const PATIENCE_MS = 50;
 
 /**
- * The database for searches: a streaming replica that has caught up, or else the primary. Reads include everything
- * committed before the call, by any process, as if from the primary (S-14): `docs/architecture.md`, Several processes.
- * Without replicas it is the primary.
+ * Searches on a replica that has caught up, or else the primary. Reads include everything committed before the call, by
+ * any process (S-14): `docs/architecture.md`, Several processes.
  */
 export class SearchDatabase implements Queryable {
-  /** Reads by the primary. */
   servedByPrimary = 0;
   readonly replicas: readonly Replica[] = [];
   private readonly primary: Connections;
@@ -41,13 +39,13 @@ export class SearchDatabase implements Queryable {
     const { poolSize, onReplicaChange: onChange, server } = options;
     this.position = position;
     this.replicas = replicaUrls.map((url) => new Replica({ url, poolSize, patienceMs, primary: position, onChange }));
-    // A replica may have replayed a part of another primary's log that this one never had.
+    // A replica may have replayed a part of another primary's log.
     server.onNewServer(() => {
       for (const replica of this.replicas) replica.drop();
     });
   }
 
-  /** Starts to monitor the replicas; the primary serves until one is usable. */
+  /** The primary serves until a replica is usable. */
   onApplicationBootstrap(): void {
     for (const replica of this.replicas) replica.start();
   }
@@ -57,14 +55,14 @@ export class SearchDatabase implements Queryable {
     await this.position?.close();
   }
 
-  /** Runs a read-only statement. A `signal` that aborts cancels it; it then fails with the signal's reason. */
+  /** Read-only. An abort cancels the statement, which fails with the reason. */
   query<Row>(statement: Sql, signal?: AbortSignal): Promise<Row[]> {
     return this.read({ work: (reader) => reader.query<Row>(statement, signal), signal });
   }
 
   /**
-   * Runs `work` on one read-only snapshot (S-5). `work` must not pass anything on before it is done: if a replica
-   * fails, it runs again on the primary.
+   * Runs `work` on one read-only snapshot (S-5), again on the primary if a replica fails; `work` must therefore pass
+   * nothing on before its end.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
     return this.read({ work: (reader) => reader.snapshot(work, signal, lock), signal });
@@ -83,7 +81,7 @@ export class SearchDatabase implements Queryable {
     return reading.work(this.primary);
   }
 
-  /** The least busy replica that is up; equally busy ones take turns. */
+  /** The least busy replica that is up; round-robin among equals. */
   private next(): Replica | undefined {
     const up = this.replicas.filter(({ state }) => state === 'up');
     if (up.length === 0) return undefined;

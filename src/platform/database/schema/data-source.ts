@@ -6,10 +6,10 @@ import { Primary } from '../connection/primary.js';
 import { ENTITIES } from './entities.js';
 import { MIGRATIONS } from './migrations.js';
 
-// A calendar date has no time zone: as a `Date` it could become a different day.
+// As a `Date`, a calendar date could become a different day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** TypeORM also throws what it would print, and standard output is not its to use. */
+/** TypeORM also throws what it would print. */
 const SILENT: Logger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,
@@ -20,8 +20,8 @@ const SILENT: Logger = {
 };
 
 /**
- * The data source of service, command line and tests. It is not connected yet: `initialize()` connects it. Those of one
- * process share one `primary`, so that all notice when the server changes.
+ * For service, command line and tests; `initialize()` connects it. Data sources of a process share one `primary`, so
+ * that all notice a change of server.
  */
 export const createDataSource = (url: string, poolSize: number, primary = new Primary(url)): DataSource =>
   new DataSource({

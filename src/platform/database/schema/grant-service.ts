@@ -1,9 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** Tables that the service truncates because it can rebuild them. */
+/** The service truncates these tables, since it can rebuild them. */
 const EMPTIED = ['bitmap', 'bitmap_begun', 'bitmap_chunk', 'bitmap_dirty'];
 
-/** The service's rights on special tables; on all others it has the same rights as on records. */
+/** Exceptions from the rights on records. */
 const RIGHTS: ReadonlyMap<string, string> = new Map([
   ['audit_count', 'select'],
   ['audit_counted_month', 'select'],
@@ -15,9 +15,8 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
 const USUAL = 'select, insert, update, delete';
 
 /**
- * Grants `role` exactly the rights that the service needs: on the audit log only to read and add (I-2), and only
- * through the whole table. `owner` is connected as the owner of the tables; if that is the same role, it keeps all that
- * it has as such.
+ * Grants exactly the service's rights: on the audit log only reading and adding (I-2), through the whole table. `owner`
+ * owns the tables; if it is the same role, it keeps its rights.
  */
 export async function grantService(owner: DataSource, role: string): Promise<void> {
   const relations = await owner.query<readonly Relation[]>(

@@ -10,21 +10,17 @@ import { DatabaseServerError } from '../connection/database-server-error.js';
 import { adoptDerivedVersion } from '../connection/derived-version.js';
 import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
 
-/**
- * Whoever needs a table after a migration waits behind it, so the migration itself must not wait long, for example for
- * a `pg_dump` (P-7).
- */
+/** Statements queue behind a waiting migration, for example during a `pg_dump` (P-7). */
 const LONGEST_WAIT = `set lock_timeout = '500ms'`;
-/** The pause between two attempts, in which waiting statements get their turn. */
+/** Between attempts, for waiting statements. */
 const PAUSE_MS = 1_500;
-/** How long another process may migrate before we say that we wait for it. */
+/** Before a message that another process is migrating. */
 const TOLD_AFTER_MS = 2_000;
 
 /**
- * Migrates the schema, one process at a time (P-7); resolves with the names of the migrations that ran. All run in one
- * transaction, on the connection that holds the lock: a pool of one is enough. If a table to be changed is in use, it
- * tries again until it is free. `onWait` is called once, if that or another process keeps it waiting. `afterwards` runs
- * before another process has its turn.
+ * Migrates in one transaction, one process at a time (P-7), and resolves with the migrations that ran. It needs one
+ * connection, and retries while a table is in use. `onWait` is called once if it must wait. `afterwards` runs before
+ * another process.
  */
 export async function migrate(
   dataSource: DataSource,
@@ -47,7 +43,7 @@ export async function migrate(
       await afterwards();
       return ran;
     } finally {
-      // A connection that cannot unlock is lost, and its lock with it: the original error is the one to show.
+      // The lock is lost with the connection; the original error is the one to show.
       await runner
         .query(`set lock_timeout = 0; select pg_advisory_unlock(${ADVISORY_LOCKS.migration})`)
         .catch(() => undefined);
@@ -58,7 +54,7 @@ export async function migrate(
   }
 }
 
-/** Takes the lock; whoever migrates nothing has it for a moment only. */
+/** Takes the lock; without migrations others hold it only briefly. */
 async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<void> {
   const waiting = setTimeout(onWait, TOLD_AFTER_MS);
   try {
@@ -68,7 +64,7 @@ async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<voi
   }
 }
 
-/** Runs what is pending, again and again until every table to be changed is free. */
+/** Retries until every table to be changed is free. */
 async function runOnceFree(dataSource: DataSource, runner: QueryRunner, onWait: () => void): Promise<string[]> {
   for (;;) {
     try {
@@ -96,7 +92,7 @@ async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<
   return ran.map((migration) => migration.name);
 }
 
-/** A database made before the initial schema has migrations that are no longer there. */
+/** A database from before the initial schema has migrations that no longer exist. */
 async function refuseEarlierBuild(runner: QueryRunner): Promise<void> {
   const [table] = (await runner.query("select to_regclass('migration') is not null as is")) as { is: boolean }[];
   if (table?.is !== true) return;
@@ -109,7 +105,7 @@ async function refuseEarlierBuild(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** It has taken indexes away that migrations change, and makes them again as they were. */
+/** The load has dropped indexes that migrations change, and will recreate them as they were. */
 async function refuseDuringInitialLoad(runner: QueryRunner): Promise<void> {
   const [table] = (await runner.query("select to_regclass('initial_load') is not null as is")) as { is: boolean }[];
   if (table?.is !== true) return;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An administrative area or a location: `Place` of the domain. */
+/** `Place` of the domain: an administrative area or a location. */
 @Entity('place')
 export class Place {
   @PrimaryColumn('uuid')

@@ -7,10 +7,9 @@ import { migrate } from './migrate.js';
 import { openWatched } from './watched-data-source.js';
 
 /**
- * Prepares the database at `url` before anything else reads it, and resolves with the migrations that ran (P-7): the
- * schema, the retention of the audit log, and its partitions. With `DATABASE_MIGRATION_URL` that role does this and
- * owns the tables, and the role of `url` gets the rights that the service needs. One process at a time does all of it.
- * `onWait`: see `migrate`.
+ * Migrates, sets audit retention and creates partitions, one process at a time, before any read (P-7). Resolves with
+ * the migrations that ran. The role of `DATABASE_MIGRATION_URL`, if set, does this and owns the tables; the role of
+ * `url` gets the service's rights. `onWait`: see `migrate`.
  */
 export async function prepareDatabase(
   url: string,
@@ -27,7 +26,7 @@ export async function prepareDatabase(
   );
 }
 
-/** A service that is looking after the partitions does it for this process too: each one does so every hour. */
+/** Another service may do it at this moment; hourly runs repeat it. */
 async function upkeep(owner: DataSource): Promise<void> {
   try {
     await owner.query('select audit_upkeep()');

@@ -18,7 +18,7 @@ export class SigningKey {
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at' })
   createdAt: Date;
 
-  /** Set by rotation: the key no longer signs, and is accepted until then. Null for the signing key. */
+  /** Set by rotation: until then the key is accepted, but no longer signs. Null for the signing key. */
   @Column('timestamptz', { name: 'accepted_until', nullable: true })
   acceptedUntil: Date | null;
 }

@@ -9,11 +9,11 @@ export class SystemClient {
   @Column('text')
   name: string;
 
-  /** `HEALTH`, `NATIONAL_ID`, … (A-9); null for a client with custom scopes. */
+  /** `HEALTH`, `NATIONAL_ID`, … (A-9); null with custom scopes. */
   @Column('text', { name: 'registered_as', nullable: true })
   registeredAs: string | null;
 
-  /** The content of the `scope` claim. */
+  /** The `scope` claim. */
   @Column('text', { array: true })
   scopes: string[];
 
@@ -21,7 +21,7 @@ export class SystemClient {
   @Column('bytea', { name: 'secret_hash' })
   secretHash: Buffer;
 
-  /** The public keys with which it signs its assertions (U-10). */
+  /** Public keys of its assertions (U-10). */
   @Column('jsonb', { nullable: true })
   jwks: { readonly keys: readonly object[] } | null;
 
@@ -29,11 +29,11 @@ export class SystemClient {
   @Column('text', { name: 'sha_secret_sealed' })
   shaSecretSealed: string;
 
-  /** How often it was replaced (W-15). */
+  /** Number of replacements (W-15). */
   @Column('int', { name: 'sha_secret_generation' })
   shaSecretGeneration: number;
 
-  /** `deleted` rows, which only keep their id (I-1), are read by nobody. */
+  /** `deleted` rows only reserve their id (I-1). */
   @Column('text')
   status: 'active' | 'deactivated';
 

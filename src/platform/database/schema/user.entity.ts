@@ -1,6 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A security question of a user, with the hash of the answer. */
 export interface StoredSecurityQuestion {
   readonly key: string;
   /** Argon2id in PHC format. */
@@ -17,11 +16,11 @@ export class UserEntity {
   @Column('text')
   username: string;
 
-  /** `usernameKey` of it: a user name belongs to one user, whatever its letter case. */
+  /** `usernameKey`, unique regardless of letter case. */
   @Column('text', { name: 'username_key', unique: true })
   usernameKey: string;
 
-  /** `usernameSkeleton` of it. */
+  /** `usernameSkeleton`. */
   @Column('text', { name: 'username_skeleton', nullable: true })
   usernameSkeleton: string | null;
 
@@ -52,7 +51,7 @@ export class UserEntity {
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash: string | null;
 
-  /** In the order in which they are asked. */
+  /** In the order of asking. */
   @Column('jsonb', { name: 'security_questions' })
   securityQuestions: StoredSecurityQuestion[];
 

@@ -5,15 +5,14 @@ import type { ServerState } from '../connection/server-watch.js';
 import { ServerWatch } from '../connection/server-watch.js';
 import { createDataSource } from './data-source.js';
 
-/** A data source that is connected, until it is closed. */
 interface WatchedDataSource {
   readonly dataSource: DataSource;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Connects to the database at `url` for statements that may take hours: `ServerWatch` finds those that a server which
- * is gone will never answer, and they fail. `onChange` is called when its state changes.
+ * Connects for statements that may take hours: `ServerWatch` fails those that a lost server will never answer.
+ * `onChange`: on state changes.
  */
 export async function openWatched(
   url: string,
