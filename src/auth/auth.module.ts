@@ -61,7 +61,7 @@ const SHARED = [
   Users,
 ];
 
-/** Clients, keys and tokens. Requires the global `DatabaseModule` and a global provider of `CONFIG`. */
+/** Requires the global `DatabaseModule` and a global provider of `CONFIG`. */
 @Module({
   imports: [AuditModule],
   providers: [

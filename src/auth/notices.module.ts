@@ -8,7 +8,7 @@ import { NoticeMetrics } from './notices/notice-metrics.js';
 import { NoticeNotes } from './notices/notice-notes.js';
 import { NoticeSender } from './notices/notice-sender.js';
 
-/** Sends the notices of auth's outbox over its own connections, so that a blocked action does not delay login codes. */
+/** Sends auth's outbox of notices over its own connections, so that a blocked action delays no login codes. */
 @Global()
 @Module({
   imports: [AuthModule],

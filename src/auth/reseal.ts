@@ -11,14 +11,11 @@ import { SealedTextError, SecretsBox } from './secrets/secrets-box.js';
 import { purposeOfShaSecret } from './clients/sha-secret.js';
 import { purposeOfSigningKey } from './tokens/signing-keys.js';
 
-/** Batch size. */
 const AT_A_TIME = 500;
-/** Limit on named unreadable secrets. */
 const MOST_NAMED = 20;
 
 interface SealedColumn {
   readonly table: Sql;
-  /** Row id, as text. */
   readonly id: Sql;
   readonly sealed: Sql;
   readonly purposeOf: (id: string) => string;
@@ -61,8 +58,8 @@ class Unreadable {
 }
 
 /**
- * Reseals secrets sealed under `SECRETS_KEY_PREVIOUS` (P-6) in batches, while services know both keys. An interrupted
- * run can be repeated.
+ * Reseals secrets under `SECRETS_KEY_PREVIOUS` (P-6) in batches, while services know both keys. Can be repeated after
+ * an interruption.
  */
 @Injectable()
 export class Reseal {
@@ -72,9 +69,7 @@ export class Reseal {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * Returns the number of resealed secrets. Throws `SealedTextError` for unreadable ones, after resealing all others.
-   */
+  /** Returns the number resealed. Throws `SealedTextError` for unreadable ones, after all others. */
   async run(by: Actor): Promise<number> {
     const unreadable = new Unreadable();
     let resealed = 0;

@@ -3,7 +3,7 @@ import { lowerUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { grantsOf } from './scope-permissions.js';
 
-/** Token claims that identify the caller. */
+/** */
 export interface ClaimsOfCaller {
   readonly sub: string;
   readonly userType: UserType;

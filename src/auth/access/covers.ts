@@ -27,10 +27,9 @@ export function holds(held: readonly Grant[], { permission, options }: Grant): b
 }
 
 /**
- * Scopes the caller does not hold and may not grant (I-1, U-6). National system administrators may grant all scopes of
- * clients and users. A scope without permissions here is held through any scope of its type. A scope that reaches
- * further without the caller's restricting scopes is not held. `placed` resolves options to the caller's office, for
- * recipients in another one.
+ * Scopes the caller may not grant (I-1, U-6). National system administrators may grant all scopes of clients and users.
+ * A scope without permissions here needs one of its type. A scope that reaches further without the caller's restricting
+ * scopes is not held. `placed` adjusts options for recipients in another office.
  */
 export function notHeld(
   caller: Caller,
@@ -52,8 +51,8 @@ export function notHeld(
 }
 
 /**
- * Permissions that reach further with these scopes than with the caller's: webhooks, and permissions that only search
- * and read scopes restrict (E-10).
+ * Permissions that reach further with these scopes: webhooks, and those restricted only by search and read scopes
+ * (E-10).
  */
 function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
   const { scopes: held } = caller.narrowedFrom ?? caller;
@@ -84,8 +83,8 @@ function holdsType(held: readonly string[], scope: string, placed: (options: Sco
 }
 
 /**
- * Whether one of `held` admits every record of `asked`, for the same caller and office. True is conclusive; false may
- * mean undecided, since held scopes with complementary flags are not combined.
+ * Whether one of `held` admits every record of `asked`, for the same caller and office. False may mean undecided, since
+ * held scopes are not combined.
  */
 export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): boolean {
   return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));

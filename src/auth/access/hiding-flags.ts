@@ -3,9 +3,9 @@ import { type Permission, READING } from '../../kernel/domain/scopes/permission.
 import { canExcludeFlags } from './scope-permissions.js';
 
 /**
- * Flags that hide a record from the caller for this permission (E-10). Scopes such as those for notifying cannot
- * exclude flags: any flag that a find or read scope excludes (`flags.noneOf=sealed`) hides the record, since an answer
- * would reveal it. Scopes that can exclude flags decide alone. Narrowed tokens reveal no more.
+ * Flags that hide a record from the caller for this permission (E-10). Where scopes cannot exclude flags, as for
+ * notifying, any flag that a find or read scope excludes (`flags.noneOf=sealed`) hides it, since an answer would reveal
+ * it. Narrowed tokens reveal no more.
  */
 export function hidingFlagsFor(
   { grants, narrowedFrom }: Pick<Caller, 'grants' | 'narrowedFrom'>,

@@ -20,7 +20,7 @@ import { networkOf } from '../../platform/queue/network-of.js';
 /** Metadata key. */
 export const CAPACITY = 'matricula:capacity';
 
-/** Validates, handles and writes in one turn, so that no data is held while waiting to write. */
+/** Validates, handles and writes in one turn: no data is held while waiting. */
 @Injectable()
 class TurnInterceptor implements NestInterceptor {
   constructor(

@@ -1,8 +1,8 @@
 import { splitTarget } from './request-target.js';
 
 /**
- * The URL for links, and the query. `requestTarget` is as the client wrote it. Without `publicUrl` the result is a
- * path, which suits gateways that do not rewrite paths.
+ * The URL for links, and its query. `requestTarget` is as written by the client. Without `publicUrl`, a path, for
+ * gateways that do not rewrite paths.
  */
 export function publicAddress(
   requestTarget: string,

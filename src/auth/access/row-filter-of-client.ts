@@ -3,8 +3,8 @@ import { READING } from '../../kernel/domain/scopes/permission.js';
 import { grantsOf } from './scope-permissions.js';
 
 /**
- * Records sent to a client (A-10): those its read scopes admit. Without read scopes, subscriptions are unrestricted. If
- * its only read scope cannot be decoded, it is sent nothing, as a search would find nothing.
+ * Records sent to a client (A-10): those its read scopes admit. Without any, subscriptions are unrestricted; if the
+ * only one cannot be decoded, nothing, as for a search.
  */
 export function rowFilterOfClient(scopes: readonly string[], clientId: string): RowFilter {
   const undecodable: string[] = [];

@@ -101,10 +101,7 @@ export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ],
 ]);
 
-/**
- * Scopes of other releases, without permissions here. Clients may hold them, since they ask for all they ever needed
- * (A-10).
- */
+/** Scopes of other releases, without permissions here; clients may hold all they ever needed (A-10). */
 const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
   ...[
     'bypassratelimit',
@@ -132,10 +129,7 @@ export const REGISTRATION_SCOPES = {
 
 export type Registration = keyof typeof REGISTRATION_SCOPES;
 
-/**
- * A scope that is malformed, unknown, or has an option invalid for its type grants nothing and goes to `onUndecodable`
- * (A-10).
- */
+/** A scope that is malformed, unknown, or has an invalid option grants nothing and goes to `onUndecodable` (A-10). */
 export function grantsOf(scopes: readonly string[], onUndecodable: (scope: string) => void): readonly Grant[] {
   return scopes.flatMap((scope) => {
     const known = knownScope(scope);

@@ -20,8 +20,8 @@ export class ClientAssertions {
   ) {}
 
   /**
-   * The client that signed the assertion; undefined on any fault, which is only logged. `clientId` is the request's,
-   * `address` the peer's. Throws 503 where too many are being checked.
+   * Undefined on any fault, which is only logged. `clientId` is the request's, `address` the peer's. Throws 503 for a
+   * full queue.
    */
   async client(
     received: ReceivedAssertion | undefined,
@@ -55,7 +55,7 @@ export class ClientAssertions {
     return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
   }
 
-  /** If no cached key matches, the row is read, since another process may have just registered one. */
+  /** If no cached key matches, the row is read, since another process may have registered one. */
   private async signer(assertion: ClientAssertion, address: string): Promise<ActiveClient | undefined> {
     const followed = this.status.followed(assertion.clientId);
     if ((await isSignedBy(followed?.keys ?? [], assertion)) && followed !== undefined) return followed;

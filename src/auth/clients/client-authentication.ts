@@ -36,9 +36,8 @@ export class ClientAuthentication {
   ) {}
 
   /**
-   * Accepts a secret (HTTP Basic or body) or an assertion (RFC 7523). `invalid_request` for none or both;
-   * `invalid_client` in identical bytes for wrong ones (A-3). Throws 429 as `authenticate`. `address` is the peer's
-   * (G-8).
+   * By secret (HTTP Basic or body) or assertion (RFC 7523). `invalid_request` for none or both; `invalid_client` in
+   * identical bytes for wrong ones (A-3). Throws 429 as `authenticate`. `address` is the peer's (G-8).
    */
   async ofRequest(
     parameters: TokenParameters,
@@ -65,10 +64,9 @@ export class ClientAuthentication {
   }
 
   /**
-   * Undefined for an unknown or deactivated client or a wrong secret, after the same work (A-3, A-8). Throws 429 for a
-   * client and address with too many failures or concurrent attempts (G-8), and 503 when the look-up queue is full.
-   *
-   * Active clients are cached; others are looked up, since another process may have just registered them.
+   * Undefined for an unknown or deactivated client or a wrong secret, after the same work (A-3, A-8). Throws 429 after
+   * too many failures or concurrent attempts of client and address (G-8), 503 for a full queue. Clients not cached are
+   * looked up, since another process may have just registered them.
    */
   async authenticate(given: GivenCredentials, address: string): Promise<AuthenticatedClient | undefined> {
     const clientId = parseUuid(given.clientId);

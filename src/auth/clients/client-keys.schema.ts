@@ -1,7 +1,7 @@
 import { text } from '../../platform/openapi/value-schemas.js';
 import { LONGEST_KID } from './client-keys.js';
 
-/** JWK Set. DTO properties refer to it in `allOf`: otherwise its `required` would count as the property's own. */
+/** DTO properties refer to it in `allOf`: otherwise its `required` would count as the property's own. */
 export const JWK_SET_SCHEMA = {
   type: 'object' as const,
   description: 'JWK Set (RFC 7517) of the public keys with which the client signs its assertions (`private_key_jwt`)',

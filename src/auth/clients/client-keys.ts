@@ -45,9 +45,9 @@ const KID_EXPECTED = `must be text of 1 to ${LONGEST_KID} characters without U+0
 const KEY_EXPECTED = `must be an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most} bits, an EC key of P-256, P-384 or P-521, or an Ed25519 key`;
 
 /**
- * Validates a JWK Set (U-10) and returns its keys as stored: public members, each with a `kid`, by default the RFC 7638
+ * Validates a JWK Set (U-10) and returns the public members of its keys, with a `kid`, by default the RFC 7638
  * thumbprint. Throws 400 with one issue for each private, symmetric or weak key, a repeated `kid`, or more than five
- * keys. Other members are ignored (RFC 7517 4).
+ * keys. Ignores other members (RFC 7517 4).
  */
 export async function soundKeys(value: unknown, path: string): Promise<readonly ClientKey[]> {
   const faults = new Faults();

@@ -9,8 +9,8 @@ import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.
 import { type StoredClient, storedClient } from './stored-client.js';
 
 /**
- * Looks up clients missing from the cache, or all while the change feed is down. Serial, with networks taking turns,
- * since anybody can cause look-ups (Q-2).
+ * Looks up clients missing from the cache, or all while the change feed is down. Networks take turns, since anybody can
+ * cause look-ups (Q-2).
  */
 @Injectable()
 export class ClientLookUps {
@@ -19,8 +19,8 @@ export class ClientLookUps {
   constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
 
   /**
-   * Undefined if there is none. Throws 503 where its turn does not come. For a `followed` client, any failure becomes
-   * `WrongSoFar`, since its cached credentials did not match.
+   * Undefined if there is none. Throws 503 without a turn. For a `followed` client any failure is `WrongSoFar`, since
+   * its cached credentials did not match.
    */
   async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
     try {

@@ -17,13 +17,11 @@ export interface ActiveClient extends StoredSecrets {
   readonly keys: readonly ClientKey[] | null;
 }
 
-/** Columns of `system_client`. */
 export const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
 
-/** Memoized per cached client. */
 const HOLDINGS = new WeakMap<ActiveClient, Holdings>();
 
-/** Notifies of a client change, in its transaction. After the commit, this process heeds `client_changed`. */
+/** Notifies in the transaction. After the commit, this process heeds `client_changed`. */
 export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`;
 
 /** Caches active system clients, to refuse tokens at once (G-3). */
@@ -44,7 +42,7 @@ export class ClientStatus implements OnModuleInit {
     return this.refresh();
   }
 
-  /** Resolves when the cache is valid: at once, or after a database read while the change feed is down (G-3). */
+  /** Resolves when the cache is valid: at once, or after a read while the change feed is down (G-3). */
   current(): Promise<void> {
     return this.changes.current();
   }
@@ -55,8 +53,8 @@ export class ClientStatus implements OnModuleInit {
   }
 
   /**
-   * The cached client, if active: own changes hold at once, others within two seconds (G-3). Undefined is inconclusive,
-   * since the client may be new: read the database.
+   * The cached client, if active: own changes hold at once, others within two seconds (G-3). Undefined is inconclusive:
+   * read the database.
    */
   followed(clientId: string): ActiveClient | undefined {
     return this.feed.isFollowing ? this.active.get(clientId) : undefined;
@@ -72,7 +70,6 @@ export class ClientStatus implements OnModuleInit {
     return known;
   }
 
-  /** Maximum age of the cache. */
   get ageMs(): number {
     return performance.now() - this.readAtMs;
   }

@@ -38,7 +38,7 @@ export function readPosition(cursor: string): Position | undefined {
   return id === undefined ? undefined : { createdAtMicros, id };
 }
 
-/** Lists clients without secrets, oldest first. */
+/** Oldest first, without secrets. */
 @Injectable()
 export class IntegrationPages {
   constructor(private readonly database: Database) {}

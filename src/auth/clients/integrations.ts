@@ -26,8 +26,8 @@ export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> &
 };
 
 /**
- * Administration of system clients as in release 2.0 (I-1). No caller gains a scope they do not hold by creating or
- * reactivating a client, or through its secrets.
+ * Administration of clients as in release 2.0 (I-1). No caller gains a scope they do not hold by creating or
+ * reactivating a client, or by its secrets.
  */
 @Injectable()
 export class Integrations {
@@ -42,8 +42,7 @@ export class Integrations {
   ) {}
 
   /**
-   * Throws as `SystemClients.register`, and 403 for scopes the caller does not hold. Records may already name an id
-   * made elsewhere as declarer.
+   * Throws as `SystemClients.register`, and 403 for scopes not held. Records may already name a given id as declarer.
    */
   create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<Credentials> {
     return this.clients.register({ name, scopes, credentials, jwks, by: actorOf(caller) }, (sound) => {
@@ -77,9 +76,7 @@ export class Integrations {
     return { ...client, status };
   }
 
-  /**
-   * The previous secret is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes the caller does not hold.
-   */
+  /** The previous one is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes not held. */
   async refreshSecret(id: Uuid, caller: Caller): Promise<Secret> {
     requireHeld(caller, (await this.find(id)).scopes);
     const clientSecret = randomUUID();
@@ -102,7 +99,7 @@ export class Integrations {
     return new Secret(clientSecret);
   }
 
-  /** Throws 400 for invalid keys, even for an unknown client; then 404, and 403 for scopes the caller does not hold. */
+  /** Throws 400 for invalid keys, even for an unknown client; then 404, and 403 for scopes not held. */
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
     const keys = await soundKeys(jwks, '');
     requireHeld(caller, (await this.find(id)).scopes);
@@ -110,10 +107,7 @@ export class Integrations {
     return keys;
   }
 
-  /**
-   * Tokens, secrets and webhooks end at once. The row stays without secrets, so that the id is never reused. Throws
-   * 404.
-   */
+  /** Tokens, secrets and webhooks end at once. The row stays, so that the id is never reused. Throws 404. */
   async remove(id: Uuid, caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
     await this.change(async (transaction) => {
@@ -137,8 +131,8 @@ export class Integrations {
   }
 
   /**
-   * Takes effect here at once, elsewhere within two seconds (G-3). Retries deadlocks, since delivery outcomes lock
-   * subscriptions in another order.
+   * Holds here at once, elsewhere within two seconds (G-3). Delivery outcomes lock subscriptions in another order,
+   * hence the retry.
    */
   private async change(work: Parameters<Database['transaction']>[0]): Promise<void> {
     await retryingDeadlocks(() =>

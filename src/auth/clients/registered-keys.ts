@@ -19,8 +19,8 @@ export class RegisteredKeys {
   ) {}
 
   /**
-   * Replaces all keys; `keys` comes from `soundKeys` and may be empty. Takes effect here at once, elsewhere within two
-   * seconds. False if there is no such client.
+   * `keys` comes from `soundKeys` and may be empty. Holds here at once, elsewhere within two seconds. False without
+   * such a client.
    */
   async set(clientId: Uuid, keys: readonly ClientKey[], by: Actor): Promise<boolean> {
     const found = await this.database.transaction(async (transaction) => {

@@ -9,12 +9,10 @@ import type { ClientAssertion } from './client-assertion.js';
 import type { ClientKey } from './client-keys.js';
 import { publicKeyOf } from './client-keys.js';
 
-/** Memoized per cached key. */
 const READ = new WeakMap<ClientKey, KeyObject>();
 
 /**
- * Verifies with the named key, or the only suitable one. Exactly one signature is verified even if no key matches, to
- * keep the time equal.
+ * Verifies with the named key, or the only suitable one; one signature even if no key matches, to keep the time equal.
  */
 export async function isSignedBy(
   keys: readonly ClientKey[],

@@ -8,16 +8,15 @@ import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.
 import type { ClientAssertion } from './client-assertion.js';
 
 /**
- * Rows outlive their assertion, which could otherwise be replayed when the database clock is set back, or a new
- * primary's lags.
+ * Rows outlive their assertion, which could be replayed if the database's clock is set back, or a new primary's lags.
  */
 export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
 /** More than one, so that the table shrinks. */
 const REMOVED_AT_ONCE = 10;
 
 /**
- * Used assertions, shared by all processes: each is good once (U-10). Clients take turns to write, on separate
- * connections, so that a storm delays nobody else.
+ * Used assertions of all processes: each is good once (U-10). Clients take turns on separate connections, so that a
+ * storm delays nobody else.
  */
 @Injectable()
 export class SpentAssertions {
@@ -27,7 +26,7 @@ export class SpentAssertions {
 
   /**
    * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
-   * assertions: nobody else may spend a client's ids or fill the table. Throws 503 where its turn does not come.
+   * assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
    */
   spend(assertion: ClientAssertion): Promise<boolean> {
     return turnOfCredentials(this.turns, assertion.clientId, () => this.write(assertion));

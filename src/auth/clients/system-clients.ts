@@ -30,11 +30,10 @@ export type RegistrationOrder = {
   readonly jwks?: unknown;
   /** Runs in the registration's transaction. */
   readonly also?: (transaction: Transaction, clientId: Uuid) => Promise<unknown>;
-  /** Generated if absent. */
   readonly credentials?: { readonly clientId: Uuid; readonly clientSecret: Secret } | undefined;
 } & ({ readonly registeredAs: Registration } | { readonly scopes: readonly string[] });
 
-/** The client secret is shown only here. */
+/** Only now is the client secret known. */
 export interface Credentials {
   readonly clientId: Uuid;
   readonly clientSecret: Secret;
@@ -44,7 +43,6 @@ export interface Credentials {
   readonly keys: readonly ClientKey[];
 }
 
-/** A client without its secrets. */
 export type ClientView = Pick<
   SystemClient,
   'clientId' | 'name' | 'registeredAs' | 'scopes' | 'status' | 'createdAt' | 'createdBy' | 'jwks'
@@ -77,8 +75,8 @@ export class SystemClients {
   ) {}
 
   /**
-   * Throws 400 with one issue for each unknown or administrators' scope and each unacceptable key. Throws 409 for an id
-   * that a user or another client has, or a client had. `permit` throws if these scopes may not be granted.
+   * Throws 400 with one issue for each unknown or administrators' scope and unacceptable key; 409 for an id in use, now
+   * or earlier. `permit` throws if these scopes may not be granted.
    */
   async register(
     order: RegistrationOrder,
@@ -161,10 +159,7 @@ export class SystemClients {
     return (await this.stored.findOne({ select: VIEW, where: { clientId, ...THERE } })) ?? undefined;
   }
 
-  /**
-   * Replaces the webhook secret (W-15); existing deliveries keep the previous one. Undefined if there is no such
-   * client.
-   */
+  /** W-15; existing deliveries keep the previous one. Undefined without such a client. */
   async rotateShaSecret(clientId: Uuid, by: Actor): Promise<Secret | undefined> {
     const shaSecret = newUuid();
     const sealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));

@@ -10,7 +10,7 @@ interface Tenure {
 }
 
 /**
- * An external id that another active place of the kind holds on any day since `from`; undefined if none. Scheduled
+ * External id shared with another active place of the kind on any day since `from`; undefined if none. Scheduled
  * versions count, so that ids can be handed on.
  */
 export function clashingExternalId(

@@ -8,9 +8,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { KnownPlaces } from './known-places.js';
 import { readKnownPlaces } from './read-known-places.js';
 
-/**
- * Caches places and hierarchy; empty until the change feed first reads them. Any announced change triggers a reread.
- */
+/** Caches places and hierarchy; empty until the change feed starts. Each announced change triggers a read. */
 @Injectable()
 export class HierarchyCache {
   private known = new KnownPlaces(new Map());
@@ -33,7 +31,7 @@ export class HierarchyCache {
     return this.changes.current();
   }
 
-  /** Active or not; false for areas and unknown ids. `id` is in lower case. Await `current()` before. */
+  /** Active or not. `id` is in lower case. Await `current()` before. */
   isLocation(id: string): boolean {
     return this.known.hierarchy.kindOf(id) === 'location';
   }

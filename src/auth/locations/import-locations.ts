@@ -31,8 +31,8 @@ interface Imported {
 }
 
 /**
- * Upserts a locations file by id in one transaction, and announces the change. Places not in the file stay (R-4).
- * Changed names hold from `today`. `onWritten` updates derived data. Throws 400 BAD_REQUEST with every fault.
+ * Upserts a locations file in one transaction, and announces the change. Other places stay; changed names hold from
+ * `today` (R-4). `onWritten` updates derived data. Throws 400 BAD_REQUEST with every fault.
  */
 export async function importLocations(
   database: Database,

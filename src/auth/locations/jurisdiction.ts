@@ -4,9 +4,9 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Hierarchy } from './hierarchy.js';
 
 /**
- * Resolves jurisdiction options to the places of the caller's office: `location` to the office, `administrativeArea` to
- * its area, each with everything below. An office at the top has the whole country (U-5). Without an office the options
- * admit nothing; an unknown office has no places.
+ * Resolves jurisdiction options for the caller's office: `location` is the office, `administrativeArea` its area, each
+ * with everything below; an office at the top has the country (U-5). Without an office they admit nothing; an unknown
+ * office has no places.
  */
 export function inJurisdiction(
   rowFilter: RowFilter,

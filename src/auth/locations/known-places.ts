@@ -1,7 +1,6 @@
 import type { Place, VersionedPlace } from '../../kernel/domain/location.js';
 import { Hierarchy } from './hierarchy.js';
 
-/** Snapshot of all places. */
 export class KnownPlaces {
   private readonly lists = new Map<Place['kind'], readonly VersionedPlace[]>();
 
@@ -25,15 +24,14 @@ export class KnownPlaces {
   list(kind: Place['kind']): readonly VersionedPlace[] {
     const known = this.lists.get(kind);
     if (known !== undefined) return known;
-    // Nearly sorted, therefore fast.
     const list = [...this.places.values()].filter((place) => place.kind === kind).sort(byId);
     this.lists.set(kind, list);
     return list;
   }
 
   /**
-   * Returns a later snapshot, which takes ownership of this one's data: a full rebuild would block the event loop. Use
-   * only the result afterwards. Earlier lists remain unchanged.
+   * Returns a later snapshot, which takes ownership of this one's data, since a rebuild would block the event loop.
+   * Earlier lists stay unchanged.
    */
   with(changed: readonly VersionedPlace[], state: KnownPlaces['state']): KnownPlaces {
     const hasMoved = changed.some(({ id, partOf, kind }) => {

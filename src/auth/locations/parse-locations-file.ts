@@ -17,8 +17,8 @@ interface Reading {
 }
 
 /**
- * Parses a locations file (R-4). `known` places keep their parent unless the file changes it. Throws 400 BAD_REQUEST
- * with each fault and its path: invalid file, repeated ids, unknown or unsuitable parents, loops.
+ * Parses a locations file (R-4); `known` places keep their parent unless it changes. Throws 400 BAD_REQUEST with each
+ * located fault: invalid file, repeated ids, unknown or unsuitable parents, loops.
  */
 export function parseLocationsFile(file: unknown, known: Known): readonly FiledPlace[] {
   const faults = new Faults();
@@ -51,7 +51,7 @@ function readList(list: unknown, path: string, kind: Place['kind'], reading: Rea
 const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
 const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 
-/** Empty for an item without an id; otherwise the place's relations are checked despite other faults. */
+/** Empty without an id; otherwise relations are checked despite other faults. */
 function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
   const { known, faults } = reading;
   if (!isObject(item)) {

@@ -13,7 +13,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Reads changes since `known`, or everything after deletions or a failover (Q-4). */
 export async function readKnownPlaces(database: Connections, known: KnownPlaces): Promise<KnownPlaces> {
-  // `known` changes only after the snapshot: if that fails, the next reading must see the changes again.
+  // `known` changes only after the snapshot, so that a failed reading can be repeated.
   const later = await database.snapshot(async (snapshot): Promise<() => KnownPlaces> => {
     const now = await readState(snapshot);
     if (now.incarnation === known.state.incarnation) {

@@ -2,7 +2,6 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { VersionedPlace } from '../../kernel/domain/location.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** With the revision of the last change. */
 export type StoredPlace = VersionedPlace & { readonly revision: string };
 
 /** Selects places, aliased `p`, with all versions. */

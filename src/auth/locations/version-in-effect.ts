@@ -4,8 +4,7 @@ import { ALWAYS, type PlaceState, type PlaceVersion, type PlaceVersions } from '
 type StateInEffect = PlaceState & Pick<PlaceVersion, 'effectiveFrom'>;
 
 /**
- * The latest version begun on the day (L-2). Before the first, the place is inactive under its earliest name. Dates
- * compare as text.
+ * The latest version begun on the day (L-2); before the first, inactive under its earliest name. Dates compare as text.
  */
 export function stateOn(versions: PlaceVersions, day: CalendarDate): StateInEffect {
   const [earliest] = versions;

@@ -33,8 +33,8 @@ export interface ImportedState {
 }
 
 /**
- * Versions after an import (R-4). A new place has always had the file's state; changes of a known one hold from today.
- * A second import on that day, or one before a place begins, replaces the version. Scheduled versions stay.
+ * R-4: a new place has always had the file's state; changes of a known one hold from today. A version of today, or one
+ * not yet begun, is replaced. Scheduled versions stay.
  */
 export function versionsAfterImport(
   { name, externalId }: ImportedState,

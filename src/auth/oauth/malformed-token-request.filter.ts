@@ -14,7 +14,7 @@ class MalformedTokenRequest {
   }
 }
 
-/** Answers 400 `invalid_request` (RFC 6749 5.2, A-3) when a body is refused before the controller sees it. */
+/** Answers 400 `invalid_request` (RFC 6749 5.2, A-3) for bodies refused before the controller. */
 @Catch(MalformedTokenRequest)
 export class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}

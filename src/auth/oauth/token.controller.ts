@@ -83,7 +83,7 @@ export class TokenController {
     return this.clientCredentials.issue(parameters, address, new Date());
   }
 
-  /** Logs the client that uses the URL; an unauthenticated client by its address, since its id may be anything. */
+  /** Logs the client, or an unauthenticated one's address, since its id may be anything. */
   private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
     if (inQuery.length === 0) return;
     const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;

@@ -8,7 +8,7 @@ import type { OAuthErrorCode } from '../tokens/oauth-error.js';
 
 export const TOKEN_REQUEST_SCHEMA = {
   type: 'object',
-  // Named, since client generators otherwise give it the name of the operation's own parameters.
+  // Otherwise client generators name it like the operation's own parameters.
   title: 'TokenParameters',
   description:
     'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated). ' +
@@ -56,10 +56,8 @@ const OAUTH_DESCRIPTIONS = {
 } as const;
 
 interface OAuthErrors {
-  /** Other errors of the same status. */
   readonly others?: readonly OAuthErrorCode[];
   readonly description?: string;
-  /** Optional headers. */
   readonly headers?: ApiResponseNoStatusOptions['headers'];
 }
 

@@ -90,9 +90,7 @@ export class WellKnownController {
     };
   }
 
-  /**
-   * Reads the database while the change feed is down (G-3); if it does not answer in time, the known keys are served.
-   */
+  /** Reads the database while the change feed is down (G-3); without a timely answer, the known keys are served. */
   private async publicKeys(): Promise<ReturnType<SigningKeys['publicKeys']>> {
     await withinDeadline(MOST_WAIT_MS, 'The database', this.keys.current()).catch(() => undefined);
     return this.keys.publicKeys();

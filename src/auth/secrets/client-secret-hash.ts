@@ -12,7 +12,7 @@ import { SecretsBox } from './secrets-box.js';
 
 const NAME = 'client secret hash';
 
-/** Hashes client secrets under a separate key, stored sealed (A-8), which survives changes of `SECRETS_KEY`. */
+/** A separate key, stored sealed (A-8), survives changes of `SECRETS_KEY`. */
 @Injectable()
 export class ClientSecretHash implements OnModuleInit {
   private key: Promise<KeyObject> | undefined;

@@ -10,8 +10,8 @@ const FILE = 'secrets-key';
 const KEY_BYTES = 32;
 
 /**
- * 32 bytes. Outside production, a missing key is generated once under `DATA_DIR`, readable only by the owner (P-6).
- * Throws if the stored key cannot be read.
+ * 32 bytes. Outside production, generated once under `DATA_DIR`, readable only by the owner (P-6). Throws if
+ * unreadable.
  */
 export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | 'production'>): Buffer {
   if (config.SECRETS_KEY !== undefined) return Buffer.from(config.SECRETS_KEY.reveal(), 'base64');
@@ -38,10 +38,7 @@ function readKept(path: string): string | undefined {
   }
 }
 
-/**
- * Written completely before it is named, never replaced, so that processes that start together share it. Flushed to
- * disk before use.
- */
+/** Named once complete, never replaced, so that processes that start together share it. Flushed before use. */
 function makeOnce(directory: string, path: string): string {
   makeKeptDirectory(directory);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

@@ -3,8 +3,8 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
 /**
- * Ends a user's open logins in a transaction that locked their row. Waits for logins being tried or resent, which never
- * wait for the user's row. Expired ones are left to the upkeep.
+ * Requires the lock of the user's row. Waits for logins being tried or resent, which never wait for that row. Expired
+ * ones are left to the upkeep.
  */
 export async function endLogins(transaction: Queryable, userId: Uuid): Promise<void> {
   await transaction.query(sql`

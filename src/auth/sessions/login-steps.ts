@@ -15,9 +15,7 @@ export type LoginFlow = 'login' | 'password' | 'username';
 const MOST_ATTEMPTS = 5;
 /** Resends of a code (U-7). */
 const MOST_RESENDS = 3;
-/**
- * Open steps per user and flow. Used-up steps count until they expire, so that starting anew gives no more attempts.
- */
+/** Open steps per user and flow. Used-up ones count until expiry: starting anew gives no more attempts. */
 const MOST_OPEN = 10;
 /** Expired steps deleted with each insert, to keep the table small. */
 const SWEPT = 100;
@@ -47,8 +45,8 @@ export interface LoginStep {
 const LOGIN_STEP = sql`user_id as "userId", flow, code_hash as "codeHash", question_key as "questionKey", passed`;
 
 /**
- * State of a nonce between the requests of a login or recovery; nonces and codes are stored as keyed hashes. Each
- * change is one conditional statement, so that concurrency gains nothing. The database's clock decides.
+ * State of a nonce between requests; nonces and codes are stored as keyed hashes. Each change is one conditional
+ * statement, so that concurrency gains nothing. The database's clock decides.
  */
 @Injectable()
 export class LoginSteps {
@@ -59,8 +57,7 @@ export class LoginSteps {
   ) {}
 
   /**
-   * Returns the nonce. Throws 429 with `Retry-After` for too many open steps, and 401 for an unknown or deactivated
-   * user.
+   * Returns the nonce. Throws 429 with `Retry-After` for too many open steps, 401 for an unknown or deactivated user.
    */
   async begin(transaction: Queryable, { flow, userId, code, questionKey, passed }: NewStep): Promise<string> {
     const [found] = await transaction.query(sql`
@@ -84,10 +81,7 @@ export class LoginSteps {
     return nonce;
   }
 
-  /**
-   * Counts an attempt before any comparison. Undefined alike for a nonce that is unknown, expired, of another flow or
-   * used up.
-   */
+  /** Counts an attempt before any comparison. Undefined alike for an unknown, expired, foreign or used-up nonce. */
   async attempt(nonce: string, flows: readonly LoginFlow[]): Promise<LoginStep | undefined> {
     const [step] = await this.database.query<LoginStep>(sql`
       update login_step set attempts = attempts + 1
@@ -103,10 +97,7 @@ export class LoginSteps {
     return codeHash !== null && timingSafeEqual(hash, codeHash);
   }
 
-  /**
-   * Replaces the code and renews its time; attempts stay counted. Returns the user; undefined as `attempt`, and after
-   * three resends.
-   */
+  /** Renews code and time; attempts stay counted. Undefined as `attempt`, and after three resends. */
   async renewCode(transaction: Queryable, nonce: string, code: string): Promise<Uuid | undefined> {
     const [step] = await transaction.query<Pick<LoginStep, 'userId'>>(sql`
       update login_step
@@ -142,7 +133,7 @@ export class LoginSteps {
   }
 
   /**
-   * Uses up a step in the transaction it permits; of concurrent requests one gets the user. `passed` requires a passed
+   * Uses up a step in the transaction it permits: one of concurrent requests gets the user. `passed` requires a passed
    * step. Undefined as `attempt`.
    */
   async take(

@@ -45,9 +45,9 @@ export class Logins {
   ) {}
 
   /**
-   * Begins a login and sends its code. Throws the same 401 after the same work for an unknown user, a missing or a
-   * wrong password. With the right password, throws 403 for a deactivated user or inactive office. Throws 429 for too
-   * many open logins, and 503 when the hash queue is full.
+   * Begins a login and sends its code. Throws the same 401 after the same work for an unknown user and a missing or
+   * wrong password; then 403 for a deactivated user or inactive office, 429 for too many open logins, 503 for a full
+   * hash queue.
    */
   async authenticate(username: string, password: string, address: string): Promise<Authenticated> {
     const user = await this.users.findByUsername(username);
@@ -61,7 +61,7 @@ export class Logins {
     const begun = await this.database.transaction(async (transaction) => {
       const step = { flow: 'login', userId: user.id, ...(user.status === 'pending' ? {} : { code }) } as const;
       const nonce = await this.steps.begin(transaction, step);
-      // The user is locked now: changes since the comparison have ended the earlier logins.
+      // Locked now: changes since the comparison have ended the earlier logins.
       const current = await this.users.findStored(user.id, transaction);
       if (current?.passwordHash !== user.passwordHash || current.status !== user.status) throw wrongPassword();
       const { mobile, email, status } = current;

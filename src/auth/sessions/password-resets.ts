@@ -28,8 +28,8 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Deletes password and security questions, ends sessions, links and steps, and sends a link; the status stays. Throws
-   * 404, and 409 for a deactivated user; `permit` throws if the actor may not.
+   * Deletes password and security questions, ends sessions, links and steps, and sends a link. Throws 404, and 409 for
+   * a deactivated user; `permit` throws if the actor may not.
    */
   async reset(id: Uuid, by: Actor, permit: (user: UserView) => void = () => undefined): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {

@@ -45,7 +45,6 @@ export interface PasswordOrder {
   readonly securityQuestions?: readonly SecurityAnswer[] | undefined;
 }
 
-/** Validity of a user name reminder. */
 const REMINDER_SECONDS = 3_600;
 
 /** Recovery steps after the link (U-2, U-4). The caller counts the request. */
@@ -93,8 +92,8 @@ export class Recoveries {
   }
 
   /**
-   * Sets a password, activates a pending user, and ends all their sessions, links and steps. Throws 401 unless all
-   * steps passed, and 400 for a password made of the user's names.
+   * Sets a password, activates a pending user, and ends sessions, links and steps. Throws 401 unless all steps passed,
+   * 400 for a password made of the user's names.
    */
   async changePassword({ nonce, newPassword, securityQuestions }: PasswordOrder, address: string): Promise<void> {
     const userId = await this.steps.passed(nonce, 'password');

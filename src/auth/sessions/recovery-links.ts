@@ -11,7 +11,6 @@ import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.
 
 export type RecoveryFlow = 'password' | 'username';
 
-/** Owner and flow of a used link. */
 export interface UsedLink {
   readonly flow: RecoveryFlow;
   readonly user: StoredUser;
@@ -20,8 +19,8 @@ export interface UsedLink {
 /** 144 bits, 24 characters (U-4). */
 const TOKEN_BYTES = 18;
 /**
- * Requested links per user and flow. The limit protects the mailbox; all stay good, so that a stranger's request cannot
- * invalidate the user's link.
+ * Requested links per user and flow, to protect mailboxes; all stay good, so that a stranger's request cannot
+ * invalidate the user's.
  */
 const MOST_ASKED_FOR = 3;
 /** Expired links deleted with each insert, to keep the table small. */
@@ -77,8 +76,8 @@ export class RecoveryLinks {
   }
 
   /**
-   * Uses up a token in one statement; of concurrent requests one gets the user, who is locked. Undefined alike for
-   * unknown, used or expired tokens and deactivated users.
+   * In one statement: of concurrent requests one gets the user, locked. Undefined alike for unknown, used and expired
+   * tokens and deactivated users.
    */
   async use(transaction: Queryable, token: string): Promise<UsedLink | undefined> {
     const hash = await this.hashOf(token);

@@ -20,17 +20,16 @@ export interface RecoveryRequest {
 
 const AT_ONCE = 8;
 const MOST_UNDER_WAY = 1_000;
-/** Random pause before each request, so that the time of later answers reveals nothing about it. */
+/** Random pause, so that the timing of later answers reveals nothing. */
 const MOST_PAUSE_MS = 250;
-/** Retries, and their pause, while the database is away. */
+/** While the database is away. */
 const MOST_TRIES = 5;
 const RETRY_MS = 2_000;
-/** Drain time at shutdown. */
 const LAST_MS = 10_000;
 
 /**
- * Link requests are answered before they are processed, so that neither answer nor timing reveals whether the user
- * exists (U-4). Addresses take turns. The queue is in memory; requests beyond it are refused before they are answered.
+ * Link requests are answered before they are processed, so that neither answer nor timing reveals users (U-4).
+ * Addresses take turns in a memory queue; requests beyond it are refused first.
  */
 @Injectable()
 export class RecoveryRequests implements OnModuleDestroy {

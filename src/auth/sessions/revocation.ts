@@ -2,16 +2,14 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** Clock difference between processes and database; revocations are kept that much longer. */
+/** Clock difference; revocations are kept that much longer. */
 const MARGIN_SECONDS = 60;
 
-/** Notifies every process at commit. */
 const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
 
 export interface EndedFamily {
   readonly familyId: Uuid;
   readonly userId: Uuid;
-  /** It had not expired. */
   readonly wasLiving: boolean;
 }
 

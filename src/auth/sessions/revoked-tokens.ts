@@ -22,7 +22,7 @@ interface RevocableClaims {
 }
 
 interface Row {
-  /** Repeated in each row with `now`; the other columns are null in a single row where nothing is new. */
+  /** Repeated in each row with `now`; if nothing is new, the other columns are null. */
   readonly snapshot: string;
   /** By the database's clock. */
   readonly now: Date;
@@ -31,12 +31,11 @@ interface Row {
 }
 
 /**
- * Revoked access tokens by `jti`, and ended sessions by `sid`, cached until the tokens expire; propagated within two
- * seconds (G-3). Each takes about 150 bytes. Logins bound the sessions, `mostOfOne` the tokens.
+ * Caches revoked access tokens by `jti` and ended sessions by `sid` until expiry, about 150 bytes each; propagated
+ * within two seconds (G-3). Logins bound the sessions, `mostOfOne` the tokens.
  */
 @Injectable()
 export class RevokedTokens implements OnModuleInit {
-  /** Expiry of each. */
   private readonly until = new Map<string, number>();
   private readonly changes: Followed;
   /** Snapshot of the last reading; undefined: read everything. */
@@ -85,8 +84,8 @@ export class RevokedTokens implements OnModuleInit {
   }
 
   /**
-   * Reads exactly the rows that the last snapshot did not show. Long transactions cause more rows to be examined, none
-   * to be read twice.
+   * Reads the rows that the last snapshot did not show. Long transactions cause more to be examined, none to be read
+   * twice.
    */
   private async load(): Promise<void> {
     const { seen, serversMet } = this;

@@ -16,7 +16,7 @@ import { endFamilies } from './revocation.js';
 /** Sessions per user; beyond it, the least recently used end. */
 const MOST_SESSIONS = 50;
 
-/** Maximum clock lead of a process over the database for which revocations still hold. */
+/** Clock lead over the database up to which revocations hold. */
 const MOST_AHEAD_SECONDS = 86_400;
 
 export interface SessionUser {
@@ -35,7 +35,6 @@ export type Admission = (familyId: Uuid) => Promise<void>;
 /** For callers that count by themselves, or not at all. */
 const admitted: Admission = () => Promise.resolve();
 
-/** The family state of a refresh token, with the current user. */
 interface FamilyState extends RefreshClaims {
   readonly expiresAt: Date;
   readonly role: string;
@@ -43,8 +42,8 @@ interface FamilyState extends RefreshClaims {
 }
 
 /**
- * User sessions: one family of refresh tokens per login, with one good token and the grace of its predecessor (U-3,
- * U-7). The database's clock decides.
+ * One family of refresh tokens per login, with one good token and its predecessor's grace (U-3, U-7). The database's
+ * clock decides.
  */
 @Injectable()
 export class SessionFamilies {
@@ -65,8 +64,8 @@ export class SessionFamilies {
   ) {}
 
   /**
-   * Begins a session after a complete login, and records `auth.login`. `transaction` is the one that uses up the
-   * login's step. Throws 401 for a deactivated user.
+   * Begins a session after a complete login, within the transaction of its step, and records `auth.login`. Throws 401
+   * for a deactivated user.
    */
   async begin(user: SessionUser, transaction?: Queryable, now = new Date()): Promise<SessionTokens> {
     const state =
@@ -77,13 +76,10 @@ export class SessionFamilies {
   }
 
   /**
-   * Exchanges a refresh token for a new pair; concurrent requests replace the current token once.
-   *
-   * - During the grace, its predecessor gets the same pair: for a second tab, or an answer lost in a failure.
-   * - A token that replaced the current one is newer than the database, which lost that rotation, and is exchanged too.
-   * - Any other token is reused, which means theft: the family ends, and `auth.reuse` is recorded.
-   *
-   * Undefined for reused and invalid tokens. `admit` runs once the token is verified, before other work (Q-1).
+   * Exchanges a refresh token; concurrent requests rotate once. Within the grace, its predecessor gets the same pair,
+   * for a second tab or a lost answer. A successor that the database lost is exchanged too. Any other is reuse, hence
+   * theft: the family ends, recorded as `auth.reuse`. Undefined for reused and invalid tokens. `admit` runs after
+   * verification, before other work (Q-1).
    */
   async refresh(token: string, now = new Date(), admit: Admission = admitted): Promise<SessionTokens | undefined> {
     const claims = await this.refreshTokens.read(token, now);
@@ -116,8 +112,8 @@ export class SessionFamilies {
   }
 
   /**
-   * Ends a user's sessions and open logins, in the transaction that deactivates them or changes their password. No
-   * session begins meanwhile. Call `heed()` after the commit.
+   * Ends a user's sessions and open logins in the transaction that deactivates them or changes their password; none
+   * begins meanwhile. Call `heed()` after the commit.
    */
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
     // `begin` waits for this lock, then sees the transaction's changes.
@@ -131,15 +127,14 @@ export class SessionFamilies {
     return this.feed.heed('token_revoked');
   }
 
-  /** The state after a refresh; undefined if the token is not good. */
+  /** Undefined if the token is not good. */
   private successor(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     return this.rotate(this.database, claims, { current: claims.jti, orElse: this.isInGrace(claims.jti), now });
   }
 
   /**
-   * As `successor`, for an unknown token that replaces the current one: a failover lost its rotation. Otherwise tokens
-   * are signed after the commit, and a parent never becomes current again. This token's branch continues; later use of
-   * its parent is reuse.
+   * For an unknown token that replaces the current one: a failover lost its rotation, since tokens are signed after the
+   * commit and parents never become current again. Later use of its parent is reuse.
    */
   private async afterLostRotation(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     const { userId, familyId, jti, parentJti } = claims;
@@ -159,7 +154,7 @@ export class SessionFamilies {
 
   /**
    * Replaces the current token if it is `current`; returns the state unchanged where `orElse` holds. The new token's
-   * parent is the one presented. Either case signs an access token.
+   * parent is the one presented.
    */
   private async rotate(
     queryable: Queryable,
@@ -183,7 +178,7 @@ export class SessionFamilies {
     return state;
   }
 
-  /** Ends the family of a reused token, unless it is good by now or the user is deactivated. */
+  /** Unless the token is good by now, or the user deactivated. */
   private async endReused({ userId, familyId, jti }: RefreshClaims): Promise<void> {
     const ended = await this.database.transaction(async (transaction) => {
       const isReused = sql`f.current_jti <> ${jti} and not coalesce(${this.isInGrace(jti)}, false)`;

@@ -19,8 +19,8 @@ const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
 const KEPT_LONGER = sql`interval '1 minute'`;
 
 /**
- * Deletes expired sessions, logins, recoveries, revoked tokens and spent assertions in batches, every ten minutes.
- * Concurrent processes skip each other's rows.
+ * Deletes expired sessions, logins, recoveries, revoked tokens and spent assertions in batches, every ten minutes;
+ * concurrent processes skip each other's rows.
  */
 @Injectable()
 export class SessionUpkeep extends Upkeep {

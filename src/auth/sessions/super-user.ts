@@ -17,8 +17,8 @@ export class SuperUser {
   ) {}
 
   /**
-   * Returns a national administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong
-   * password, without configuration, and after set-up.
+   * National administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong or
+   * unconfigured password, and after set-up.
    */
   async authenticate(password: string, now: Date): Promise<string | undefined> {
     const isComplete = await this.users.hadNationalAdministrator();

@@ -30,7 +30,7 @@ export class TokenRevocation {
   ) {}
 
   /**
-   * Ends the session of either of its tokens, or the access token itself; ignores invalid tokens. `admit`: as
+   * Ends the session of either token, or the access token itself; ignores invalid ones. `admit`: as
    * `SessionFamilies.refresh`. Throws 429 for a subject with too many revoked tokens.
    */
   async end(token: string, now: Date, admit: Admission): Promise<void> {
@@ -49,7 +49,7 @@ export class TokenRevocation {
 
   /**
    * RFC 7009: revokes an access token of this client. Undefined also when it is not good; `invalid_request` for
-   * another's token, `unsupported_token_type` for one without an id.
+   * another's, `unsupported_token_type` without an id.
    */
   async revoke({ clientId }: AuthenticatedClient, token: string): Promise<OAuthError | undefined> {
     const now = new Date();

@@ -5,10 +5,7 @@ import type { CallerClaims } from '../tokens/access-claims.js';
 import { type KnownUser, UserDirectory } from '../users/user-directory.js';
 import { RevokedTokens } from './revoked-tokens.js';
 
-/**
- * Current standing of an access token, from memory: revocation, session, client status, and the user's permissions
- * (G-3, U-7).
- */
+/** Standing of an access token, from memory: revocation, session, client, and the user's permissions (G-3, U-7). */
 @Injectable()
 export class TokenStanding {
   constructor(
@@ -23,7 +20,7 @@ export class TokenStanding {
     await Promise.all([this.clients.current(), this.users.current(), this.revoked.current()]);
   }
 
-  /** The current caller of a verified token; undefined if the token is no longer good. */
+  /** Undefined if the token is no longer good. */
   callerNow(claims: CallerClaims, caller: Caller): Caller | undefined {
     if (this.revoked.isRevoked(claims)) return undefined;
     switch (claims.kind) {
@@ -43,7 +40,7 @@ export class TokenStanding {
     return isNarrowed ? { ...caller, narrowedFrom: all } : caller;
   }
 
-  /** As `callerNow`, but also looks up users and clients that another process just created. */
+  /** Also looks up users and clients that another process just created. */
   async admit(claims: CallerClaims, caller: Caller): Promise<Caller | undefined> {
     if (claims.kind === 'session') {
       if (this.users.find(claims.userId) === undefined) await this.users.refresh();

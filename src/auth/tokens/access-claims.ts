@@ -54,7 +54,7 @@ export type CallerClaims = ClientClaims | ServiceClaims | SessionClaims | UserCl
 /** Claims of A-5. */
 export type AccessClaims = CallerClaims | NobodysClaims;
 
-/** Reads the claims of a verified token; undefined if its times are invalid. */
+/** Claims of a verified token; undefined if its times are invalid. */
 export function readAccessClaims(claims: unknown): AccessClaims | undefined {
   const registered = readRegisteredClaims(claims);
   if (registered === undefined) return undefined;

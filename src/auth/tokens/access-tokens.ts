@@ -82,10 +82,7 @@ export class AccessTokens {
     return this.config.systemTokenSeconds;
   }
 
-  /**
-   * `sub` is the client id; `scopes` are among the registered ones. Throws 503 SERVICE_UNAVAILABLE while the audit log
-   * cannot be written.
-   */
+  /** `sub` is the client id; `scopes` are registered ones. Throws 503 SERVICE_UNAVAILABLE while auditing fails. */
   async clientToken(
     { clientId, scopes }: { readonly clientId: Uuid; readonly scopes: readonly string[] },
     now: Date,
@@ -132,8 +129,8 @@ export class AccessTokens {
   }
 
   /**
-   * Token for calls to another service, without scopes: for ten minutes, its receiver can read places and the given
-   * event here (E-15).
+   * For calls to another service: without scopes, it lets the receiver read places and the given event for ten minutes
+   * (E-15).
    */
   async serviceToken(audience: string, eventId: Uuid | undefined, now: Date): Promise<string> {
     const claims = { sub: SERVICE, userType: 'system', scope: [], ...(eventId !== undefined && { eventId }) } as const;

@@ -32,8 +32,8 @@ export class IssuedTokens {
   }
 
   /**
-   * As `accessClaims`, for refresh tokens with this audience; `read` parses the claims. A token from a process whose
-   * clock is ahead is accepted: the family checks it by the database's clock.
+   * For refresh tokens with this audience. A token from a process whose clock is ahead is accepted: the family checks
+   * it by the database's clock.
    */
   refreshClaims<Claims extends TokenTimes>(
     token: string,

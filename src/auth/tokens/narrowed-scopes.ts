@@ -5,8 +5,8 @@ import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bo
 const LONGEST_ASKED = 2 * LONGEST_SCOPES;
 
 /**
- * The client's scopes requested by `scope` (A-12, RFC 6749 3.3), in registered spelling and order. Undefined if one is
- * not held, none is given, or too many are.
+ * The client's scopes requested by `scope` (A-12, RFC 6749 3.3), in registered spelling and order. Undefined for scopes
+ * not held, none, or too many.
  */
 export function narrowedScopes(held: readonly string[], asked: string): readonly string[] | undefined {
   if (asked.length > LONGEST_ASKED) return undefined;

@@ -1,9 +1,6 @@
 import type { TokenTimes } from './token-time.js';
 
-/**
- * Claims of RFC 7519 4.1. Tokens made elsewhere with the same key may lack some; a wrongly typed claim counts as
- * lacking.
- */
+/** RFC 7519 4.1. Tokens made elsewhere with the same key may lack some; wrongly typed claims count as lacking. */
 export interface RegisteredClaims extends TokenTimes {
   readonly iss: string | undefined;
   readonly sub: string | undefined;

@@ -2,10 +2,7 @@ import type { BasicCredentials } from './basic-credentials.js';
 import { readBasicCredentials } from './basic-credentials.js';
 import { invalidRequest, OAuthError } from './oauth-error.js';
 
-/**
- * Parameters of the token, revocation (RFC 7009) and introspection (RFC 7662) endpoints; others are ignored (RFC 6749
- * 3.2).
- */
+/** Of the token, revocation (RFC 7009) and introspection (RFC 7662) endpoints; others are ignored (RFC 6749 3.2). */
 const TOKEN_PARAMETERS = [
   'grant_type',
   'client_id',
@@ -51,9 +48,7 @@ export class TokenParameters {
     return TOKEN_PARAMETERS.filter((name) => this.parts.query.getAll(name).some((value) => value !== ''));
   }
 
-  /**
-   * Undefined if absent or empty. `invalid_request` for repeated, conflicting or non-text values and unreadable places.
-   */
+  /** Undefined if absent or empty. `invalid_request` for repeated, conflicting, non-text or unreadable values. */
   one(name: TokenParameter): string | undefined | OAuthError {
     const given = new Set<string>();
     for (const place of [this.parts.query.getAll(name), this.fromBody(name), this.fromBasic(name)]) {

@@ -18,7 +18,6 @@ export interface RejectedUser {
   readonly text: string;
 }
 
-/** Line counts. */
 export interface UserImportResult {
   readonly imported: number;
   /** Users that already exist as given, such as on a second run. */
@@ -40,7 +39,7 @@ interface Options {
 
 /**
  * Creates users from NDJSON, each as for `POST /users` (U-6). An invalid line is rejected with all faults and stops
- * nothing (R-3). Existing users stay; a line that differs is rejected. A second run completes an interrupted one.
+ * nothing (R-3), as is one that differs from an existing user. Can be repeated.
  */
 export async function importUsers(
   { registration, users }: Register,

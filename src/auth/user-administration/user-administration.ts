@@ -18,8 +18,8 @@ import { all, any, type Sql, sql } from '../../kernel/sql/sql.js';
 import { placedIn, type Post, type Reach, reaches, reachOf } from './user-reach.js';
 
 /**
- * User administration (U-6). Users outside the caller's reach appear absent. No caller gains a scope they do not hold
- * by a role, office, address, password or reactivation.
+ * User administration (U-6). Users beyond the caller's reach appear absent. No caller gains a scope they do not hold by
+ * a role, office, address, password or reactivation.
  */
 @Injectable()
 export class UserAdministration {
@@ -57,9 +57,8 @@ export class UserAdministration {
   }
 
   /**
-   * Throws as `UserChanges.update`, and 403 for a user the caller may only read or a post they may not give. Unless
-   * only the name changes, both roles must have held scopes: an account taken over while weak could become stronger
-   * later.
+   * Throws as `UserChanges.update`, and 403 for a user only readable or a post they may not give. Unless only the name
+   * changes, both roles need held scopes: an account taken over while weak could become stronger.
    */
   async update(id: Uuid, change: UserChange, caller: Caller): Promise<UserView> {
     await this.places.current();
@@ -91,7 +90,7 @@ export class UserAdministration {
     });
   }
 
-  /** Throws 404 for a user the caller may neither read nor update, 403 for one they may only read. */
+  /** Throws 404 for a user neither readable nor updatable, 403 for one only readable. */
   private requireUpdate(caller: Caller, user: UserView): void {
     if (this.isReached(caller, 'user.update', user)) return;
     if (!this.isReached(caller, 'user.read', user)) throw noSuchUser(user.id);
@@ -107,9 +106,9 @@ export class UserAdministration {
     return reaches(reachOf(caller, permission, this.places), post);
   }
 
-  /** `holder`: the current user of the post, if any, whose own actions `declaredBy` refers to. */
+  /** `holder`: the current user, whose own actions `declaredBy` refers to. */
   private requireHeld(caller: Caller, { role, primaryOfficeId: to }: Post, holder: Uuid | undefined): void {
-    // The permissions of an unconfigured role are unknown, so that the highest are assumed.
+    // An unconfigured role may have any permission when it returns.
     const scopes = this.roles.find(role)?.scopes ?? ['natlsysadmin'];
     const placed = placedIn({ from: caller.office, to }, this.places);
     const isAnother = holder !== undefined && holder !== caller.subject;

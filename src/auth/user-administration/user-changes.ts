@@ -39,8 +39,8 @@ export class UserChanges {
   ) {}
 
   /**
-   * A changed address or number ends the links and codes sent to the former. Throws 404, 400 as `Users.create`, and 409
-   * for values in use.
+   * A changed address or number ends links and codes sent to the former. Throws 404, 400 as `Users.create`, 409 for
+   * values in use.
    */
   async update(id: Uuid, change: UserChange, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
     const user = await this.change(id, async (transaction, before) => {
@@ -68,7 +68,7 @@ export class UserChanges {
   }
 
   /**
-   * Deactivation ends sessions and links; activation gives active with a password, otherwise pending. Idempotent.
+   * Deactivation ends sessions and links; reactivation gives active with a password, otherwise pending. Idempotent.
    * Throws 404.
    */
   async setStatus(
@@ -142,7 +142,7 @@ function changed(before: UserView, { username, name, role, primaryOfficeId, emai
   };
 }
 
-/** Audit summary: old and new values, but for personal data only that they changed. Undefined if nothing did. */
+/** Old and new values for the audit log, but of personal data only that they changed. Undefined if nothing did. */
 function differencesOf(before: UserView, after: UserView): object | undefined {
   const told = (['username', 'role', 'primaryOfficeId'] as const)
     .filter((name) => before[name] !== after[name])

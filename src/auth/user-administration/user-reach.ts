@@ -18,7 +18,7 @@ export interface Post {
 
 /**
  * Users covered by the caller's scopes: `accessLevel=location` is their office, `administrativeArea` its area, or the
- * country without one (U-5). A caller without an office reaches nobody (A-10).
+ * country without one (U-5). Without an office, nobody (A-10).
  */
 export const reachOf = (caller: Caller, permission: Permission, places: Places): readonly Reach[] =>
   caller.grants
@@ -43,8 +43,8 @@ export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post
   );
 
 /**
- * Upper bound of a scope held in office `to`, expressed for office `from`, to compare with scopes held there. Places
- * outside the area of `from` become everywhere.
+ * Upper bound of a scope held in office `to`, expressed for office `from`, for comparison. Places outside the area of
+ * `from` become everywhere.
  */
 export function placedIn(
   { from: office, to }: { readonly from: Uuid | undefined; readonly to: Uuid },

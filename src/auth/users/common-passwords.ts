@@ -1,6 +1,6 @@
 /**
- * Frequent passwords of eight or more characters, in lower case, chosen from published lists and this domain's words.
- * The limits of U-8 bound what it lacks. `isCommonPassword` detects runs and repetitions.
+ * Frequent passwords of eight or more characters, in lower case, from published lists and this domain. The limits of
+ * U-8 bound its gaps; `isCommonPassword` detects runs and repetitions.
  */
 const LISTED = `
 password passw0rd p@ssword p@ssw0rd pa$$word pa$$w0rd pa55word passwort password! password1 password1! password12
@@ -63,5 +63,4 @@ darling1 justin12 justinbieber onedirection jonasbrothers hannahmontana twilight
 legolas1 hogwarts gryffindor lordoftherings startrek startrek1 godfather terminator transformers
 `;
 
-/** Lower case. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(LISTED.split(/\s+/).filter((word) => word !== ''));

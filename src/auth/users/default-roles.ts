@@ -1,6 +1,6 @@
 import type { Role } from '../../kernel/domain/role.js';
 
-/** A child may be born far from where it is declared, so that each place option is checked separately. */
+/** A child may be born far from where it is declared. */
 const AT = {
   office: ['placeOfEvent=location', 'declaredIn=location', 'notifiedIn=location'],
   area: ['placeOfEvent=administrativeArea', 'declaredIn=administrativeArea', 'notifiedIn=administrativeArea'],

@@ -9,7 +9,7 @@ export interface KnownOf {
   readonly mobile?: string | null | undefined;
 }
 
-/** Keyboard rows, alphabet and digits: a password may be a run of them, in either direction and repeated. */
+/** A password may be a run of these, in either direction and repeated. */
 const RUNS = [
   '0123456789',
   'abcdefghijklmnopqrstuvwxyz',
@@ -27,8 +27,8 @@ export function isCommonPassword(password: string): boolean {
 }
 
 /**
- * Whether it consists of the owner's names, user name, address or number, surrounded by digits and signs at most. Words
- * of up to two letters are ignored.
+ * Whether it consists of the owner's names, user name, address or number, with surrounding digits and signs. Words of
+ * up to two letters are ignored.
  */
 export function isOwnWord(password: string, { username, firstname, surname, email, mobile }: KnownOf): boolean {
   const plain = folded(password);

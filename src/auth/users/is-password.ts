@@ -17,7 +17,6 @@ export const IsPassword = (): PropertyDecorator =>
     },
   });
 
-/** The fault, or undefined for an acceptable password. */
 export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | undefined {
   if (!hasLength(value)) return `must be text of ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`;
   if (isCommonPassword(value)) return 'is one of the passwords that are tried first';
@@ -27,7 +26,6 @@ export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | u
 const hasLength = (value: unknown): value is string =>
   isTextWithin(value, PASSWORD_LENGTH.most) && isLongerThan(value, PASSWORD_LENGTH.least - 1);
 
-/** Reads the owner's facts from an unvalidated body. */
 function knownOf(body: object): KnownOf {
   const { username, name, email, mobile } = body as Readonly<Record<string, unknown>>;
   const { firstname, surname } = isObject(name) ? name : {};

@@ -14,8 +14,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 /**
- * Concurrent hashes, 19 MiB each: half the processors, and at most half of libuv's four threads, which files, DNS and
- * signatures share.
+ * 19 MiB each: half the processors, and at most half of libuv's four threads, which files, DNS and signatures share.
  */
 const atOnceOn = (processors: number): number => Math.max(1, Math.min(2, Math.floor(processors / 2)));
 /** Maximum queue: a hash takes 10 to 50 ms, so more would time out. */
@@ -23,8 +22,8 @@ const MOST_WAITING = 200;
 const WAIT_MS = 5_000;
 
 /**
- * Hashing's share of all processors beside other requests. The rest of a login costs about twice as much, so that a
- * login storm slows searches by less than a fifth.
+ * Hashing's share of the processors beside other requests. The rest of a login costs twice as much: a login storm slows
+ * searches by less than a fifth.
  */
 const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
@@ -36,14 +35,14 @@ const SERVICE = 'service';
 /** Remembered addresses with a successful login: a country has some thousand offices. */
 const MOST_KNOWN = 10_000;
 
-/** Compared where there is no hash, at the same cost; no password matches it. */
+/** Compared where there is no hash, at the same cost; never matches. */
 export const DECOY =
   '$argon2id$v=19$m=19456,t=2,p=1$bWF0cmljdWxhLWRlY295IQ$p8Zl2q1rYbJ6o0sWm4dTnKcEhVxGuAi3PzR5yNfQ7Lk';
 
 /**
- * Hashes passwords off the main thread, bounded in time and memory (Q-2). Callers take turns, so that a login storm
- * from one address delays others by one hash at most. Addresses without a recent login share one turn. Hashing pauses
- * beside other requests, to leave searches the processors.
+ * Hashes passwords off the main thread, bounded in time and memory (Q-2). Callers take turns: a login storm from one
+ * address delays others by one hash. Addresses without a recent login share one turn. Pauses leave searches the
+ * processors.
  */
 @Injectable()
 export class Passwords {
@@ -54,16 +53,14 @@ export class Passwords {
   constructor(@Optional() private readonly otherWork: OtherWork = new OtherWork()) {}
 
   /**
-   * Returns PHC format. `from` is the fairness key, such as the caller's address. Throws 503 SERVICE_UNAVAILABLE when
-   * the queue is full or after five seconds.
+   * PHC format. `from` is the fairness key, such as an address. Throws 503 SERVICE_UNAVAILABLE for a full queue, or
+   * after five seconds.
    */
   hash(plain: string, from = SERVICE): Promise<string> {
     return this.inTurn(from, () => hash(normal(plain), PARAMETERS));
   }
 
-  /**
-   * Without a hash, the answer is false after the same time, to hide whether a password exists. Throws as `hash` does.
-   */
+  /** Without a hash, false after the same time, to hide whether a password exists. Throws as `hash`. */
   matches(hashed: string | undefined, plain: string, from = SERVICE): Promise<boolean> {
     return this.inTurn(from, async () => {
       const isRight = (await verify(hashed ?? DECOY, normal(plain))) && hashed !== undefined;

@@ -8,14 +8,12 @@ import { sql } from '../../kernel/sql/sql.js';
 /** Batch size that keeps the event loop responsive. */
 const AT_A_TIME = 2_000;
 
-/** Cached members. */
 export interface ReadUser {
   readonly status: UserEntity['status'];
   readonly role: string;
   readonly officeId: Uuid;
 }
 
-/** One consistent snapshot. */
 export interface UsersRead {
   /** By id in lower case. The next reading takes ownership. */
   readonly users: Map<string, ReadUser>;

@@ -39,7 +39,6 @@ export class Roles {
     return this.roles.get(id);
   }
 
-  /** Role ids. */
   get nationalAdministrators(): readonly string[] {
     return this.all
       .filter(({ grants }) => grants.some(({ permission }) => permission === 'natlsysadmin'))

@@ -19,10 +19,7 @@ export interface KnownUser {
   readonly officeId: Uuid;
 }
 
-/**
- * Caches every user, about 200 bytes each. Changes apply to the next request here, and within two seconds in other
- * processes (U-7, G-3).
- */
+/** Caches every user, about 200 bytes each. Changes hold here at once, elsewhere within two seconds (U-7, G-3). */
 @Injectable()
 export class UserDirectory implements OnModuleInit {
   private known: UsersRead = NO_USERS;
@@ -42,7 +39,7 @@ export class UserDirectory implements OnModuleInit {
     return this.refresh();
   }
 
-  /** Resolves when the cache is valid: at once, or after a database read while the change feed is down (G-3). */
+  /** Resolves when the cache is valid: at once, or after a read while the change feed is down (G-3). */
   current(): Promise<void> {
     return this.changes.current();
   }

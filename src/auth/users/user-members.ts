@@ -31,7 +31,6 @@ const isTextThat =
       }),
     );
 
-/** OpenAPI members. */
 export const USERNAME = {
   minLength: 1,
   maxLength: 64,

@@ -7,12 +7,11 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { Roles } from './roles.js';
 
-/** Validates a user's role and office. */
 @Injectable()
 export class UserPosts {
   constructor(private readonly roles: Roles) {}
 
-  /** Throws 400 with one issue each for an unknown role and an office that is no location. */
+  /** Throws 400 with one issue each for an unknown role and an unsuitable office. */
   async require(
     transaction: Queryable,
     { role, primaryOfficeId }: { readonly role?: string; readonly primaryOfficeId?: Uuid },

@@ -2,7 +2,6 @@ import type { UserEntity } from '../../platform/database/schema/user.entity.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** A user without login secrets. */
 export interface UserView {
   readonly id: Uuid;
   readonly username: string;

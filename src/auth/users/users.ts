@@ -43,8 +43,8 @@ export class Users {
   ) {}
 
   /**
-   * Throws 400 with one issue each for an unknown role, an office that is no location and a user name that resembles
-   * another. Throws 409 for a user name, e-mail address or number in use. `within` runs in the same transaction.
+   * Throws 400 with one issue each for an unknown role, an unsuitable office and a user name that resembles another;
+   * 409 for a user name, e-mail address or number in use. `within` shares the transaction.
    */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {
@@ -78,7 +78,7 @@ export class Users {
     return this.one<UserView>(USER_VIEW, sql`user_id = ${id}`);
   }
 
-  /** Locks the user until the transaction ends: nobody changes them or begins their session meanwhile. */
+  /** Until the transaction ends, nobody changes the user or begins their session. */
   async lock(transaction: Queryable, id: Uuid): Promise<UserView | undefined> {
     return this.one<UserView>(USER_VIEW, sql`user_id = ${id} for no key update`, transaction);
   }
@@ -92,10 +92,7 @@ export class Users {
     return this.one<StoredUser>(STORED_USER, sql`username_key = ${usernameKey(username)}`);
   }
 
-  /**
-   * Whether set-up is complete (U-8): an active national administrator exists or existed. A role that is no longer
-   * configured counts.
-   */
+  /** Whether an active national administrator exists or existed (U-8); unconfigured roles count. */
   async hadNationalAdministrator(): Promise<boolean> {
     const others = this.roles.all.map(({ id }) => id).filter((id) => !this.roles.nationalAdministrators.includes(id));
     const found = await this.database.query(sql`
@@ -110,8 +107,8 @@ export class Users {
 }
 
 /**
- * Throws 400 for a user name that resembles another's (U-6); two ASCII names never do. The lock, which every user
- * change takes, prevents races. `of` is the owner.
+ * Throws 400 for a user name that resembles another's (U-6), unless both are ASCII. The lock, which every user change
+ * takes, prevents races.
  */
 export async function requireUnlike(transaction: Transaction, username: string, of?: Uuid): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${USERS_LOCK})`);

@@ -10,10 +10,7 @@ import { type AttachmentFields, FIELD_NAMES, fieldsOf } from './attachment-field
 
 /** Above the form's parts, so that surplus ones are named. */
 const MOST_PARTS = 16;
-/**
- * Parser input size: a part may have seven bytes and costs as much as thousands of a file, while smaller pieces would
- * slow files.
- */
+/** Parser input size: a part of seven bytes costs as much as thousands of a file; smaller pieces would slow files. */
 const PIECE_BYTES = 4 * KIB;
 /** Longer than any valid field. */
 const FIELD_BYTES = KIB;
@@ -26,9 +23,8 @@ interface FormBody {
 }
 
 /**
- * Parses a form with one file as it arrives; `take` gets the file as a stream, in any order of parts. After other
- * faults, discard what `take` stored. Throws 400 with every fault up to the part limit, 413 for a large file, or the
- * failure of `take` or the body.
+ * Parses a form with one file as it arrives; `take` gets the file as a stream. After other faults, discard what it
+ * stored. Throws 400 with every fault up to the part limit, 413 for a large file, or the failure of `take` or the body.
  */
 export async function readAttachmentForm<T>(
   { body, contentType, limitBytes }: FormBody,

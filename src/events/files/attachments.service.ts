@@ -26,7 +26,6 @@ const MOST_TRIES = 3;
 /** Maximum wait for a writer of the event. */
 const LOCK_WAIT = sql`set local lock_timeout = '2s'`;
 
-/** An unread form. */
 interface Upload {
   readonly body: PacedBody;
   readonly contentType: string;
@@ -51,11 +50,9 @@ export class Attachments {
   ) {}
 
   /**
-   * Stores a form's file and returns its path, the same for a retry of the transaction (R-5). A failed or aborted
-   * upload leaves nothing, unless the database outcome is unknown.
-   *
-   * Throws 400, 413 or 415 for a bad form or file, 404 for an event outside the caller's scopes, 409 if the transaction
-   * had another file, and 503 for overload, store failure or a lost row.
+   * Returns the path, the same for a retry (R-5). A failed upload leaves nothing, unless the database outcome is
+   * unknown. Throws 400, 413 or 415 for the form or file, and 404 for an event outside the caller's scopes. Throws 409
+   * if the transaction had another file, 503 for overload, store failure or a lost row.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
     const { body, hungUp: signal } = upload;

@@ -34,8 +34,8 @@ export class FileAddresses {
   ) {}
 
   /**
-   * `fileId` is the last segment of its path. Throws 404 for an unreadable record or a file it does not name; 409 if
-   * several files have this name.
+   * `fileId` is the last segment of its path. Throws 404 for an unreadable record or another's file; 409 if several
+   * have this name.
    */
   ofFile(eventId: Uuid, fileId: string, asker: AddressAsker): Promise<string> {
     return this.ofNamed(eventId, () => this.calledSo(eventId, fileId), asker);

@@ -10,11 +10,9 @@ export interface FileUse {
   /** `sub` of the writer. */
   readonly writer: string;
   readonly paths: readonly string[];
-  /** Files the event has named before. */
   readonly named: () => readonly string[];
 }
 
-/** A nameable upload, locked until the transaction ends. */
 interface Nameable {
   readonly path: string;
   readonly uploader: string;
@@ -22,8 +20,8 @@ interface Nameable {
 }
 
 /**
- * Files that a record may name (F-1): its own, those it has named, and the writer's unnamed uploads without a record.
- * Naming is recorded with the write, so that they are kept.
+ * Files a record may name (F-1): its own, those it has named, and the writer's unnamed uploads without a record. Naming
+ * keeps them.
  */
 export class FileNaming {
   private readonly added: { readonly path: string; readonly eventId: Uuid }[] = [];
@@ -67,10 +65,7 @@ export class FileNaming {
   }
 }
 
-/**
- * For records from outside, whose files may be anywhere: refuses nothing, and records those of their own that exist
- * here.
- */
+/** For records from outside, whose files may be anywhere: refuses nothing, names their own files here. */
 export async function nameOwnFiles(
   transaction: Queryable,
   uses: readonly Pick<FileUse, 'eventId' | 'paths'>[],

@@ -3,7 +3,7 @@ import { isFileValue } from '../../kernel/domain/file-value.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { StoredHistory } from '../records/stored-events.js';
 
-/** Distinct paths of file values at any depth, in a declaration or annotation. */
+/** Distinct, at any depth. */
 export function filePathsOf(values: unknown): readonly string[] {
   const found = new Set<string>();
   const open: unknown[] = [values];

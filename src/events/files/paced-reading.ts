@@ -6,13 +6,12 @@ import { storeUnavailable } from './store/file-store.js';
 
 interface Announced {
   readonly length: number;
-  /** Error for another length. */
   readonly otherwise: () => Error;
 }
 
 /**
- * Fails when the client reads too slowly (Q-2), or the source fails or stalls (Q-3). It also fails before the announced
- * length is violated, since the client would wait for more, or read the rest as the next answer.
+ * Fails when the client is too slow (Q-2), or the source fails or stalls (Q-3). Also fails before violating the
+ * announced length, since the client would wait, or read the rest as the next answer.
  */
 export function pacedReading(
   source: Readable,

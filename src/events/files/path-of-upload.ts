@@ -12,7 +12,7 @@ interface PathParts {
 const ZERO = parseUuid('00000000-0000-0000-0000-000000000000') as Uuid;
 
 /**
- * Path of an upload (F-1): `events/{id}/{transactionId}.{ext}`, or without an event `uploads/{a UUID of the
+ * F-1: `events/{id}/{transactionId}.{ext}`, or without an event `uploads/{a UUID of the
  * uploader}/{transactionId}.{ext}`, so that uploaders never collide.
  */
 export const pathOfUpload = ({ eventId, uploader, transactionId, type }: PathParts): string =>

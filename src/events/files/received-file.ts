@@ -17,7 +17,7 @@ export interface FileFacts {
   readonly sha256: Buffer;
 }
 
-/** A file as it arrives: the type is known before storing, the facts at the end. */
+/** The type is known before storing, the facts at the end. */
 export class ReceivedFile {
   private readonly hash = createHash('sha256');
   private bytes = 0;

@@ -8,7 +8,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 
 const PURPOSE = 'addresses of files';
 
-/** Signed parameters, and the signature. */
 export interface SignedQuery {
   readonly expires?: unknown;
   readonly signature?: unknown;

@@ -5,8 +5,8 @@ import { FileStore } from './store/file-store.js';
 import { Uploads } from './uploads.js';
 
 /**
- * Removes uploads in three steps: mark as unnameable, delete the file, delete the row. After a crash the row remains
- * for a later run; no nameable row lacks its file.
+ * Marks as unnameable, deletes the file, then the row: after a crash the row remains for a later run, and no nameable
+ * row lacks its file.
  */
 @Injectable()
 export class UploadRemoval {
@@ -16,8 +16,8 @@ export class UploadRemoval {
   ) {}
 
   /**
-   * Removes a failed upload, but never a settled one, whose commit its sender may have missed or a retry relied on. If
-   * the store's outcome is unclear, the row stays, and its file is removed again later.
+   * Never removes a settled upload, whose commit its sender may have missed or a retry relied on. If the store's
+   * outcome is unclear, the row stays for another removal.
    */
   async remove(id: Uuid, { isUnclear = false } = {}): Promise<void> {
     if (!(await this.uploads.giveUp(id))) return;
@@ -25,9 +25,7 @@ export class UploadRemoval {
     if (!isUnclear) await this.uploads.forget(id);
   }
 
-  /**
-   * Removes unnamed uploads and returns their number. It skips failing ones, and throws the first failure at the end.
-   */
+  /** Returns the number removed. Skips failing ones, and throws the first failure at the end. */
   async removeUnnamed(signal?: AbortSignal): Promise<number> {
     const failures: unknown[] = [];
     let removed = 0;

@@ -10,8 +10,8 @@ const MOST_WAITING = 200;
 const WAIT_MS = 10_000;
 
 /**
- * Limits concurrent uploads in total and per client (Q-2); slow ones are ended while others wait. Waiting bodies stay
- * unread. Throws 503 SERVICE_UNAVAILABLE after a timeout.
+ * Limits concurrent uploads in total and per client (Q-2); slow ones give way. Waiting bodies stay unread. Throws 503
+ * SERVICE_UNAVAILABLE after a timeout.
  */
 @Injectable()
 export class UploadsAtOnce extends BodyPlaces {

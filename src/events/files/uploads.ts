@@ -58,16 +58,15 @@ export class Uploads {
     this.arrivalHours = STORE_HOURS + Math.ceil(slowestHours);
   }
 
-  /** Call it before writing to the store, so that leftovers of a crash are found. Throws 413 as `settle`. */
+  /** Call it before writing to the store, for leftovers of a crash. Throws 413 as `settle`. */
   async begin(id: Uuid, uploader: string): Promise<void> {
     await this.requireRoom(this.database, uploader, 1);
     await this.database.query(sql`insert into upload (id, uploader) values (${id}, ${uploader})`);
   }
 
   /**
-   * Makes a complete upload known, and named if an event from outside already names it. Fails with `23505` for a known
-   * path or transaction; with 413 beyond the uploader's unnamed limit (F-2); with 503 if the row is lost or being
-   * removed, as after a failover.
+   * Makes a complete upload known; named if an event from outside already names it. Fails with `23505` for a known path
+   * or transaction, 413 beyond the uploader's unnamed limit (F-2), 503 if the row is lost or being removed.
    */
   async settle(transaction: Queryable, id: Uuid, upload: Settlement): Promise<void> {
     const { path, eventId, transactionId, type, bytes, sha256 } = upload;
@@ -94,10 +93,7 @@ export class Uploads {
     throw new ServiceError('PAYLOAD_TOO_LARGE', 'Request body is too large', { issues: [{ message }] });
   }
 
-  /**
-   * The upload of this path, or this uploader's transaction. If unnamed, its 24 hours restart; if they are over, it is
-   * given up.
-   */
+  /** By path, or this uploader's transaction. If unnamed, its 24 hours restart, unless they are over. */
   async findAgain({ path, uploader, transactionId }: Settlement): Promise<StoredUpload | undefined> {
     const isSame = sql`removing_since is null and path is not null
       and (path = ${path} or (uploader = ${uploader} and transaction_id = ${transactionId}))`;
@@ -141,8 +137,8 @@ export class Uploads {
   }
 
   /**
-   * Gives up uploads unnamed for `UNNAMED_HOURS` and interrupted ones, in batches, one process at a time. Unfinished
-   * removals come last, so that failing ones block no others.
+   * Those unnamed for `UNNAMED_HOURS` and interrupted ones, in batches, one process at a time. Unfinished removals come
+   * last, so that they block no others.
    */
   async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {
@@ -171,8 +167,8 @@ export class Uploads {
 }
 
 /**
- * Searches the stored text for the path, without reading the event. The lock ensures that a concurrent writer finds the
- * upload, or is found here.
+ * Searches the stored text without reading the event. With the lock, a concurrent writer finds the upload, or is found
+ * here.
  */
 async function isNamedBy(transaction: Queryable, eventId: Uuid, path: string): Promise<boolean> {
   const [event] = await transaction.query<{ readonly seq: string }>(

@@ -4,9 +4,9 @@ import { memberPath } from '../../kernel/errors/issue-path.js';
 import { acceptanceOf } from '../write/acceptance.js';
 
 /**
- * Marks the latest action of `type` as accepted, which is what a trigger means (R-2). A Requested one is followed by an
- * Accepted action with a derived id, so that repetitions are equal, unless `known` has one. Throws 400 for a missing or
- * rejected action, or a REGISTER without number.
+ * Accepts the latest action of `type`, as a trigger means (R-2). A Requested one gets an Accepted action with a derived
+ * id, so that repetitions are equal, unless `known` has one. Throws 400 for a missing or rejected action, or a REGISTER
+ * without number.
  */
 export function withAcceptedAction(
   document: EventDocument,

@@ -42,8 +42,8 @@ export class DuplicateReview {
   ) {}
 
   /**
-   * Potential duplicates with all actions; appends READ to each. Throws 404 for the record, or if any duplicate is
-   * inaccessible; 409 CONFLICT if the answer would be too large.
+   * Appends READ to each. Throws 404 for the record, or if any duplicate is inaccessible; 409 CONFLICT for a too large
+   * answer.
    */
   async duplicatesOf(eventId: Uuid, asker: Asker): Promise<readonly EventView[]> {
     await this.access.current(asker.caller);

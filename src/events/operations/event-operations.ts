@@ -154,7 +154,7 @@ export class EventOperations {
     return this.outcomeOf(acted, { caller, eventId, isAwaited }, hungUp);
   }
 
-  /** Throws 403 unless scopes cover the new event and its notification. */
+  /** Throws 403 unless scopes cover the new event and notification. */
   private requireCoverage(creation: Creation): void {
     const made = () => projectEvent(newEvent(creation, toInstant(new Date()), '000000'), this.configuration);
     const { caller, notification } = creation;

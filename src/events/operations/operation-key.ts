@@ -8,7 +8,6 @@ import { sizeOfCommand } from '../write/size-of-command.js';
 
 interface Asked {
   readonly subject: string;
-  /** Distinguishes operations. */
   readonly operation: string;
   readonly transactionId: string;
   /** JSON that a repetition must repeat. */
@@ -25,7 +24,7 @@ export function operationKey({ subject, operation, transactionId, content }: Ask
   };
 }
 
-/** Derived from the key, so that concurrent repetitions in any process are about the same event, and queue. */
+/** Derived from the key, so that concurrent repetitions in any process queue for the same event. */
 export const idOfNewEvent = ({ key }: OperationKey): Uuid => derivedUuid(NEW_EVENTS, key.toString('hex'));
 
 const NEW_EVENTS = '7c1f3a52-6d0e-4b7a-9a49-3f5d2c8e4b16' as Uuid;

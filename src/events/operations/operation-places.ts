@@ -17,8 +17,8 @@ export class OperationPlaces {
   ) {}
 
   /**
-   * A system client's must be a location; a user's is their office. Throws 400. It may be inactive, since events may be
-   * reported after a closure.
+   * A client's must be a location; a user's is their office. Throws 400. It may be inactive, since reports may follow a
+   * closure.
    */
   async placeOf({ userType, office }: Caller, given: Uuid | null): Promise<Uuid | null> {
     if (userType === 'user') {

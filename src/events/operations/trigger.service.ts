@@ -24,8 +24,8 @@ export class TriggerService {
 
   /**
    * Stores the document with its latest `type` accepted, and publishes new actions, in one transaction. A repetition
-   * changes, publishes and audits nothing (I-3). Throws 400 without such an action, and 409 if its tracking id or
-   * registration number is in use.
+   * changes nothing and is not audited (I-3). Throws 400 without such an action, 409 for a tracking id or registration
+   * number in use.
    */
   async accept({ document, type, size }: Trigger, { caller, hungUp }: Asker): Promise<void> {
     const command = (publishes: readonly ActionType[]): Command<undefined> => ({
@@ -62,8 +62,8 @@ export class TriggerService {
 }
 
 /**
- * Thrown if further unknown actions are to be published, as after lost triggers: the decision runs again with the files
- * of their notifications (W-13).
+ * Further unknown actions are to be published, as after lost triggers: the decision runs again with their
+ * notifications' files (W-13).
  */
 class PublishesMore extends Error {
   constructor(readonly types: readonly ActionType[]) {

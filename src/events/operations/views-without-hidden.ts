@@ -9,7 +9,7 @@ import { duplicatesNamedIn, namingOnly } from './decisions/named-duplicates.js';
 
 const EVERY_RECORD: RecordOptions = {};
 
-/** Removes references to records the caller may not know: sealed ones, or others' (E-9, E-10). */
+/** Removes references to records hidden from the caller: sealed ones, or others' (E-9, E-10). */
 @Injectable()
 export class ViewsWithoutHidden {
   constructor(
@@ -24,7 +24,6 @@ export class ViewsWithoutHidden {
     return named.length === 0 ? view : namingOnly(view, await this.known.among(named, admitting));
   }
 
-  /** Whether the record exists and is not hidden from the caller. */
   async isKnown(id: Uuid, caller: Caller): Promise<boolean> {
     return (await this.known.among([id], (await this.admitting(caller)) ?? [EVERY_RECORD])).has(id);
   }

@@ -31,8 +31,8 @@ export const PARENT_KEYS = {
 } as const satisfies Record<Place['kind'], string>;
 
 /**
- * Never changes a place (L-1); `newId` generates omitted ids. Throws 400 for a parent that is no administrative area,
- * and 409 for an id, `versionId` or `externalId` in use.
+ * Never changes a place (L-1); `newId` generates omitted ids. Throws 400 for a parent that is no area, 409 for an id,
+ * `versionId` or `externalId` in use.
  */
 export function decideCreation(wanted: NewPlace, setting: CreationSetting, newId: () => Uuid): Creation {
   const { kind, partOf, locationType, version } = wanted;

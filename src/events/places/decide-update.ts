@@ -10,7 +10,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { clashingExternalId } from '../../auth/locations/external-ids.js';
 import { placeErrors } from './place-errors.js';
 
-/** Full state from a day on. */
 export interface Snapshot extends PlaceState {
   /** Undefined: today. */
   readonly effectiveFrom: CalendarDate | undefined;
@@ -22,21 +21,20 @@ export interface Snapshot extends PlaceState {
 
 export interface UpdateSetting {
   readonly place: VersionedPlace;
-  /** Whether any place has the snapshot's `versionId`. */
   readonly isVersionIdUsed: boolean;
   readonly sameExternalId: readonly VersionedPlace[];
   readonly today: CalendarDate;
 }
 
-/** The new version after the others; undefined if an equal request has appended it. */
+/** Undefined if an equal request has appended it. */
 export interface Update {
   readonly appended: PlaceVersion | undefined;
   readonly versions: PlaceVersions;
 }
 
 /**
- * L-1; `newId` generates a `versionId`. Throws 409 for an outdated `lastVersionId`, for a day, `versionId` or
- * `externalId` in use, and beyond `MOST_VERSIONS`; 422 for a day before the newest version.
+ * L-1. Throws 409 for an outdated `lastVersionId`, a day, `versionId` or `externalId` in use, and beyond
+ * `MOST_VERSIONS`; 422 for a day before the newest version.
  */
 export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: () => Uuid): Update {
   const { place, today } = setting;

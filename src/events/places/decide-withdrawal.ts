@@ -16,8 +16,8 @@ export interface Withdrawal {
 }
 
 /**
- * Withdraws a version not yet in effect (L-1). Throws 404 for an unknown version, and 409 for the only one, one in
- * effect, or if the previous would regain an external id in use.
+ * L-1. Throws 404 for an unknown version; 409 for the only one, one in effect, or if the previous would regain an
+ * external id in use.
  */
 export function decideWithdrawal(versionId: Uuid, { place, sameExternalId, today }: WithdrawalSetting): Withdrawal {
   const withdrawn = place.versions.find((version) => version.versionId === versionId);

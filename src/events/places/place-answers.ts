@@ -18,7 +18,6 @@ import { type PlaceFilter, PlaceLists, type PlacePage } from './place-lists.js';
 
 /** Chunk size, in memory until the client reads it. */
 const STEP_BYTES = 64 * KIB;
-/** Places per step. */
 const STEP_PLACES = 1_000;
 
 /** Undefined for 304. */
@@ -52,10 +51,7 @@ export interface ListReply extends Answering {
   status(status: number): unknown;
 }
 
-/**
- * Streams lists of places, up to 50,000 per country, in steps that take turns (Q-2), from cached texts. Supports `ETag`
- * (RFC 9110 8.8.3).
- */
+/** Streams up to 50,000 places from cached texts, in steps that take turns (Q-2). Supports `ETag` (RFC 9110 8.8.3). */
 @Injectable()
 export class PlaceAnswers {
   constructor(
@@ -87,7 +83,7 @@ export class PlaceAnswers {
     return this.textOf(listing, hungUp);
   }
 
-  /** Chunks of JSON for other answers, such as tRPC's `list`. */
+  /** For answers such as tRPC's `list`. */
   async json(
     kind: Place['kind'],
     filter: PlaceFilter,
@@ -153,6 +149,5 @@ export class PlaceAnswers {
   }
 }
 
-/** Equal for equal values. */
 export const digestOf = (asked: unknown): string =>
   createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 32);

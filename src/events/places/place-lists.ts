@@ -53,7 +53,7 @@ export function keptTexts(
 }
 
 /**
- * Reads cached places (L-1, L-2). The version in effect is chosen per request, so that scheduled changes take effect at
+ * Reads cached places (L-1, L-2). The version in effect is chosen per request: scheduled changes take effect at
  * midnight in `TIMEZONE`.
  */
 @Injectable()
@@ -132,7 +132,7 @@ function* onwards<T>(list: readonly T[], from: number): Generator<T> {
   for (let at = from; at < list.length; at += 1) yield list[at] as T;
 }
 
-/** Index of the first place after `id`; the list is in order of id. */
+/** `list` is in order of id. */
 function firstAfter(list: readonly VersionedPlace[], id: Uuid): number {
   let [from, to] = [0, list.length];
   while (from < to) {

@@ -3,14 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { FairQueue, turnInTime } from '../../platform/queue/fair-queue.js';
 
-/** Queue length per process. */
 const MOST_CHANGES = 200;
-/** Maximum wait. */
 const CHANGE_MS = 10_000;
 
 /**
- * Queues changes of places, fairly by client (Q-2). The table lock serializes them anyway; waiting ones must hold no
- * connections.
+ * Queues changes of places, fairly by client (Q-2). The table lock serializes them anyway, so that waiting ones must
+ * hold no connections.
  */
 @Injectable()
 export class PlaceTurns {

@@ -29,8 +29,7 @@ const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
 
 /**
  * Changes places one at a time across processes, each in one transaction with its audit row (L-1, L-3). Afterwards,
- * searches and reads see the change. A repeated request changes nothing. Throws the errors of the decisions, and 503
- * SERVICE_UNAVAILABLE for a timeout.
+ * reads see it; a repetition changes nothing. Throws as the decisions, and 503 SERVICE_UNAVAILABLE for a timeout.
  */
 @Injectable()
 export class PlaceWriter {
@@ -176,7 +175,6 @@ export class PlaceWriter {
   }
 }
 
-/** Ids of places with a version of this id, or one of these external ids. */
 const owners = (versionId: Uuid | null, externalIds: readonly (string | null)[]): Sql => sql`
   select v.place from place_version v where v.version_id = ${versionId}::uuid
   union select v.place from place_version v where v.external_id = any (${externalIds.filter((id) => id !== null)}::text[])`;

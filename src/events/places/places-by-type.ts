@@ -23,10 +23,7 @@ interface Found extends Pick<PlacePage, 'today' | 'state'> {
   readonly places: readonly VersionedPlace[];
 }
 
-/**
- * Places by type and status, memoized until a place changes or the day ends, since anybody may ask for 50,000 places
- * without a token (Q-1).
- */
+/** Memoized until a place changes or the day ends, since anybody may ask for 50,000 places without a token. */
 @Injectable()
 export class PlacesByType {
   private known: { readonly state: string; readonly byStatus: ByStatus } | undefined;

@@ -21,7 +21,7 @@ export interface EventChange {
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly record: EventRecord;
-  /** Derived rows to write; undefined for a draft, or if the stored ones stay. */
+  /** Undefined for a draft, or if the stored rows stay. */
   readonly row: RecordRow | undefined;
   readonly isDraft: boolean;
   readonly hadRows: boolean;
@@ -37,9 +37,7 @@ export interface Derivation {
   readonly known?: KnownVocabulary | undefined;
 }
 
-/**
- * Changes that merge the incoming event; undefined if it is already included. Throws 400 for a declaration beyond Q-1.
- */
+/** Undefined if the event is already included. Throws 400 for a declaration beyond Q-1. */
 export function* eventChange(event: PreparedEvent, stored: StoredEvent | undefined): Steps<EventChange | undefined> {
   if (stored === undefined) return creationOf(event);
   return event.incoming.kind === 'record'

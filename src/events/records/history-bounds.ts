@@ -8,8 +8,8 @@ import { valuesIn } from './project/values-in.js';
 import type { StoredHistory } from './stored-events.js';
 
 /**
- * Event limits (Q-1), about a hundred times a usual record: every reader replays all actions, which takes some
- * milliseconds at these limits.
+ * Event limits (Q-1), about a hundred times a usual record: readers replay all actions, in some milliseconds at these
+ * limits.
  */
 export interface HistoryBounds {
   readonly actions: number;
@@ -28,7 +28,7 @@ const boundsOf = (thousands: number): HistoryBounds => ({
 /** For system clients and external events. */
 const HISTORY_BOUNDS = boundsOf(5);
 
-/** For users: no client can fill an event so that nobody can seal, archive or revoke it. */
+/** For users, so that no client can fill an event that must be sealed, archived or revoked. */
 const BOUNDS_OF_USERS = boundsOf(6);
 
 /** For endings: an answer to an earlier request, and unassignment. */
@@ -37,7 +37,7 @@ export const BOUNDS_OF_ENDINGS = boundsOf(7);
 export const boundsFor = (userType: UserType): HistoryBounds =>
   userType === 'user' ? BOUNDS_OF_USERS : HISTORY_BOUNDS;
 
-/** What would exceed the bounds with these actions; undefined if nothing. */
+/** Undefined if nothing. */
 export function excessOf(
   { actions, characters }: Pick<StoredHistory, 'actions' | 'characters'>,
   added: readonly EventAction[],
@@ -67,8 +67,8 @@ export function requireRoomOutside(
 }
 
 /**
- * Throws 400 if a replay would apply far too many values: any number of external answers and approvals can repeat one
- * large request. Where each request has one of both, no permitted event exceeds the limit.
+ * Throws 400 if a replay would apply far too many values, since external answers and approvals can repeat one large
+ * request. One of both per request never exceeds the limit.
  */
 export function requireReplayable(actions: readonly EventAction[]): void {
   const values = replayedValues(actions, MOST_REPLAYED);

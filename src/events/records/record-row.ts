@@ -23,7 +23,7 @@ export interface RecordRow extends ProjectedEvent {
 
 /**
  * Derived characters per statement; the last event may exceed it. Two of the largest declarations, some 400,000
- * characters each, block for 20 to 40 of the 50 ms of Q-1.
+ * characters each, block for 20 to 40 of Q-1's 50 ms.
  */
 export const MOST_DERIVED = 512 * KIB;
 

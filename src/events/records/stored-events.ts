@@ -48,8 +48,8 @@ export interface HistoryColumns {
 }
 
 /**
- * JSON lists of an event's actions, one per write, joined by a separator; null if none. As an array with escaped
- * quotes, reading takes many times as long.
+ * JSON lists, one per write, with separators; null if none. Reading an array with escaped quotes takes many times as
+ * long.
  */
 export const STORED_ACTIONS = sql`
            (select string_agg(actions, chr(30) order by position) from event_history where event_seq = event.seq)`;
@@ -57,7 +57,6 @@ export const STORED_ACTIONS = sql`
 /** JSON escapes control characters. */
 export const actionLists = (actions: string | null): readonly string[] => actions?.split('\u001e') ?? [];
 
-/** Columns of `event`. */
 export const HISTORY_COLUMNS = sql`event.imported, event.imported_actions as "importedActions",
            ${STORED_ACTIONS} as actions`;
 
@@ -70,7 +69,7 @@ const MOST_BYTES_TOGETHER = 8 * MIB;
 export class HistoriesTooLong extends Error {}
 
 /**
- * Locks the existing events until the transaction ends, in order of id to prevent deadlocks. Throws `HistoriesTooLong`,
+ * Locks existing events until the transaction ends, in order of id to prevent deadlocks. Throws `HistoriesTooLong`,
  * never for one id.
  */
 export async function lockStoredEvents(
@@ -86,7 +85,6 @@ export async function lockStoredEvents(
   );
 }
 
-/** Locked events, and existing ones that another transaction holds. */
 export interface FreeEvents {
   readonly stored: ReadonlyMap<Uuid, StoredEvent>;
   readonly held: ReadonlySet<Uuid>;

@@ -7,10 +7,7 @@ import { importedState, type StoredEvent, type StoredImport } from './stored-eve
 
 export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
 
-/**
- * Recomputes a record from source data only; equals what writing under this configuration produced. Throws if the data
- * is unreadable.
- */
+/** Recomputed from source data only; equals what writing under this configuration produced. Throws if unreadable. */
 export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
   const { id, type, trackingId, actions, imported } = event;
   const [createdAt, updatedAt] = [toInstant(event.createdAt), toInstant(event.updatedAt)];
@@ -27,8 +24,8 @@ export function projectionOnImport(
   const { actions } = document;
   const base = importedState(imported);
   const { type, trackingId } = base.record;
-  // READ leaves an imported record unchanged; other later actions are replayed on it. A later document may have changed
-  // the type or tracking id.
+  // READ leaves an imported record unchanged; other later actions are replayed on it. A document may have changed the
+  // type or tracking id.
   const isUnchanged =
     actions.length === 0 ||
     (type === document.type &&

@@ -27,8 +27,8 @@ export class WholeEvents {
   ) {}
 
   /**
-   * Runs `work`, reserving memory for these events until it ends. Throws 503 SERVICE_UNAVAILABLE after a timeout, and
-   * the reason of `hungUp`.
+   * Reserves memory for these events until `work` ends. Throws 503 SERVICE_UNAVAILABLE after a timeout, and the reason
+   * of `hungUp`.
    */
   async reading<T>(ids: readonly Uuid[], reader: Reader, work: () => Promise<T>): Promise<T> {
     const weight = LEAST_MEMORY + MEMORY_PER_BYTE * (await this.bytesOf(ids));

@@ -12,8 +12,8 @@ interface Answer {
 }
 
 /**
- * Limits each S3 exchange to `ms`, including the body, and answers other than files to `MOST_ANSWER_BYTES`. The client
- * itself buffers bodies without limit or timeout, and `Upload` passes on no signal.
+ * Limits each S3 exchange to `ms`, and answers other than files to `MOST_ANSWER_BYTES`. The client itself buffers
+ * without limit, and `Upload` passes on no signal.
  */
 export function boundAnswers(client: S3Client, ms: number): void {
   const { requestHandler } = client.config;

@@ -13,7 +13,7 @@ import { FileMissing, FileStore } from './file-store.js';
 
 /** Per call; a file system may be on the network. */
 const DEADLINE_MS = 10_000;
-/** Half of Node's thread pool, shared with tokens, passwords and DNS: a hung file system blocks a thread per call. */
+/** Half of Node's thread pool, shared with tokens, passwords and DNS: a hung file system blocks threads. */
 const CALLS_AT_ONCE = 2;
 const MOST_WAITING = 1_000;
 const PIECE_BYTES = 64 * KIB;

@@ -19,17 +19,16 @@ export class FileMissing extends Error {
 }
 
 /**
- * Storage of attachments (F-2). File ids are generated here, so that no caller's text becomes a name; files are never
- * overwritten. Every call has a deadline (Q-3).
+ * Storage of attachments (F-2). Ids are generated here: no caller's text becomes a name, and no file is overwritten.
+ * Every call has a deadline (Q-3).
  */
 export abstract class FileStore {
   /** Checks that the store is writable, for the log at start. */
   abstract check(): Promise<void>;
 
   /**
-   * Resolves when the data would survive a crash. Rejects with the failure of `content`, the signal's reason, or 503
-   * SERVICE_UNAVAILABLE, and may leave a partial file until `remove`. `onUnclear` is called on store failures, whose
-   * writes may still complete after a removal.
+   * Resolves once crash-safe. Rejects with the failure of `content`, the signal's reason, or 503 SERVICE_UNAVAILABLE,
+   * and may leave a partial file until `remove`. `onUnclear`: the store failed, and may still write after a removal.
    */
   async write(
     id: Uuid,

@@ -16,7 +16,7 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { boundAnswers } from './bounded-answers.js';
 import { dispositionOf, FileMissing, FileStore, type ServedFile } from './file-store.js';
 
-/** Connection and call timeouts; a part of an upload has five megabytes. */
+/** A part of an upload has five megabytes. */
 const CONNECT_MS = 3_000;
 const CALL_MS = 10_000;
 /** S3's minimum; an upload holds at most two parts. */
@@ -80,7 +80,7 @@ export class S3Store extends FileStore {
       partSize: PART_BYTES,
       queueSize: 1,
     });
-    // Unlike this, `upload.abort()` does not wait for a running call, which could store the file after its removal.
+    // `upload.abort()` does not wait for a running call, which could store the file after its removal.
     const stop = (): void => void body.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {

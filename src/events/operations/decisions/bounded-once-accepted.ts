@@ -7,7 +7,7 @@ import { applyChange, type ReplayedFields } from '../../records/project/replay-d
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/** Excess of the declaration (Q-1) after the request is accepted and the correction approved; undefined if none. */
+/** After acceptance of the request and approval of the correction (Q-1); undefined if none. */
 export const excessOnceAccepted = (event: CurrentEvent, requested: EventAction): string | undefined =>
   excessOfResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
 

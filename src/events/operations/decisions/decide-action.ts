@@ -41,20 +41,18 @@ export interface Act {
   readonly duplicates?: SearchedDuplicates | undefined;
 }
 
-/** Context besides the event. */
 export interface Rules {
   readonly access: Pick<RecordAccess, 'covers'>;
   readonly configuration: EventConfiguration;
 }
 
-/** The event afterwards, and the new action, if any. */
 export interface Acted {
   readonly view: EventView;
   readonly requested: EventAction | undefined;
 }
 
 /**
- * Checks in the order of E-11: 404 without access; a repetition returns the event (E-12); 400 for form faults; 409 for
+ * In the order of E-11: 404 without access; a repetition returns the event (E-12); 400 for form faults; 409 for
  * assignment, then state (E-2).
  */
 export function decideAction({ access, configuration }: Rules, act: Act): (state: EventState) => Decision<Acted> {

@@ -10,8 +10,8 @@ import { requireNewContent } from './require-new-content.js';
 import { requireRoom } from './require-room.js';
 
 /**
- * ASSIGN takes an unassigned event; UNASSIGN gives it back, which for others needs `record.unassign-others`. No change
- * adds no action.
+ * ASSIGN takes an unassigned event; UNASSIGN gives it back, for others with `record.unassign-others`. No change adds no
+ * action.
  */
 export function decideAssignment(
   { access }: Pick<Rules, 'access'>,

@@ -11,7 +11,7 @@ import type { Rules } from './decide-action.js';
 import { type EventView, eventViewFor } from './event-view.js';
 import { newAction } from './new-action.js';
 
-/** Beyond it, or in a full event, reads are only audited: readers must not grow an event without limit. */
+/** Beyond it, or in a full event, reads are only audited: readers must not grow an event endlessly. */
 const MOST_READS = 1_000;
 
 interface Reading {

@@ -5,7 +5,7 @@ import { ActionHistory } from '../../records/project/action-history.js';
 import { applyChange, type ReplayedFields, requestedCorrection } from '../../records/project/replay-declaration.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
-/** Base of the action's own declaration: the record's, for a correction approval with the requested changes. */
+/** The record's declaration, for a correction approval with the requested changes. */
 export function declarationBefore(
   { document, record }: Pick<CurrentEvent, 'document' | 'record'>,
   { type, requestId }: Pick<EventAction, 'type' | 'requestId'>,

@@ -12,8 +12,8 @@ export interface SearchedDuplicates {
 }
 
 /**
- * Thrown to request a search for duplicates outside of the transaction, so that no lock waits for it. The decision then
- * runs again and verifies the declaration.
+ * Requests a search outside of the transaction, so that no lock waits for it. The decision then runs again and verifies
+ * the declaration.
  */
 export class DuplicatesWanted extends Error {
   /** The record after the action; `isSettled`: marked as no duplicate, so that no search is needed. */
@@ -28,10 +28,7 @@ export class DuplicatesWanted extends Error {
 /** Actions that need a search for duplicates (E-9). */
 export const searchesDuplicates = (type: ActionType): boolean => type === 'DECLARE' || type === 'REGISTER';
 
-/**
- * Potential duplicates after the action; none if marked as no duplicate with the same declaration (E-16). Throws
- * `DuplicatesWanted`.
- */
+/** None if marked as no duplicate with the same declaration (E-16). Throws `DuplicatesWanted`. */
 export function requireDuplicates(
   event: CurrentEvent,
   after: EventRecord,
@@ -44,7 +41,6 @@ export function requireDuplicates(
   throw new DuplicatesWanted(after, isNone);
 }
 
-/** Whether it was marked as no duplicate with this declaration. */
 function isSettled(event: CurrentEvent, { declaration }: EventRecord): boolean {
   const marked = event.document.actions.findLastIndex(
     ({ type, status }) => type === 'MARK_AS_NOT_DUPLICATE' && status === 'Accepted',

@@ -39,7 +39,7 @@ const NOTHING_SAID = { declaration: {}, annotation: null, content: null, duplica
 
 /**
  * An answer by or for the caller: additions of the country configuration are not theirs, but its reason for rejection
- * is shown. Without own content (`confirmedActions`), an answer repeats the request's.
+ * is. Without own content (`confirmedActions`), it repeats the request's.
  */
 function answerTo(request: EventAction, answer: EventAction, caller: Somebody): EventAction {
   if (!isBy(request, caller))

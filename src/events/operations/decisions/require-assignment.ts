@@ -21,7 +21,7 @@ export function requireAssignment(
   }
 }
 
-/** Users assign only themselves, and unassign naming nobody. Throws 400 for another name. */
+/** Users assign only themselves, and unassign to nobody; otherwise throws 400. */
 export function requireOwnAssignment(
   { subject }: Pick<Caller, 'subject'>,
   { type, assignedTo }: Pick<AskedAction, 'type' | 'assignedTo'>,

@@ -8,10 +8,7 @@ import type { CurrentEvent } from '../../write/current-event.js';
 import type { AskedAction } from '../asked-action.js';
 import { declarationBefore } from './declaration-before.js';
 
-/**
- * Throws 400 for an unknown custom action, and with form faults of type and action (E-3, E-17); a new event has no
- * state.
- */
+/** Throws 400 for an unknown custom action, and with faults of both forms (E-3, E-17); a new event has no state. */
 export function requireForms(
   configuration: EventConfiguration,
   eventType: string,

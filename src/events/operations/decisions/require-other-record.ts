@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import type { AskedAction } from '../asked-action.js';
 
-/** The record of which it is marked as the duplicate. */
+/** The record it is marked as a duplicate of. */
 export const namedOther = ({ type, content }: Pick<AskedAction, 'type' | 'content'>): Uuid | undefined =>
   type === 'MARK_AS_DUPLICATE' ? parseUuid(content?.['duplicateOf']) : undefined;
 

@@ -5,9 +5,8 @@ import type { CurrentEvent } from '../../write/current-event.js';
 import type { AskedAction } from '../asked-action.js';
 
 /**
- * Id of the answered request: the latest accepted one, named by its Requested or Accepted action. Throws 404 for
- * others. An imported record may have only the flag: a rejection then ends the external request under any id, or nobody
- * could print or revoke the record.
+ * The latest accepted request, named by its Requested or Accepted action. Throws 404 for others. If an imported record
+ * has only the flag, a rejection ends the external request under any id, or nobody could print or revoke the record.
  */
 export function requirePendingCorrection({ document, stored }: CurrentEvent, asked: AskedAction): Uuid {
   const { requestId } = asked;

@@ -3,14 +3,11 @@ import { Faults } from '../../../kernel/errors/faults.js';
 import { isLongerThan } from '../../../kernel/input/is-longer-than.js';
 import { jsonExcess } from '../../../kernel/input/json-excess.js';
 
-/**
- * Limit of one declaration (Q-1), about ten times a country's forms. Its derivation blocks for some 25 ms at these
- * limits.
- */
+/** Limit of one declaration (Q-1), about ten times a country's forms; its derivation blocks for some 25 ms. */
 const MOST_VALUES = 2_000;
 /** Field ids, keys and texts together, by `lengthOf`. */
 const MOST_CHARACTERS = 100_000;
-/** Field ids and keys, in code points: searches accept no longer ones, and every process caches them. */
+/** In code points: searches accept no longer ones, and every process caches them. */
 const MOST_KEY_CODE_POINTS = 256;
 
 export function checkSize(declaration: DeclarationChange, path: string, faults: Faults): void {
@@ -30,8 +27,8 @@ export function requireBounded(declaration: DeclarationChange): void {
 }
 
 /**
- * The excess after a change; undefined if none. A larger declaration may keep its size or shrink: `before` is called
- * only if `after` exceeds the limits.
+ * Undefined if none. A larger declaration may keep its size or shrink: `before` is called only if `after` exceeds the
+ * limits.
  */
 export function excessOfResult(after: DeclarationChange, before: () => DeclarationChange): string | undefined {
   const { values, characters, longKeys } = sizeOf(after);
@@ -60,8 +57,8 @@ export function requireBoundedResult(...given: Parameters<typeof excessOfResult>
 const MOST_VALUES_OF_EVENT = 20_000;
 
 /**
- * Checks the JSON text before parsing, since a megabyte of brackets takes some hundred milliseconds. Each value has at
- * most one comma and one bracket.
+ * Before parsing, since a megabyte of brackets takes some hundred milliseconds. Each value has at most one comma and
+ * one bracket.
  */
 export function checkEventText(text: string, faults: Faults): void {
   const most = 2 * MOST_VALUES_OF_EVENT;
@@ -73,8 +70,8 @@ export function checkEventText(text: string, faults: Faults): void {
 const LEAST_CHARACTERS = 2;
 
 /**
- * Counts the values at all levels of an external event, up to the limit. `characters` is the JSON length, if known:
- * most events are too short to need counting.
+ * Counts values at all levels, up to the limit. `characters` is the JSON length, if known: most events are too short to
+ * need counting.
  */
 export function checkEventSize(event: unknown, faults: Faults, characters = Infinity): void {
   if (characters <= LEAST_CHARACTERS * MOST_VALUES_OF_EVENT) return;
@@ -100,10 +97,7 @@ interface Size {
   readonly longKeys: number;
 }
 
-/**
- * Counts members at every level and the length of keys and texts; stops at the limit, which a body may exceed
- * thirtyfold.
- */
+/** Counts members at every level and the length of texts; stops at the limit, which a body may exceed thirtyfold. */
 function sizeOf(declaration: DeclarationChange, mostValues = MOST_VALUES): Size {
   let [values, characters, longKeys] = [0, 0, 0];
   const left: unknown[] = [declaration];

@@ -5,10 +5,7 @@ import type { Issue } from '../../../kernel/errors/service-error.js';
 import { checkValue, hasValue } from './checked-value.js';
 import { FORM_FAULTS, FormFaults } from './form-faults.js';
 
-/**
- * Issues of the action's form, such as `annotation["print.copies"]: Required`; none without a form. Notifications may
- * omit required and have partial values.
- */
+/** Issues such as `annotation["print.copies"]: Required`; none without a form. Notifications may be incomplete. */
 export function faultsOfAnnotation(
   type: EventType,
   action: NamedAction,

@@ -18,8 +18,8 @@ export interface DeclaredChange {
 
 /**
  * Issues of the type's form (E-3, E-17), such as `declaration["child.dob"]: Invalid date field`. Changes are checked as
- * stored; declarations and registrations as a whole. `LIFE_CYCLE` sets the thoroughness; without a form only changed
- * dates are checked. Linear: a megabyte of keys costs half of its parsing (Q-1).
+ * stored; declarations and registrations as a whole, by `LIFE_CYCLE`. Without a form only changed dates are checked.
+ * Linear: a megabyte of keys costs half of its parsing (Q-1).
  */
 export function faultsOfDeclaration({ fields }: EventType, declared: DeclaredChange): readonly Issue[] {
   const { action, change } = declared;

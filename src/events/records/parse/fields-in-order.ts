@@ -1,9 +1,6 @@
 import type { Field, Fields, ValuesOf } from '../../../kernel/domain/event-record.js';
 
-/**
- * Creates objects with the table's fields, in its order; `readerOf` is called once per field. Copies of one template
- * share a shape, which is fast.
- */
+/** In the table's order; `readerOf` is called once per field. Copies of one template share a shape, which is fast. */
 export function fieldsInOrder<T extends Fields, Source>(
   fields: T,
   readerOf: <Key extends keyof T & string>(key: Key, field: Field) => (source: Source) => ValuesOf<T>[Key],

@@ -12,7 +12,7 @@ import { parseEventActions } from './parse-event-action.js';
 
 /**
  * `{id, type, trackingId, actions}` with at least one action (R-2, R-3). `createdAt` and `updatedAt` default to the
- * first and last time of the actions. Unknown keys are ignored, since upstream may be newer.
+ * actions' first and last time. Unknown keys are ignored.
  */
 export function parseEventDocument(value: unknown): Parsed<EventDocument> {
   const faults = new BoundedFaults();

@@ -14,8 +14,8 @@ import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
 const KEYS = new Set(Object.keys(RECORD_FIELDS));
 
 /**
- * The interface's record table: optional members may be absent or null, other keys are refused, UUIDs are lower-cased,
- * times truncated to milliseconds. Accepts search answers (S-13) unchanged.
+ * The interface's record table: other keys are refused, UUIDs are lower-cased, times truncated to milliseconds. Accepts
+ * search answers (S-13) unchanged.
  */
 export function parseEventRecord(value: unknown): Parsed<EventRecord> {
   const faults = new BoundedFaults();

@@ -17,7 +17,6 @@ const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind
 
 type Parse<T> = (value: unknown, path: string, faults: Faults) => T;
 
-/** Readers of the fields with several values. */
 type Parsers<T extends Fields> = {
   readonly [Kind in Exclude<T[keyof T]['kind'], keyof ScalarValues>]: Parse<FieldValues[Kind]>;
 };

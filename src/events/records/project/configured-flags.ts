@@ -8,8 +8,8 @@ import type { ActionHistory } from './action-history.js';
 import { annotateBy, type ReplayedFields, replayOn } from './replay-declaration.js';
 
 /**
- * Flag changes configured by a country (E-3). Tracks declaration and annotations through the actions, since conditions
- * see them as they were; inactive without configuration.
+ * Flag changes configured by a country (E-3). Tracks declaration and annotations, since conditions see them as they
+ * were.
  */
 export class ConfiguredFlags {
   private readonly declaration: ReplayedFields;

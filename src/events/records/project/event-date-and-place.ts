@@ -12,8 +12,8 @@ export interface EventCircumstances {
 }
 
 /**
- * The declared date; null if unreadable; the UTC day of creation for types without date fields. An imported record's
- * date holds until the declared one changes.
+ * The declared date; null if unreadable; the UTC day of creation without date fields. An imported record's date holds
+ * until the declared one changes.
  */
 export function dateOfEvent(event: EventCircumstances, imported: EventRecord | undefined): CalendarDate | null {
   const declared = declaredDate(event.type, event.declaration);
@@ -25,7 +25,7 @@ export function dateOfEvent(event: EventCircumstances, imported: EventRecord | u
 
 /**
  * The declared location, or the area of a declared domestic address; otherwise the place of creation. An imported
- * record's place holds until the declared one changes.
+ * record's holds until the declared one changes.
  */
 export function placeOfEvent(event: EventCircumstances, imported: EventRecord | undefined): Uuid | null {
   const declared = declaredPlace(event.type, event.declaration);

@@ -28,8 +28,8 @@ export interface ProjectedEvent {
 }
 
 /**
- * Replays an event's actions (R-1). An imported record is the state at its `updatedAt`: it includes actions known at
- * the import or older; the others apply on top.
+ * Replays actions (R-1). An imported record is the state at its `updatedAt`: it includes actions known at the import or
+ * older.
  */
 export function projectEvent(
   document: EventDocument,

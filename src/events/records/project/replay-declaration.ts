@@ -7,8 +7,7 @@ import type { ActionHistory } from './action-history.js';
 export type ReplayedFields = Record<string, DeclarationValue>;
 
 /**
- * Applies accepted actions to `before`. An answer first applies its request; an approved correction first applies the
- * requested changes.
+ * Applies accepted actions to `before`. Answers first apply their request, approved corrections the requested changes.
  */
 export function replayDeclaration(
   before: Declaration,

@@ -7,8 +7,7 @@ import type { ConfiguredFlags } from './configured-flags.js';
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
- * Flags after `actions`: of waiting or rejected actions, then inherent ones, then `sealed` and configured ones; others
- * of `before` are kept.
+ * Of waiting or rejected actions, then inherent ones, then `sealed` and configured ones; others of `before` are kept.
  */
 export function replayFlags(
   before: readonly EventFlag[],

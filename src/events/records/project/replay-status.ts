@@ -3,10 +3,7 @@ import type { EventAction } from '../../../kernel/domain/event-action.js';
 import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import type { EventStatus } from '../../../kernel/domain/event-status.js';
 
-/**
- * Status after the accepted actions. UNARCHIVE restores the status before ARCHIVE or, if unknown, the furthest with a
- * legal status.
- */
+/** UNARCHIVE restores the status before ARCHIVE or, if unknown, the furthest with a legal status. */
 export function replayStatus(imported: EventRecord | undefined, actions: readonly EventAction[]): EventStatus {
   let status = imported?.status ?? 'CREATED';
   let beforeArchive = imported?.status === 'ARCHIVED' ? furthestLegal(imported) : status;

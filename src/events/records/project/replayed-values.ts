@@ -3,10 +3,7 @@ import { ActionHistory } from './action-history.js';
 import { changesOf } from './replay-declaration.js';
 import { valuesIn } from './values-in.js';
 
-/**
- * Number of declaration values a replay applies; each answer or approval repeats its request's. Exact only where it may
- * exceed `most`, otherwise each value counts once.
- */
+/** Values a replay applies; each answer or approval repeats its request's. Exact only where it may exceed `most`. */
 export function replayedValues(actions: readonly EventAction[], most: number): number {
   const values = valuesIn(actions.map(({ declaration }) => declaration));
   const again = actions.filter(({ originalActionId, requestId }) => originalActionId !== null || requestId !== null);

@@ -29,7 +29,6 @@ export function insertionsOf({ search, documents }: DerivedTables, rows: readonl
   ];
 }
 
-/** The expected content of `event_search`. */
 export function searchRows(rows: readonly NumberedRow[], seqs = rows.map(({ seq }) => seq)): Sql {
   const arrays = SEARCH_COLUMNS.map(({ sent, value }) => sql`${rows.map(({ row }) => value(row))}::${sent}`);
   return sql`select seq, ${Sql.join(STORED, ', ')}

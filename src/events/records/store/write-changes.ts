@@ -20,7 +20,6 @@ import { jsonList } from './json-list.js';
 
 export type Numbered = EventChange & { readonly seq: string };
 
-/** Written events, and path ids of their vocabulary. */
 export interface WrittenEvents {
   readonly changes: readonly Numbered[];
   readonly pathIds: PathIds;
@@ -32,8 +31,8 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
 }
 
 /**
- * Creates new events and derived rows in one statement, without vocabulary terms (see `writeTerms`). Violates a unique
- * constraint for an existing event, tracking id or registration number. Adds to `knownPaths`.
+ * Creates events and derived rows, without vocabulary terms (see `writeTerms`). Violates a unique constraint for an
+ * existing event, tracking id or registration number. Adds to `knownPaths`.
  */
 export async function creationStatement(
   database: Queryable,
@@ -125,7 +124,7 @@ const vocabularyOf = ({ seq, row, hadRows }: Derived): EventVocabulary => ({
   vocabulary: row.vocabulary,
 });
 
-/** READ leaves the event row, except as the first action of an imported event, whose row then keeps the record. */
+/** READ leaves the event row, except as the first action of an imported event, whose row keeps the record. */
 const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange): boolean =>
   row !== undefined ||
   (imported !== undefined && knownActions.length === 0) ||
@@ -151,8 +150,8 @@ async function insertEvents(transaction: Queryable, changes: readonly EventChang
     select * from unnest(${eventValues(changes)}) as new (${EVENT_COLUMNS})
      order by id
     returning id, seq`);
-  // From here in order of seq, so that tables and keys grow at their ends: other inserts split pages and leave them two
-  // thirds full.
+  // In order of seq, so that tables and keys grow at their ends: other inserts split pages and leave them two thirds
+  // full.
   const byId = new Map(changes.map((change) => [change.record.id, change]));
   return rows.flatMap(({ id, seq }) => {
     const change = byId.get(id);

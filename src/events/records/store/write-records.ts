@@ -30,8 +30,8 @@ interface Writing {
 }
 
 /**
- * Upserts distinct events by id, without rewriting (R-1). Returns outcomes of the first events in order; those beyond
- * `mostDerived` need another transaction. Concurrent writers may deadlock on tracking ids: see `retryingDeadlocks`.
+ * Upserts distinct events, without rewriting (R-1). Returns outcomes in order; events beyond `mostDerived` need another
+ * transaction. Writers may deadlock on tracking ids: see `retryingDeadlocks`.
  */
 export async function writeRecords(
   transaction: Queryable,
