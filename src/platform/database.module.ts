@@ -19,11 +19,9 @@ import { ENTITIES } from './database/schema/entities.js';
 
 interface DatabaseModuleOptions {
   readonly url: string;
-  /** Per server, replicas included. */
   readonly poolSize: number;
   readonly onFeedError: (error: unknown) => void;
   readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
-  /** Streaming replicas for searches. */
   readonly replicaUrls?: readonly string[];
   readonly onReplicaChange?: (line: string) => void;
   /** Commands are unlimited; a service's statement has a minute by default. */

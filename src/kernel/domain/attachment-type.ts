@@ -10,14 +10,12 @@ interface Kind {
 const text = (head: Uint8Array, from: number, to: number): string => String.fromCharCode(...head.subarray(from, to));
 
 /**
- * The allowed media types (F-1), each told by its first bytes alone: file names and declared types do not count. A
- * PDF's signature may begin within 1,024 bytes, since exporters write a byte order mark, a line break or a printer's
- * header first. No `<` may precede it, or browsers take the file for a page.
+ * Media types by content (F-1): names and declared types do not count. A PDF's signature may follow a byte order mark,
+ * a line break or a printer's header within 1,024 bytes. It may not follow `<`, or browsers take the file for a page.
  */
 const KINDS = {
   'image/jpeg': {
     extension: 'jpg',
-    // Start of image, then a marker.
     begins: ([first, second, third, marker = 0]) =>
       first === 0xff && second === 0xd8 && third === 0xff && marker >= 0xc0 && marker < 0xff,
   },
@@ -39,9 +37,8 @@ export type AttachmentType = keyof typeof KINDS;
 
 export const ATTACHMENT_TYPES = Object.keys(KINDS) as readonly AttachmentType[];
 
-/** The type of a file by its first `HEAD_BYTES` bytes; undefined for any other. */
+/** By the first `HEAD_BYTES` bytes; undefined for other types. */
 export const attachmentTypeOf = (head: Uint8Array): AttachmentType | undefined =>
   ATTACHMENT_TYPES.find((type) => KINDS[type].begins(head));
 
-/** Without a dot. */
 export const extensionOf = (type: AttachmentType): string => KINDS[type].extension;

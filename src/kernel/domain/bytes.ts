@@ -1,4 +1,4 @@
-/** Sizes in bytes or characters: every memory limit that is a power of two is a multiple of one. */
+/** In bytes or characters: memory limits that are powers of two are multiples of these. */
 export const KIB = 1_024;
 
 export const MIB = 1_024 * KIB;

@@ -32,15 +32,15 @@ function daysInMonth(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** S-8 reads an exact date-time as that whole second or millisecond. */
+/** Exact as a whole second or millisecond (S-8). */
 export interface DateTime {
   readonly instant: Instant;
   readonly precision: 'second' | 'millisecond';
 }
 
 /**
- * Parses ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes). A fraction finer
- * than a millisecond is truncated; absent seconds are 0.
+ * Parses ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes). Finer fractions
+ * than milliseconds are truncated.
  */
 export function parseDateTime(value: unknown): DateTime | undefined {
   if (typeof value !== 'string') return undefined;

@@ -2,8 +2,8 @@ const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const COUNT = CHARACTERS.length;
 
 /**
- * The check character of ISO/IEC 7064, MOD 37,36: it reveals every single wrong character and nearly all exchanged
- * neighbours. Other characters, such as hyphens, do not count.
+ * The check character of ISO/IEC 7064, MOD 37,36: it reveals every wrong character and nearly all exchanges. Other
+ * characters do not count.
  */
 export function checkCharacter(text: string): string {
   let product = COUNT;

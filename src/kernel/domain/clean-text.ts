@@ -1,6 +1,5 @@
 import { lowerUuid, parseUuid } from './uuid.js';
 
-/** Visible ASCII words with single spaces: most texts are clean already. */
 const CLEAN = /^(?:[!-~]+(?: [!-~]+)*)?$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const SPACES = /\p{White_Space}+/gu;
@@ -17,7 +16,6 @@ export function cleanText(text: string): string {
   return withAsciiDigits(withoutInvisible(text).replace(SPACES, ' ').replace(AROUND, ''));
 }
 
-/** Removes joiners, soft hyphens and direction marks. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');
 
 /** The compared spellings of an id: trimmed, with ASCII digits, and as written (S-7). */
@@ -38,7 +36,7 @@ export const withAsciiDigits = (text: string): string => text.replace(OTHER_DIGI
 const DIGIT = /\p{Nd}/u;
 const digits = new Map<string, string>();
 
-/** In Unicode the digits of a script follow one another, 0 first; adjacent sets have ten each. */
+/** In Unicode the digits of a script are consecutive, 0 first; sets have ten each. */
 function digitOf(character: string): string {
   const known = digits.get(character);
   if (known !== undefined) return known;

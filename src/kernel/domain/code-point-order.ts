@@ -1,6 +1,6 @@
 /**
- * Compares by code point, for `sort`. PostgreSQL has this order in UTF-8 with `collate "C"`; JavaScript's own, by
- * UTF-16 unit, puts code points from U+10000 before some smaller ones.
+ * Compares by code point, as PostgreSQL's `collate "C"` in UTF-8. JavaScript compares UTF-16 units, which differs from
+ * U+10000 on.
  */
 export function byCodePoint(left: string, right: string): number {
   const shared = Math.min(left.length, right.length);
@@ -11,5 +11,4 @@ export function byCodePoint(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Surrogates come after all other units. */
 const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

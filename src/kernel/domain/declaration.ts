@@ -2,7 +2,7 @@
 export type DeclarationValue =
   string | number | boolean | readonly DeclarationValue[] | { readonly [key: string]: DeclarationValue };
 
-/** Field id to value; dots belong to the id: `child.name`. The interface defines the shapes of values. */
+/** Field id to value (interface, Declaration values); dots belong to the id: `child.name`. */
 export type Declaration = Readonly<Record<string, DeclarationValue>>;
 
 /** Field ids are data: inherited properties do not count. */

@@ -31,7 +31,6 @@ export const ACTION_TYPES = [
   'REACTIVATE_REGISTRATION',
 ] as const;
 
-/** The names are upstream's. */
 export type ActionType = (typeof ACTION_TYPES)[number];
 
 export const ACTION_STATUSES = ['Requested', 'Accepted', 'Rejected'] as const;
@@ -44,7 +43,7 @@ export type ChangeValue =
 /** Null removes the field from the declaration. */
 export type DeclarationChange = Readonly<Record<string, ChangeValue | null>>;
 
-/** An entry of an event's append-only list of actions. */
+/** Append-only list entry. */
 export interface EventAction {
   readonly id: Uuid;
   readonly transactionId: string;
@@ -57,7 +56,6 @@ export interface EventAction {
   readonly createdAtLocation: Uuid | null;
   readonly declaration: DeclarationChange;
   readonly annotation: DeclarationChange | null;
-  /** The Requested action that this one accepts or rejects. */
   readonly originalActionId: Uuid | null;
   readonly assignedTo: string | null;
   /** REGISTER, once accepted. */
@@ -66,11 +64,10 @@ export interface EventAction {
   readonly requestId: Uuid | null;
   readonly duplicates: readonly PotentialDuplicate[];
   readonly customActionType: string | null;
-  /** As received: a reason, a template, a comment. */
   readonly content: Readonly<Record<string, unknown>> | null;
 }
 
-/** An event with its whole history: sent by a country's trigger feed, and the source of a record. */
+/** An event with its history: sent by trigger feeds, and the source of a record. */
 export interface EventDocument {
   readonly id: Uuid;
   readonly type: string;

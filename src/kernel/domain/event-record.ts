@@ -28,7 +28,6 @@ export interface Field {
   readonly kind: keyof FieldValues;
   /** May be null, and absent in input. */
   readonly isNullable?: true;
-  /** For the OpenAPI document. */
   readonly description?: string;
   readonly example?: string;
 }
@@ -55,7 +54,6 @@ export const REGISTERED_STATUS_FIELDS = {
   registrationNumber: { kind: 'name' },
 } as const satisfies Fields;
 
-/** Keys of `legalStatuses`. */
 export const LEGAL_STATUSES = {
   DECLARED: LEGAL_STATUS_FIELDS,
   REGISTERED: REGISTERED_STATUS_FIELDS,
@@ -69,7 +67,7 @@ export const POTENTIAL_DUPLICATE_FIELDS = {
 
 /**
  * Interface, Event record (EventIndex), in its order. Reading, writing and description derive from this table;
- * `projectEvent` computes each field. Each scalar field has a line in `RECORD_COLUMNS`, since it can be sorted by.
+ * `projectEvent` computes the fields. Scalar fields have a line in `RECORD_COLUMNS`.
  */
 export const RECORD_FIELDS = {
   id: { kind: 'uuid' },

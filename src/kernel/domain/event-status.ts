@@ -1,7 +1,6 @@
 /** Interface, event statuses; REVOKED since release 2.1 (E-1). */
 export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED', 'REVOKED'] as const;
 
-/** Interface, Resources: `status`. */
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 export const isEventStatus = (value: unknown): value is EventStatus => EVENT_STATUSES.includes(value as EventStatus);

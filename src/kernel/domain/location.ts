@@ -1,7 +1,6 @@
 import type { CalendarDate } from './calendar.js';
 import type { Uuid } from './uuid.js';
 
-/** A node of the hierarchy: administrative areas contain areas and locations (offices, facilities). */
 export interface Place {
   readonly id: Uuid;
   readonly kind: 'administrativeArea' | 'location';
@@ -16,7 +15,6 @@ export const PLACE_STATUSES = ['active', 'inactive'] as const;
 
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
-/** The `effectiveFrom` of a version without a beginning. */
 export const ALWAYS = '0001-01-01' as CalendarDate;
 
 export interface PlaceState {

@@ -19,7 +19,6 @@ interface SharedSearch extends TextSearch {
   readonly values: 'words' | 'people';
   /** The prefix of term texts. A change requires a new derived version. */
   readonly terms: string;
-  /** Position in the composite index on status and type. */
   readonly index?: 'composite' | 'in composite';
 }
 
@@ -58,8 +57,8 @@ export interface Column<Kind extends ScalarKind = ScalarKind> {
 }
 
 /**
- * The scalar columns of `event_search` by field, in table order; the field gives type and nullability. Storage,
- * sorting, searching and descriptions derive from this table.
+ * The scalar columns of `event_search`, in table order; fields give type and nullability. Storage, sorting, searching
+ * and descriptions derive from it.
  */
 export const RECORD_COLUMNS = {
   id: { column: 'id', search: { on: 'text', accepts: 'plain', values: 'unique' } },

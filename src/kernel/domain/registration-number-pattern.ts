@@ -1,6 +1,5 @@
 import { checkCharacter } from './check-character.js';
 
-/** See `parseRegistrationNumberPattern`. */
 export type RegistrationNumberPattern = readonly Part[];
 
 type Part =
@@ -15,7 +14,6 @@ export interface NumberInYear {
   readonly sequence: number;
 }
 
-/** For the fault message. */
 export const ALLOWED_PATTERNS =
   'capital letters, digits, "-", "/" and ".", {year} or {year:2}, one {sequence} or {sequence:7} with its least ' +
   'number of digits, and {check} at the end, such as {year}{sequence:7}{check}';
@@ -27,9 +25,9 @@ const PIECE = /\{([a-z]+)(?::(\d{1,2}))?\}|([0-9A-Z/.-]+)/y;
  * Parses a pattern (E-7); undefined if invalid.
  *
  * - Capital letters, digits and `-`, `/`, `.` are literal.
- * - `{year}` is the year of registration with four digits, `{year:2}` with two.
- * - `{sequence:7}`, exactly once, counts within the year, or overall without a year, with at least 7 digits.
- * - `{check}`, last, is the check character of everything before it.
+ * - `{year}` has four digits, `{year:2}` two.
+ * - `{sequence:7}`, exactly once, counts within the year, if given, with at least 7 digits.
+ * - `{check}`, last, covers everything before it.
  */
 export function parseRegistrationNumberPattern(text: string): RegistrationNumberPattern | undefined {
   if (text.length > MOST_CHARACTERS) return undefined;
@@ -51,7 +49,6 @@ export function parseRegistrationNumberPattern(text: string): RegistrationNumber
 export const countsByYear = (pattern: RegistrationNumberPattern): boolean =>
   pattern.some(({ kind }) => kind === 'year');
 
-/** Unique for each sequence of a year. */
 export function registrationNumber(pattern: RegistrationNumberPattern, { year, sequence }: NumberInYear): string {
   return pattern.reduce((made, part) => {
     switch (part.kind) {

@@ -1,6 +1,5 @@
 /** A role of users (U-6). */
 export interface Role {
-  /** As in users and scopes: `LOCAL_REGISTRAR`. */
   readonly id: string;
   readonly label: string;
   /** In any spelling (A-10). */
@@ -10,7 +9,6 @@ export interface Role {
 /** The scope option `role` must be able to name it. */
 const ROLE_ID = /^[\p{L}\p{M}\p{N}._:-]{1,64}$/u;
 
-/** `ROLE_ID` in words. */
 export const ROLE_IDS = 'of 1 to 64 letters, digits, `.`, `_`, `:` and `-`';
 
 export const isRoleId = (text: string): boolean => ROLE_ID.test(text) && text.isWellFormed();

@@ -5,7 +5,6 @@ export type ScalarKind = keyof ScalarValues;
 
 export interface ScalarField<Kind extends ScalarKind = ScalarKind> {
   readonly kind: Kind;
-  /** Includes records without the legal status. */
   readonly isNullable: boolean;
   readonly example: string | undefined;
   readonly read: (record: EventRecord) => ScalarValues[Kind] | null;
@@ -50,7 +49,6 @@ function named<Prefix extends string, T extends Fields>(
   ) as Named<Prefix, T>;
 }
 
-/** In the order of the interface. */
 export const SCALAR_FIELDS: ScalarFields = {
   ...named('', RECORD_FIELDS, (key) => (record) => record[key]),
   ...named('legalStatuses.DECLARED.', LEGAL_STATUS_FIELDS, (key) => (record) => {

@@ -31,7 +31,6 @@ export interface Expression {
   readonly conditions: readonly Condition[];
 }
 
-/** A field whose text is compared whole. */
 export type TextField = FieldOn<'text'>;
 
 export type InstantField = FieldOn<'instant'>;
@@ -71,7 +70,6 @@ export type DateCondition =
   | { readonly type: 'range'; readonly gte: DateTerm; readonly lte: DateTerm }
   | { readonly type: 'timePeriod'; readonly days: TimePeriodDays };
 
-/** A field id of the declaration, or a key inside a value. */
 export interface DataMember {
   readonly key: string;
   readonly input: DataInput;
@@ -97,7 +95,7 @@ export interface SortKey {
 export type SortField =
   { readonly on: 'record'; readonly name: RecordSortField } | { readonly on: 'declaration'; readonly fieldId: string };
 
-/** Splits `child.name.surname` into a field and its member where no field has this id (S-12). */
+/** Splits `child.name.surname` where no field has this id (S-12). */
 export function memberOfField(id: string): { readonly fieldId: string; readonly member: string } | undefined {
   const dot = id.lastIndexOf('.');
   return dot <= 0 ? undefined : { fieldId: id.slice(0, dot), member: id.slice(dot + 1) };

@@ -16,7 +16,6 @@ type ConditionOf<Name extends ScalarName> = Columns[Name] extends {
   ? Condition
   : Name;
 
-/** Condition keys of the record's own fields. */
 export type FieldOn<Way extends On> = { [Name in NameOn<Way>]: ConditionOf<Name> }[NameOn<Way>];
 
 export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Readonly<ScalarField<KindOf<Name>>> {
@@ -29,7 +28,6 @@ export interface SearchedField<Name extends NameOn<On> = NameOn<On>> extends Rea
 
 type SearchedFields = { readonly [Name in NameOn<On> as ConditionOf<Name>]: SearchedField<Name> };
 
-/** By condition key, in column order. */
 export const SEARCHED_FIELDS = Object.fromEntries(
   Object.entries<Column>(RECORD_COLUMNS).flatMap(([name, { column, search }]) => {
     if (search === undefined) return [];

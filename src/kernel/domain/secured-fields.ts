@@ -3,17 +3,14 @@ import type { EventRecord } from './event-record.js';
 /** Secured declaration fields of one event type (E-10). */
 export interface SecuredOfType {
   readonly fieldIds: ReadonlySet<string>;
-  /** Record fields copied from secured ones. */
   readonly copies: ReadonlySet<CopyName>;
 }
 
-/** A record field copied from the declaration. */
 export type CopyName = 'dateOfEvent' | 'placeOfEvent';
 
 /** By event type; types without secured fields have no entry. */
 export type SecuredFields = ReadonlyMap<string, SecuredOfType>;
 
-/** For any event type. */
 export const isSecuredField = (secured: SecuredFields, fieldId: string): boolean =>
   [...secured.values()].some(({ fieldIds }) => fieldIds.has(fieldId));
 
@@ -29,7 +26,6 @@ export function withoutSecuredFields<Value>(
   return Object.fromEntries(Object.entries(declaration).filter(([id]) => !secured.fieldIds.has(id)));
 }
 
-/** For callers who may not read the record. */
 export function recordWithoutSecured(record: EventRecord, secured: SecuredFields): EventRecord {
   const ofType = secured.get(record.type);
   if (ofType === undefined) return record;

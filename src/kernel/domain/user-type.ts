@@ -1,4 +1,3 @@
-/** A person, or a system client. */
 export const USER_TYPES = ['user', 'system'] as const;
 
 export type UserType = (typeof USER_TYPES)[number];

@@ -6,7 +6,7 @@ const SEEN = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export const isVisible = (text: string): boolean => SEEN.test(text);
 
-/** Removes white space and invisible characters at both ends, which keyboards and copying add (S-7, U-6). */
+/** Keyboards and copying add these at both ends (S-7, U-6). */
 export const trimmed = (text: string): string => text.replace(UNSEEN_ENDS, '');
 
 export const withoutInvisible = (text: string): string => text.replace(UNSEEN, '');

@@ -1,6 +1,6 @@
-/** Messages without a code from the PostgreSQL driver and its pool, for a lost or unavailable connection. */
+/** Driver and pool messages without a code, for a lost or unavailable connection. */
 const MESSAGES =
   /^timeout exceeded when trying to connect$|^timeout expired$|^Connection terminated|^Client has encountered a connection error|^Query read timeout$|^Cannot use a pool after calling end on the pool$/;
 
-/** A connection was lost or not available in time. Failures with a code come from a server or the system. */
+/** Lost or late connections. Failures with a code come from a server or the system. */
 export const isDriverFailure = (cause: unknown): boolean => cause instanceof Error && MESSAGES.test(cause.message);

@@ -1,14 +1,14 @@
 import type { Issue } from './service-error.js';
 import { ServiceError } from './service-error.js';
 
-/** The message of a 400 with issues (G-4). */
+/** For a 400 with issues (G-4). */
 export const INVALID_INPUT = 'Input validation failed';
 
 /** Collects every fault of one input, to report them together (S-2, G-4). */
 export class Faults {
   protected readonly listed: Issue[] = [];
 
-  /** `path` as of `memberPath`, or `body` for the whole. Functions are called only for a fault that is kept. */
+  /** `path` as of `memberPath`, or `body`. Functions are called only for kept faults. */
   add(path: string | (() => string), message: string | (() => string)): void {
     const at = textOf(path);
     this.listed.push({ message: `${at === '' ? 'body' : at}: ${textOf(message)}` });

@@ -2,8 +2,8 @@ const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 const LONGEST_KEY = 300;
 
 /**
- * The path of a member in issues (G-4): `query.clauses[0].status`, or `data["child.name"]`. Long keys are cut, since
- * many paths may be built below one.
+ * A member's path in issues (G-4): `query.clauses[0].status`, or `data["child.name"]`. Long keys are cut, since many
+ * paths may follow.
  */
 export function memberPath(parent: string, key: string | number): string {
   if (typeof key === 'number') return `${parent}[${key}]`;

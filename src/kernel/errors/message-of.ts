@@ -1,9 +1,6 @@
 import { errorCode } from './error-code.js';
 
-/**
- * The message, or else the code. An aggregate without a message, such as of a host with two dead addresses, lists those
- * of its errors.
- */
+/** The message, else the code, else those of an aggregate's errors, such as for a host with two dead addresses. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;

@@ -1,5 +1,5 @@
 /**
- * Reasons for refusing work to protect the service, its database or other clients (Q-1 to Q-5). Each has the metric
+ * Refusals that protect the service, its database or other clients (Q-1 to Q-5). Each has the metric
  * `matricula_refusals_total{refusal="…"}`, a log line with the client, and a row in `docs/operations.md`.
  */
 export const REFUSALS = [

@@ -27,7 +27,6 @@ export interface ErrorDetails {
   readonly issues?: readonly Issue[];
   /** Such as `Retry-After` or `WWW-Authenticate`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Such an answer is counted and logged with its client. */
   readonly refusal?: Refusal;
   readonly cause?: unknown;
 }

@@ -1,6 +1,6 @@
 import { endOfString } from './end-of-string.js';
 
-/** Common to all numbers that a double may not keep, and to some texts: many digits, or a small exponent. */
+/** Many digits, or a small exponent: common to all numbers that a double may not keep. */
 const MANY_DIGITS = /[\d.]{16}/;
 const SMALL_EXPONENT = /\d[eE]-\d{3}/;
 
@@ -10,8 +10,8 @@ const NUMBER = /-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 const NO_NUMBER = '1e999';
 
 /**
- * Throws SyntaxError for invalid JSON. A number that would lose digits becomes infinite, so that readers refuse it like
- * one that is too large (E-3).
+ * Throws SyntaxError for invalid JSON. A number that would lose digits becomes infinite, so that readers refuse it
+ * (E-3).
  */
 export function exactJson(text: string): unknown {
   return JSON.parse(MANY_DIGITS.test(text) || SMALL_EXPONENT.test(text) ? withoutLossy(text) : text);

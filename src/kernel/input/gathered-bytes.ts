@@ -1,11 +1,10 @@
 import { KIB } from '../domain/bytes.js';
 
-/** The first buffer for several pieces. */
 const LEAST_ROOM = 4 * KIB;
 
 /**
- * Gathers pieces in one buffer of at most twice their length, and at most `most` bytes. A list would cost some 400
- * bytes for each piece, which may be a single byte.
+ * Gathers pieces in one buffer of at most twice their length and `most` bytes. A list would cost 400 bytes for each
+ * piece, even of one byte.
  */
 export class GatheredBytes {
   private room: Buffer = Buffer.alloc(0);
@@ -13,7 +12,6 @@ export class GatheredBytes {
 
   constructor(private readonly most = Infinity) {}
 
-  /** Memory in bytes. */
   get held(): number {
     return this.room.length;
   }

@@ -6,8 +6,8 @@ import type { Notes } from './notes.js';
 import { unknownKey } from './unknown-key.js';
 
 /**
- * A parsed JSON value and its path. Each reader returns the precise type, or records a fault under the path (G-4) and
- * returns null; the whole body is then refused.
+ * A JSON value and its path. Readers return the precise type, or record a fault (G-4) and return null; the whole body
+ * is then refused.
  */
 export class Input {
   private constructor(
@@ -26,7 +26,7 @@ export class Input {
     return this.parent === undefined ? '' : memberPath(this.parent.path, this.key);
   }
 
-  /** The message states the expected value; for an absent value, also that it is required. */
+  /** The message states the expected value, or that it is required. */
   refuse(message: string | (() => string)): null {
     this.notes.refuse(
       () => this.path,
@@ -58,7 +58,6 @@ export class Input {
     return new Input(value, this.notes, this, key);
   }
 
-  /** Another value at the same path, such as a URL parameter. */
   holding(value: unknown): Input {
     return new Input(value, this.notes, this.parent, this.key);
   }
@@ -103,5 +102,4 @@ export class Input {
   }
 }
 
-/** Null for a refused value. */
 export const given = <T, R>(value: T | null, make: (value: T) => R): R | null => (value === null ? null : make(value));

@@ -7,6 +7,5 @@ export const NAME_EXPECTED = `must be visible text of 1 to ${LONGEST} characters
 
 const CONTROL = /\p{Cc}/u;
 
-/** A short text with something visible. */
 export const isName = (value: unknown): value is string =>
   isTextWithin(value, LONGEST) && isVisible(value) && !CONTROL.test(value);

@@ -7,8 +7,8 @@ export interface JsonBounds {
 }
 
 /**
- * The exceeded bound, found before parsing, since brackets, commas and keys cost more to parse than to send (Q-1).
- * Accepts invalid JSON; stops at the first excess.
+ * Found before parsing, since brackets, commas and keys cost more to parse than to send (Q-1). Accepts invalid JSON;
+ * stops at the first excess.
  */
 export function jsonExcess(text: string, most: JsonBounds): keyof JsonBounds | undefined {
   let [depth, values] = [0, 0];

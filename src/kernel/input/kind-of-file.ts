@@ -1,7 +1,6 @@
 /** At most; fewer where the first line is shorter. */
 export const KIND_BYTES = 1_024;
 
-/** Kinds of files sent by mistake, and advice. */
 const KINDS = {
   gzip: 'is compressed by gzip: unpack it first (gunzip)',
   zip: 'is a ZIP archive or a workbook: write what it holds as JSON in UTF-8',
@@ -12,7 +11,7 @@ const KINDS = {
   object: 'is a JSON object over several lines: write it in one line (jq -c .)',
 } as const;
 
-/** The kind of a file that is not NDJSON, by its first bytes; undefined where it may be. */
+/** By first bytes; undefined where it may be NDJSON. */
 export function otherThanNdjson(head: Buffer): string | undefined {
   const kind = kindOf(head);
   return kind && KINDS[kind];
@@ -40,5 +39,4 @@ function kindOf(head: Buffer): keyof typeof KINDS | undefined {
 /** A byte order mark counts as white space. */
 const firstLine = (head: Buffer): string => head.toString('utf8', 0, KIND_BYTES).trimStart().split('\n', 1)[0] ?? '';
 
-/** Whether the first non-blank line has ended. */
 export const hasFirstLine = (head: Buffer): boolean => head.toString('latin1').trimStart().includes('\n');

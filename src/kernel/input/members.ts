@@ -53,7 +53,6 @@ export class Members {
     return found;
   }
 
-  /** `parse` records its own faults. */
   parsed<T>(key: string, parse: (value: unknown, path: string, faults: Faults) => T): T {
     return parse(this.get(key), memberPath(this.path, key), this.faults);
   }

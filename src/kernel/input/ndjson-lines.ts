@@ -26,8 +26,8 @@ export interface NdjsonLine {
 }
 
 /**
- * Yields the lines that each chunk completes, in memory bounded by a line's length. Lines end with LF or CRLF; a
- * leading byte order mark and blank lines are skipped.
+ * Lines per chunk, in memory bounded by a line's length. LF or CRLF ends a line; a leading byte order mark and blank
+ * lines are skipped.
  */
 export async function* ndjsonLines(
   source: AsyncIterable<Uint8Array>,
@@ -39,8 +39,8 @@ export async function* ndjsonLines(
 }
 
 /**
- * Returns the bytes after reading the first. Throws 400 with the kind of a file that is not NDJSON in UTF-8, since a
- * JSON array would look like rejected lines (R-3).
+ * Throws 400 for a file that is not NDJSON in UTF-8, naming its kind: a JSON array would look like rejected lines
+ * (R-3).
  */
 export async function ndjsonSource(source: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const chunks = source[Symbol.asyncIterator]();
@@ -68,7 +68,6 @@ async function* following(begun: readonly Uint8Array[], chunks: AsyncIterator<Ui
 }
 
 class LineSplitter {
-  /** The current line, or the beginning of a longer one. */
   private line = new GatheredBytes();
   private length = 0;
   private number = 1;

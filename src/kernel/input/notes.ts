@@ -2,8 +2,8 @@ import type { ServiceError } from '../errors/service-error.js';
 import { BoundedFaults } from './bounded-faults.js';
 
 /**
- * Faults and body-wide totals of one body. Dates are read in `timezone` (S-8). Without `dateFields` dates in `data` are
- * not checked (S-10). `unorderedFields` hold values without an order (S-12).
+ * Faults and totals of one body. `timezone` is for dates (S-8). Without `dateFields` dates in `data` are unchecked
+ * (S-10). `unorderedFields` hold values without an order (S-12).
  */
 export class Notes {
   clauses = 0;

@@ -5,7 +5,7 @@ import { isWellFormedText } from '../domain/well-formed-text.js';
 import { isLongerThan } from './is-longer-than.js';
 import type { Reader } from './members.js';
 
-/** In code points, outside the declaration: such text is indexed, and index entries are limited. */
+/** Code points outside the declaration: index entries are limited. */
 const LONGEST = 256;
 
 const isText = (value: unknown, shortest: number): value is string =>
@@ -34,7 +34,6 @@ export const INSTANT: Reader<Instant> = {
   read: (value) => parseDateTime(value)?.instant,
 };
 
-/** `YYYY-MM-DD`. */
 export const DATE: Reader<CalendarDate> = {
   expected: 'must be a calendar date YYYY-MM-DD',
   read: parseCalendarDate,

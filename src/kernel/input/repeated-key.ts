@@ -15,7 +15,7 @@ const END_BRACKET = 0x5d;
 const BRACE = 0x7b;
 const END_BRACE = 0x7d;
 
-/** The path of the first duplicate key in valid JSON; parsing would drop it silently. */
+/** The path of the first duplicate key; parsing would drop it silently. */
 export function repeatedKey(text: string): string | undefined {
   const open: Level[] = [];
   let level: Level | undefined;

@@ -3,7 +3,7 @@ import { exactJson } from './exact-json.js';
 import type { NdjsonLine } from './ndjson-lines.js';
 import { repeatedKey } from './repeated-key.js';
 
-/** Records a fault for invalid JSON or a duplicate key, of which parsing would silently keep the last. */
+/** Records a fault for invalid JSON or a duplicate key, which parsing would ignore. */
 export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>, faults: BoundedFaults): unknown {
   if (fault !== undefined) {
     faults.add('', fault);

@@ -18,8 +18,8 @@ const MOST_BYTES_OF_UNIT = 3;
 const LONG = 1_000;
 
 /**
- * Converts lists and long texts to bytes, which need no escaping or parsing and move to another thread without a copy.
- * A list becomes `text[]` and must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
+ * Lists and long texts become bytes, which need no escaping or parsing, and no copy between threads. A list becomes
+ * `text[]` and must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
  */
 export function inBinary({ text, params }: StatementText): StatementText {
   const isList = params.map((param) => Array.isArray(param));
@@ -40,14 +40,11 @@ export function asSql({ text, params }: StatementText): Sql {
   return Sql.of(strings, holes);
 }
 
-/** See `inBinary`. */
 export const sentInBinary = (statement: Sql): Sql => asSql(inBinary(statement.toQuery()));
 
-/** The transferable memory of parameters that are bytes. */
 export const memoryOf = ({ params }: StatementText): ArrayBuffer[] =>
   params.flatMap((param) => (param instanceof Uint8Array && param.buffer instanceof ArrayBuffer ? [param.buffer] : []));
 
-/** The driver's notation. Lists hold no other kinds of values. */
 function textOf(value: unknown): string | null {
   switch (typeof value) {
     case 'string':

@@ -1,9 +1,8 @@
 import { identifier, Sql, sql } from './sql.js';
 
 /**
- * Changes of different tables in one statement; undefined if there are none. No change sees another, and foreign keys
- * among them are checked at the end. They are listed last to first, the server's order of execution and of locks. None
- * may begin with `with`.
+ * Changes of different tables in one statement; undefined if none. None sees another; foreign keys are checked at the
+ * end. Listed last to first, the server's order of execution and locks. None may begin with `with`.
  */
 export function oneStatement(changes: readonly Sql[]): Sql | undefined {
   const [only, ...others] = changes;

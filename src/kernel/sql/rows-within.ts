@@ -1,10 +1,7 @@
 import type { Sql } from './sql.js';
 import { sql } from './sql.js';
 
-/**
- * The first of `rows` by `order` with at most `mostBytes` in total of `bytes`; at least one. A page may thus have fewer
- * rows (Q-1).
- */
+/** The first rows by `order` with at most `mostBytes` of `bytes` together; at least one (Q-1). */
 export const rowsWithin = (rows: Sql, order: Sql, mostBytes: number): Sql => sql`
   select * from (
     select candidate.*, row_number() over in_order as rank, sum(bytes) over in_order as upto

@@ -1,6 +1,6 @@
 /**
- * SQL as a value. A placeholder is a bound parameter unless it is itself `Sql`; a string never becomes text. Numbering
- * is deferred to the statement, so fragments combine freely.
+ * SQL as a value. A placeholder is a parameter unless it is `Sql`; a string never becomes text. Numbering is deferred,
+ * so fragments combine freely.
  */
 export class Sql {
   private constructor(
@@ -49,8 +49,7 @@ export function sql(strings: TemplateStringsArray, ...holes: readonly unknown[])
 const NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/;
 
 /**
- * A column name of a program table, such as `status` or `s.status`. Throws a RangeError for text that SQL could read as
- * something else.
+ * A column name, such as `status` or `s.status`. Throws a RangeError for text that SQL could read as something else.
  */
 export function identifier(name: string): Sql {
   if (!NAME.test(name)) throw new RangeError(`not a plain name: ${name}`);

@@ -47,7 +47,7 @@ export type AuditOperation =
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
 
-/** A request, or its later outcome, by action name in snake case (I-3). */
+/** Action names in snake case (I-3). */
 type ActionOperation = `event.actions.${Lowercase<ActionType>}.${'request' | 'accept' | 'reject'}`;
 
 export interface Actor {
@@ -63,7 +63,6 @@ export interface AuditEntry extends Actor {
   readonly responseSummary: object | null;
 }
 
-/** The command line and the service itself. */
 export const CLI: Actor = { clientId: 'cli', clientType: 'user' };
 
 export const actorOf = ({ subject, userType }: Caller): Actor => ({ clientId: subject, clientType: userType });

@@ -10,7 +10,7 @@ import { AuditWriter, unwritten } from './audit-writer.js';
 /** Records matches and the ids sent, before the answer. */
 export type NoteFound = (total: number, ids: readonly string[]) => void;
 
-/** Stored ids of one search (S-16). */
+/** Per search (S-16). */
 const MOST_IDS = 100;
 
 /** The audit log: operations of system clients and administrative acts (I-2). */
@@ -32,7 +32,6 @@ export class AuditLog {
     return this.writer.isMended(error);
   }
 
-  /** For several acts of one transaction, for `oneStatement`. */
   insertions(entries: readonly AuditEntry[]): readonly Sql[] {
     if (entries.length === 0) return [];
     return [
@@ -44,7 +43,7 @@ export class AuditLog {
   }
 
   /**
-   * Records what has no transaction, such as a read; committed within 50 ms. Call before answering. Throws 503
+   * For operations without a transaction, such as reads; committed within 50 ms. Call before answering. Throws 503
    * SERVICE_UNAVAILABLE while nothing can be written.
    */
   note(entry: AuditEntry): void {
@@ -53,7 +52,7 @@ export class AuditLog {
 
   /**
    * Call before a search, and the result before the answer. Undefined for administrators, whose searches are not
-   * recorded (S-16). Both throw 503 SERVICE_UNAVAILABLE while nothing can be written.
+   * recorded (S-16). Both throw 503 SERVICE_UNAVAILABLE as `note` does.
    */
   search(caller: Caller, request: unknown): NoteFound | undefined {
     const note = this.searched(caller, request);

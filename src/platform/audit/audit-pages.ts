@@ -6,7 +6,6 @@ import { rowsWithin } from '../../kernel/sql/rows-within.js';
 import { all, type Sql, sql } from '../../kernel/sql/sql.js';
 import { ENTRY_JSON } from './entry-json.js';
 
-/** Both times are inclusive. */
 export interface AuditPageRequest {
   readonly clientId: string;
   readonly skip: number;
@@ -15,7 +14,7 @@ export interface AuditPageRequest {
   readonly timeEnd?: Instant | undefined;
 }
 
-/** Requests and results of a page, which has at least one entry: earlier releases kept requests of a megabyte. */
+/** At least one entry a page: earlier releases kept requests of a megabyte. */
 const MOST_PAGE_BYTES = 2 * MIB;
 
 /** Newest first, with the total. A shortened page continues after its last entry. */
@@ -36,8 +35,8 @@ export class AuditPages {
 }
 
 /**
- * Counts and skips in the index on actor and time alone. Rows of one time are ordered by id, which the index lacks; the
- * page is therefore found by the times of its first and last row.
+ * Counts and skips in the index on actor and time. It lacks the id that orders rows of one time, so the page is found
+ * by the times of its first and last row.
  */
 export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: AuditPageRequest): Sql => {
   const since = timeStart === undefined ? sql`'-infinity'::timestamptz` : sql`${timeStart}::timestamptz`;
@@ -68,8 +67,8 @@ const SIZED = sql`
   select *, octet_length(request_data::text) + coalesce(octet_length(response_summary::text), 0) as bytes from page`;
 
 /**
- * Past months have stored counts (`audit_count_months()`), which outlive dropped months a little; only the remaining
- * times are counted here.
+ * Past months have counts (`audit_count_months()`), which outlive dropped months a little; other times are counted
+ * here.
  */
 const totalOf = (clientId: string, since: Sql, until: Sql): Sql => sql`(
   with counted as materialized (

@@ -6,7 +6,6 @@ import type { AuditEntry } from './audit-entry.js';
 
 export interface AuditRow {
   readonly id: string;
-  /** By `performance.now()`. */
   readonly atMs: number;
   /** Members as JSON text without braces, computed once. */
   readonly members: string;
@@ -23,7 +22,7 @@ export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow
   return { id, atMs: nowMs, members: `${others},"requestData":${keptRequest(JSON.stringify(requestData))}` };
 }
 
-/** The request as JSON text; a longer one is cut after a whole character and gets its length and hash. */
+/** A longer request is cut after a whole character and gets its length and hash. */
 function keptRequest(text: string): string {
   const whole = Buffer.from(text);
   if (whole.length <= MOST_REQUEST_BYTES) return text;
@@ -33,7 +32,7 @@ function keptRequest(text: string): string {
 
 /**
  * Writes rows in one statement and returns the latest date. Dates are the database's clock minus waiting time: the
- * transaction's begin would precede the events. `again` skips rows already written by an earlier attempt.
+ * transaction's begin would precede the events. `again` skips rows already written.
  */
 export async function writeRows(
   queryable: Queryable,
@@ -53,7 +52,6 @@ interface HowWritten {
   readonly after?: string | undefined;
 }
 
-/** The statement of `writeRows`. */
 export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now(), after }: HowWritten): Sql {
   const json = rows
     .map(({ atMs, members }, at) => `{"at":${at + 1},"waited":${secondsSince(atMs, nowMs)},${members}}`)

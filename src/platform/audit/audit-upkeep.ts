@@ -13,7 +13,7 @@ export async function upkeep(queryable: Queryable): Promise<void> {
 }
 
 /**
- * Creates coming partitions and drops expired ones (`audit_upkeep()`) at start and hourly, and counts past months.
+ * Creates coming partitions and drops expired ones (`audit_upkeep()`) at start and hourly; counts past months.
  * Processes take turns and skip finished work.
  */
 @Injectable()

@@ -13,7 +13,6 @@ const GATHER_MS = 20;
 const RETRY_MS = 250;
 /** Reads are refused after this long without a write (I-2). */
 const REFUSE_AFTER_MS = 5_000;
-/** Shutdown waits this long for the last rows. */
 const LAST_MS = 3_000;
 const RETRY_AFTER_SECONDS = '5';
 
@@ -23,7 +22,6 @@ export class AuditWriter implements OnModuleDestroy {
   private readonly log = new Logger(AuditWriter.name);
   private readonly waiting = new WaitingRows();
   private running: Promise<void> | undefined;
-  /** The start of the first attempt that is failing or still running. */
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
   private latest: string | undefined;
@@ -43,7 +41,6 @@ export class AuditWriter implements OnModuleDestroy {
     if (isStuck || this.waiting.isFull) throw unwritten();
   }
 
-  /** Throws as `admit` does. */
   put(row: AuditRow): void {
     this.admit();
     this.waiting.add(row);
@@ -52,7 +49,6 @@ export class AuditWriter implements OnModuleDestroy {
 
   /** Whether a missing partition exists now. Call after the row's transaction has failed and released its locks. */
   async isMended(error: unknown): Promise<boolean> {
-    // Raised by an insert without a matching partition.
     if (!isSqlError(error, 'checkViolation')) return false;
     return upkeep(this.database).then(
       () => true,
@@ -81,13 +77,11 @@ export class AuditWriter implements OnModuleDestroy {
     }
   }
 
-  /** False if the write failed. */
   private async writeBatch(): Promise<boolean> {
     const batch = this.waiting.first();
     const again = this.tryingSinceMs !== undefined;
     this.tryingSinceMs ??= performance.now();
     try {
-      // Waiting times are known only once there is a connection.
       const how = { again, after: this.latest };
       this.latest =
         (await this.database.transaction((transaction) => writeRows(transaction, batch, how))) ?? this.latest;

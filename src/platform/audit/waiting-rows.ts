@@ -3,7 +3,6 @@ import type { AuditRow } from './audit-row.js';
 
 /** Seconds of a process's answers, in no more memory than one large answer. */
 const MOST = { rows: 50_000, bytes: 64 * MIB };
-/** Bounds of one statement. */
 const BATCH = { rows: 1_000, bytes: 4 * MIB };
 
 interface Bound {
@@ -12,7 +11,6 @@ interface Bound {
   readonly bytes: number;
 }
 
-/** Waiting audit rows, oldest first; limited in number and size. */
 export class WaitingRows {
   private rows: AuditRow[] = [];
   private bytes = 0;

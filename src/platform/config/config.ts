@@ -20,7 +20,7 @@ export interface Config extends Omit<
   readonly eventConfiguration: EventConfiguration;
   /** Lifetime of a system client's access token. */
   readonly systemTokenSeconds: number;
-  /** Lease of deliveries without renewal (W-8). */
+  /** Without renewal (W-8). */
   readonly webhookLeaseSeconds: number;
 }
 

@@ -42,7 +42,6 @@ export function writeSynced(path: string, content: string): void {
 /** Replaces a file atomically. */
 export function replaceSynced(path: string, content: string): void {
   const draft = `${path}.new`;
-  // Left by an earlier attempt.
   rmSync(draft, { force: true });
   writeSynced(draft, content);
   renameSync(draft, path);

@@ -16,7 +16,6 @@ import { NAME, oneOf } from '../../kernel/input/readers.js';
 import { parseActionCondition, parseDuplicateRule, parseFlagCondition } from './parse-rule.js';
 import { BOOLEAN, EVENT_TYPE, FIELD_ID, ifGiven, listOf, names } from './readers.js';
 
-/** A configuration file entry before defaults and look-ups. */
 export interface ConfiguredType {
   readonly id: string;
   readonly label: string | null;
@@ -37,7 +36,6 @@ export interface ConfiguredAction {
   readonly form: readonly FormField[] | undefined;
 }
 
-/** Actions that depend on the record's state. */
 export const CONFIGURABLE_ACTIONS = ACTION_TYPES.filter(
   (type) => LIFE_CYCLE[type].isUpdate || LIFE_CYCLE[type].potentialDuplicates !== undefined,
 );
@@ -46,7 +44,7 @@ const ACTION = oneOf(CONFIGURABLE_ACTIONS);
 const KIND = oneOf(FIELD_KINDS);
 const OPERATION = oneOf(['add', 'remove']);
 
-/** Parses a configuration file (E-17) without look-ups. */
+/** Without look-ups (E-17). */
 export function parseEventTypes(value: unknown, faults: Faults): readonly ConfiguredType[] {
   if (!isObject(value)) faults.add('file', 'must be an object with the key events');
   const members = isObject(value) ? Members.of(value, '', faults) : undefined;

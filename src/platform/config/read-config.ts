@@ -20,7 +20,6 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws `ConfigError` with every fault at once. */
 export function readConfig(environment: Environment): Config {
   const faults: string[] = [];
   const values = Object.fromEntries(
@@ -82,7 +81,7 @@ const faultsOfLifetimes = (values: Readings): readonly string[] =>
       (name) => `${name}: is ${values[name] ?? ''}; allowed: at most 600, or any lifetime with ALLOW_LONG_TOKENS=true`,
     );
 
-/** An exchange ends and is recorded within its lease (W-8). */
+/** Includes recording the outcome (W-8). */
 const leastLeaseSecondsOf = ({ WEBHOOK_TIMEOUT_SECONDS }: Readings): number => Math.ceil(WEBHOOK_TIMEOUT_SECONDS) + 10;
 
 type EventVariables = Pick<Config, 'EVENT_TYPES' | 'EVENT_CONFIG'>;
@@ -101,7 +100,6 @@ function typesNotNamed({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVar
 const eventConfigurationOf = ({ EVENT_TYPES: named, EVENT_CONFIG: described }: EventVariables): EventConfiguration =>
   new EventConfiguration([...new Set(named ?? (described ?? SHIPPED_EVENT_TYPES).keys())], described);
 
-/** Bucket settings without a bucket, or half of a key. */
 function faultsOfS3(values: Readings): readonly string[] {
   const isHalfAKey = (values.S3_ACCESS_KEY_ID === undefined) !== (values.S3_SECRET_ACCESS_KEY === undefined);
   return [
@@ -114,7 +112,6 @@ function faultsOfS3(values: Readings): readonly string[] {
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
-/** Both listeners share a port and address. */
 const isOneListener = ({
   PORT,
   INTERNAL_PORT,
@@ -125,7 +122,6 @@ const isOneListener = ({
   PORT === INTERNAL_PORT &&
   (HOST === INTERNAL_HOST || EVERY_ADDRESS.has(HOST) || EVERY_ADDRESS.has(INTERNAL_HOST));
 
-/** Database addresses with passwords. */
 function addressesOf({
   DATABASE_URL: url,
   DATABASE_REPLICA_URLS: replicas,
@@ -149,7 +145,6 @@ function allowedOf(name: 'DATABASE_URL' | 'SECRETS_KEY'): string {
   return 'allowed' in reading ? `allowed: ${reading.allowed}` : '';
 }
 
-/** Reads a variable, or the file that `NAME_FILE` names. */
 function readVariable(name: string, variable: Variable<unknown>, environment: Environment, faults: string[]): unknown {
   const text = textOf(name, environment, faults) ?? variable.fallback;
   if (text === undefined) return undefined;

@@ -17,8 +17,8 @@ import { type ConfiguredType, parseEventTypes } from './parse-event-configuratio
 import { MOST_COMPARISONS } from './readers.js';
 
 /**
- * Event types by id (E-3, E-17). Faults have paths: those of shape, as in the JSON Schema, come first; unresolved names
- * follow only if there are none.
+ * By id (E-3, E-17). Faults have paths: those of shape, as in the JSON Schema, come first; unresolved names follow only
+ * if there are none.
  */
 export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventType>> {
   const faults = new BoundedFaults('file');
@@ -50,7 +50,6 @@ function eventType(entry: ConfiguredType): EventType {
 const byId = (fields: readonly FormField[]): ReadonlyMap<string, FormField> =>
   new Map(fields.map((field) => [field.id, field]));
 
-/** Finds duplicate and unresolved names. */
 class References {
   constructor(private readonly faults: Faults) {}
 

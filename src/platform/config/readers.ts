@@ -4,16 +4,12 @@ import { memberPath } from '../../kernel/errors/issue-path.js';
 import type { Reader } from '../../kernel/input/members.js';
 import { NAME } from '../../kernel/input/readers.js';
 
-/** Most items of a configuration list. */
 export const LONGEST_LIST = 2_000;
 /** Nesting of rules and conditions. */
 export const DEEPEST = 16;
 /** Refused in every declaration and search. */
 export const UNUSABLE_KEY = '__proto__';
-/**
- * Most comparisons of a duplicate rule. Each is a condition of one search that declaring and registering wait for.
- * Fields in pairs make a few dozen.
- */
+/** Each is a condition of one search that declaring and registering wait for. Fields in pairs make a few dozen. */
 export const MOST_COMPARISONS = 100;
 /** A hundred years. */
 export const MOST_DAYS = 36_525;
@@ -23,7 +19,6 @@ export const BOOLEAN: Reader<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** Stands in URLs and scopes. */
 export const EVENT_TYPE: Reader<string> = {
   expected: `must be a name ${EVENT_TYPE_NAMES}`,
   read: (value) => (typeof value === 'string' && isEventTypeName(value) ? value : undefined),
@@ -41,7 +36,6 @@ export const DAYS: Reader<number> = {
     typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_DAYS ? value : undefined,
 };
 
-/** A comparable value. */
 export const SCALAR: Reader<string | number | boolean> = {
   expected: 'must be text, a number, true or false',
   read: (value) =>
@@ -50,7 +44,6 @@ export const SCALAR: Reader<string | number | boolean> = {
 
 type ParseItem<T> = (value: unknown, path: string, faults: Faults) => T | undefined;
 
-/** From `least` to 2,000 items; an optional absent list is empty. */
 export const listOf =
   <T>(parse: ParseItem<T>, least = 0) =>
   (value: unknown, path: string, faults: Faults): readonly T[] => {
@@ -62,7 +55,6 @@ export const listOf =
     return value.flatMap((item: unknown, at) => parse(item, memberPath(path, at), faults) ?? []);
   };
 
-/** For values that may be absent. */
 export const ifGiven =
   <T>(parse: ParseItem<T>): ParseItem<T> =>
   (value, path, faults) =>
@@ -76,7 +68,6 @@ export const item =
     return found;
   };
 
-/** One name or a list. */
 export const names = (value: unknown, path: string, faults: Faults): readonly string[] | undefined => {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return listOf(item(NAME), 1)(value, path, faults);

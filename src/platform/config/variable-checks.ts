@@ -43,8 +43,8 @@ const SHORT_ZONES = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET
 const FORMER_ZONES = /^(?:us\/pacific-new|canada\/east-saskatchewan|systemv\/.*)$/i;
 
 /**
- * An IANA name. Intl also knows abbreviations that the database refuses or reads differently: `CAT` would fail each
- * registration, and `AST` is Alaska here, the Atlantic there.
+ * Intl also knows abbreviations that the database refuses or reads differently: `CAT` would fail each registration;
+ * `AST` is Alaska here, the Atlantic there.
  */
 export function isTimeZone(value: string): boolean {
   if (/^[a-z]{3}$/i.test(value) && !SHORT_ZONES.has(value.toUpperCase())) return false;
@@ -57,7 +57,6 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** PEM. */
 export function isCertificates(pem: string): boolean {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {

@@ -4,7 +4,6 @@ import { Secret } from './secret.js';
 export type Reading<T> = { readonly value: T } | { readonly allowed: string } | { readonly faults: readonly string[] };
 
 export interface Variable<T> {
-  /** The text of `.env.example`, with the unit. */
   readonly about: string;
   /** The default as text; undefined: none. */
   readonly fallback: string | undefined;
@@ -13,7 +12,6 @@ export interface Variable<T> {
   readonly read: (text: string) => Reading<T>;
 }
 
-/** Trimmed; never blank. */
 export const text = (about: string, fallback: string): Variable<string> => ({
   about,
   fallback,
@@ -24,12 +22,10 @@ export const text = (about: string, fallback: string): Variable<string> => ({
   },
 });
 
-/** Undefined if absent. */
 export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
   return { ...variable, fallback: undefined };
 }
 
-/** In `[least, most]`. */
 export function whole(about: string, fallback: number, least: number, most: number): Variable<number> {
   const allowed = `a whole number from ${least} to ${most}`;
   return {
@@ -130,8 +126,8 @@ export function list(
 }
 
 /**
- * A URL of `protocols` (`postgres:`), without a default. White space around it, which an env file may leave, is
- * removed. A refused URL is printed without user, query and fragment, which may be secrets.
+ * Without a default; trimmed, since an env file may leave white space. A refused URL is printed without user, query and
+ * fragment, which may be secrets.
  */
 function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
   return {

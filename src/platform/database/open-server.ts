@@ -12,8 +12,8 @@ interface ServerOptions {
 }
 
 /**
- * The server at `databaseUrl`, once it answers, or else an embedded one under `dataDir` (P-2). Throws
- * `DatabaseServerError` with what was tried and what helps.
+ * Connects to `databaseUrl`, or else to an embedded server under `dataDir` (P-2). Throws `DatabaseServerError` with
+ * what was tried and what helps.
  */
 export async function openServer({
   databaseUrl,

@@ -16,8 +16,8 @@ export const keysOf = (dto: Dto): readonly string[] => [
 ];
 
 /**
- * The known members at any depth, for class-transformer. Each unknown key is recorded as a fault here (S-2), since
- * class-transformer takes quadratic time for keys and drops reserved ones.
+ * Unknown keys are faults (S-2). class-transformer gets known members only, since it takes quadratic time for keys and
+ * drops reserved ones.
  */
 export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
@@ -40,5 +40,4 @@ function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, o
   return Array.isArray(member) ? member.map(withoutMembers) : {};
 }
 
-/** An object in place of a scalar is wrong whatever it contains. */
 const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);

@@ -4,7 +4,6 @@ import { Allow, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-v
 
 import type { Faults } from '../../kernel/errors/faults.js';
 
-/** A class of a body or query string; decorators define its members. */
 export type Dto<T extends object = object> = new () => T;
 
 const NESTED = 'matricula:nested';
@@ -26,13 +25,12 @@ export const Nested = (dto: Dto): PropertyDecorator =>
     Reflect.metadata(NESTED, dto),
   );
 
-/** Records faults of a member. */
 export type Check = (value: unknown, path: string, faults: Faults) => unknown;
 
 /**
- * Any value, unchanged and checked by its user. class-transformer would copy it, which takes seconds for a megabyte of
- * keys; it leaves functions alone, so it gets a function that returns the value. `check` runs when the body is already
- * refused, to report all faults.
+ * Any value, unchanged. class-transformer would copy it, which takes seconds for a megabyte of keys; it leaves
+ * functions alone, so it gets one that returns the value. `check` runs when the body is already refused, to report all
+ * faults.
  */
 export const PassedOn = (check?: Check): PropertyDecorator =>
   applyDecorators(
@@ -41,7 +39,6 @@ export const PassedOn = (check?: Check): PropertyDecorator =>
     Reflect.metadata(PASSED_ON, check ?? true),
   );
 
-/** Undefined without `@Nested`. */
 export const nestedDtoOf = (dto: Dto, key: string): Dto | undefined =>
   Reflect.getMetadata(NESTED, dto.prototype as object, key) as Dto | undefined;
 

@@ -11,8 +11,8 @@ import { addValidationFaults } from './validation-faults.js';
 export const isDto = (type: unknown): type is Dto => typeof type === 'function' && keysOf(type as Dto).length > 0;
 
 /**
- * Reads a body, a query string or command options as a DTO. Throws 400 with one issue per fault (G-4), at most a
- * hundred; unknown keys are faults.
+ * For bodies, query strings and command options. Throws 400 with one issue per fault (G-4), at most a hundred; unknown
+ * keys are faults.
  */
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Promise<T> {
   if (!isObject(value)) {

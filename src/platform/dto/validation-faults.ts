@@ -19,7 +19,6 @@ export function addValidationFaults(faults: Faults, errors: readonly ValidationE
 
 /** class-validator reports these for other types too, without naming the wanted type. */
 const OF_TEXTS: readonly string[] = ['isLength', 'minLength', 'maxLength', 'matches'];
-/** The prefix of findings on each item of a list. */
 const OF_EACH = 'each value in ';
 
 /** Reported first; undefined if the type is right, or the message says so itself. */

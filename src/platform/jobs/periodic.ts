@@ -3,9 +3,7 @@ import { interruptibleSleep } from './interruptible-sleep.js';
 interface Loop {
   /** From the end of one run to the beginning of the next. */
   readonly everyMs: number;
-  /** `signal` aborts for an early end. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** A failed `work` still runs again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -16,12 +14,10 @@ export class Periodic {
 
   constructor(private readonly loop: Loop) {}
 
-  /** Starts after `firstMs`; no effect if started. */
   start(firstMs = 0): void {
     this.running ??= this.run(firstMs);
   }
 
-  /** Resolves when nothing is running any more. */
   async stop(): Promise<void> {
     this.life.abort();
     await this.running;

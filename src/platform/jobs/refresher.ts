@@ -1,7 +1,4 @@
-/**
- * Loads repeatedly, one load at a time. A call during a load gets a later one, which thus includes everything committed
- * before the call.
- */
+/** One load at a time. A call during a load gets a later one, which includes everything committed before the call. */
 export class Refresher {
   private running: Promise<void> | undefined;
   private next: Promise<void> | undefined;

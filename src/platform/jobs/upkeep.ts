@@ -8,7 +8,7 @@ export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy 
   protected readonly log = new Logger(this.constructor.name);
   private readonly loop: Periodic;
 
-  /** `failure`: the log message of a failed run, which is repeated; `firstMs`: from the start to the first run. */
+  /** `failure`: the log message of a failed run; `firstMs`: from the start to the first run. */
   constructor(
     everyMs: number,
     private readonly failure: string,
@@ -23,7 +23,6 @@ export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy 
     });
   }
 
-  /** `signal` aborts for an early end. */
   abstract run(signal?: AbortSignal): Promise<void>;
 
   protected tell(error: unknown): void {

@@ -20,7 +20,6 @@ export const FORM_BYTES = 64 * KIB;
 /** The minimum pace of an awaited streamed body (Q-2). */
 export const SENDING_PACE = { leastBytesPerSecond: 16_000, overSeconds: 60 } as const;
 
-/** Metadata key of a `BodyRule`, read by `BodyGuard`. */
 export const BODY_RULE = 'matricula:body-rule';
 
 /** Default: JSON up to `BODY_LIMIT_BYTES`. Other bodies get a 415 (G-6). */

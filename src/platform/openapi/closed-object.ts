@@ -1,6 +1,5 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 
-/** An OpenAPI schema, inline or by name. */
 export type Schema = SchemaObject | ReferenceObject;
 
 /** Exactly these keys, all required unless `more` says which. */

@@ -32,7 +32,6 @@ const METADATA_NAMES = new Set([
 /** IPv6 space of the Internet; everything outside is local or embeds IPv4. */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** For messages; other ranges have the library's name. */
 const RANGE_NAMES: Readonly<Record<string, string>> = {
   private: 'private',
   uniqueLocal: 'unique-local',
@@ -48,7 +47,6 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
 /** Permitted callback addresses (W-6): public ones and `WEBHOOK_ALLOW_CIDRS`. */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
-  /** By address, since each request asks again. */
   private readonly judged = new LRUCache<string, { readonly refusal: string | undefined }>({ max: MOST_JUDGED });
 
   /** `allowCidrs`: addresses or CIDR ranges. Throws if one is neither. */
@@ -65,7 +63,6 @@ export class AddressPolicy {
     return refusal;
   }
 
-  /** Refused whatever its address. */
   isMetadataName(hostname: string): boolean {
     return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
   }

@@ -5,7 +5,6 @@ import { MOST_BODY_BYTES } from './answer-reader.js';
 
 /** Status line and headers, of interim answers too. */
 export const MOST_HEADER_BYTES = 16 * KIB;
-/** Bytes read for one answer, whatever they are. */
 const MOST_BYTES = MOST_BODY_BYTES + MOST_HEADER_BYTES;
 
 /** TLS tickets of a connection; servers send one or two. Each costs as much as a small answer, but counts no bytes. */
@@ -17,9 +16,8 @@ const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Filters one exchange at a time before undici's parser. It removes interim answers, since the parser fails on 100. It
- * ends a connection past `MOST_BYTES`, counting chunk extensions that the parser would read without end, or past
- * `MOST_TICKETS`.
+ * Runs before undici's parser, which fails on 100: removes interim answers. Ends a connection past `MOST_BYTES`, chunk
+ * extensions included, which the parser would read without end, or past `MOST_TICKETS`.
  */
 export function guardAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
@@ -52,11 +50,10 @@ class TooManyTickets extends Error {
 
 class AnswerGuard {
   private bytes = 0;
-  /** A possible interim answer's beginning; undefined once the final answer has begun. */
   private held: Buffer | undefined = Buffer.alloc(0);
   private written = 0;
 
-  /** The part for the parser. Bytes written since the latest chunk mean a new request, whose answer begins. */
+  /** Bytes written since the latest chunk mean a new request, whose answer begins. */
   pass(chunk: Buffer, written: number): Buffer | 'too long' | undefined {
     if (written !== this.written) {
       this.written = written;

@@ -12,7 +12,6 @@ export interface Answer {
   readonly headers: AnswerHeaders;
   /** At most 64 KiB. */
   readonly body: Buffer;
-  /** The body was read to its end. */
   readonly whole: boolean;
 }
 
@@ -20,8 +19,8 @@ export interface Answer {
 export class Withdrawn extends Error {}
 
 /**
- * Reads one answer as undici delivers it, at a fraction of a stream's cost. The status stands even if the body is too
- * long, trickles or breaks off.
+ * Reads an answer at a fraction of a stream's cost. The status stands even if the body is too long, trickles or breaks
+ * off.
  */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   /** Rejects with the reason why there was no answer. */
@@ -39,7 +38,6 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends reading; any answer so far stands. */
   breakOff(reason: Error): void {
     this.brokenOff ??= reason;
     this.end(false, reason);

@@ -15,8 +15,8 @@ export interface CallbackRules {
 }
 
 /**
- * Parses a callback (W-1): an absolute `https` URL without user info or fragment, at most 2048 characters. An address
- * as host, in any notation, must be allowed; names are resolved on connecting (W-6).
+ * W-1: an absolute `https` URL without user info or fragment, at most 2048 characters. An address as host, in any
+ * notation, must be allowed; names are resolved on connecting (W-6).
  */
 export function parseCallbackUrl(text: string, { policy, allowHttp }: CallbackRules): CallbackUrl {
   const unsound = (reason: string): CallbackUrl => ({ kind: 'unsound', reason });

@@ -12,8 +12,8 @@ export type CheckedAddresses =
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Resolves a host and checks all its addresses; one forbidden address refuses the host, since mixed names are not
- * trustworthy. Only `localhost` may lack one of its two. Throws the DNS error without an address.
+ * Checks all addresses of a host; one forbidden address refuses it, since mixed names are not trustworthy. Only
+ * `localhost` may lack one of its two. Throws the DNS error without an address.
  */
 export async function checkedAddresses(
   host: string,

@@ -3,7 +3,6 @@ import type { NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Besides `ownHeaders`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
   /** Asked once connected, before sending. Absent: yes. */
@@ -16,7 +15,6 @@ export type UnreachableClass = 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' |
 /** By lower-case name; a repeated header is a list. */
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The client's message. */
 export type Refused = typeof NOT_PERMITTED | typeof NOT_HTTPS;
 
 export type Exchange =
@@ -26,13 +24,11 @@ export type Exchange =
       readonly headers: AnswerHeaders;
       /** At most 64 KiB. */
       readonly body: Buffer;
-      /** The body was read to its end. */
       readonly whole: boolean;
       readonly durationMs: number;
     }
   /** Not sent: the address, or plain http, is not permitted (W-6). */
   | { readonly kind: 'refused'; readonly reason: Refused; readonly durationMs: number }
-  /** Not sent: no longer wanted. */
   | { readonly kind: 'withdrawn'; readonly durationMs: number }
   | {
       readonly kind: 'unreachable';

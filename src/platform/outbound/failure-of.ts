@@ -21,11 +21,9 @@ const CLASSES: Readonly<Record<string, UnreachableClass>> = {
   UND_ERR_SOCKET: 'reset',
 };
 
-/** Certificate and handshake errors of OpenSSL and Node. */
 const TLS =
   /^(ERR_TLS|ERR_SSL|EPROTO$|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|HOSTNAME_MISMATCH|INVALID_PURPOSE)/;
 
-/** Classifies an error of undici or a socket. */
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
   const known = CLASSES[code];

@@ -36,8 +36,8 @@ export interface OutboundClientOptions {
 }
 
 /**
- * The HTTP client for subscribers and the country configuration (W-6). It connects only to checked addresses, reuses
- * connections per host and addresses, follows no redirect and ignores proxy variables.
+ * For subscribers and the country configuration (W-6). Connects only to checked addresses, reuses connections per host
+ * and addresses, follows no redirect and ignores proxy variables.
  */
 export class OutboundClient {
   private readonly log = new Logger(OutboundClient.name);
@@ -47,12 +47,10 @@ export class OutboundClient {
     dispose: ({ pool }, _, reason) => {
       if (reason !== 'evict') return;
       this.forgotten.add(pool);
-      // Finishes what is in progress first.
       void pool.close().finally(() => this.forgotten.delete(pool));
     },
   });
 
-  /** Evicted pools with exchanges in progress. */
   private readonly forgotten = new Set<Pool>();
   private isClosed = false;
   private readonly connect: buildConnector.BuildOptions;
@@ -172,8 +170,8 @@ const poolOf = (origin: string, connect: buildConnector.connector): Pool =>
   });
 
 /**
- * Time for each address. Node's default of 250 ms is too short for a far server or a busy process. If the last address
- * is unreachable, such as IPv6 without a route, nothing ever arrives.
+ * Node's 250 ms for each address is too short for a far server or a busy process. If the last is unreachable, such as
+ * IPv6 without a route, nothing ever arrives.
  */
 const attemptMs = (timeoutMs: number, addresses: number): number =>
   Math.max(LEAST_ATTEMPT_MS, Math.min(MOST_ATTEMPT_MS, Math.floor(timeoutMs / (addresses + 1))));
@@ -200,7 +198,6 @@ class Deadline {
     }, afterMs);
   }
 
-  /** Sets the step to abort, in place of the previous one. */
   breaksOff(breakOff: (reason: Error) => void): void {
     this.breakOff = breakOff;
   }

@@ -14,8 +14,8 @@ const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 const MOST_WAITING = 100;
 
 /**
- * Asks DNS before the C library, where a dead name server would block one of few lookup threads and other names (W-9).
- * Names unknown to DNS go to the system, one at a time.
+ * DNS comes first: in the C library a dead name server would block one of few lookup threads (W-9). Names unknown to
+ * DNS go to the system, one at a time.
  */
 export function systemResolver(timeoutMs: number): ResolveHost {
   const known = oneAtATime(async (hostname) => {
@@ -36,8 +36,8 @@ export function systemResolver(timeoutMs: number): ResolveHost {
 }
 
 /**
- * Serializes system look-ups: each may take one of Node.js's two look-up threads for ten seconds. The other is for the
- * database and Redis. Throws for a name that waits longer than `timeoutMs`.
+ * Serialized, since each may take one of Node.js's two look-up threads for ten seconds; the other is for the database
+ * and Redis. Throws for a wait past `timeoutMs`.
  */
 export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost {
   const turns = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
@@ -74,6 +74,5 @@ export function rememberingResolver(
 const NAME_SERVER_MS = 3_000;
 const NAME_KEPT_MS = 5_000;
 
-/** Asks the system; caches `most` hosts. */
 export const hostResolver = (most: number): ResolveHost =>
   rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most, () => performance.now());

@@ -6,8 +6,8 @@ import { createSecureContext, DEFAULT_CIPHERS, rootCertificates } from 'node:tls
 const CURVES = 'X25519:P-256:P-384:P-521';
 
 /**
- * Limits handshakes, which run in the event loop before the certificate is checked. A server may choose 10,000-bit
- * Diffie-Hellman numbers, which take seconds, and may renegotiate without end.
+ * Handshakes run in the event loop before the certificate is checked. A server may choose 10,000-bit Diffie-Hellman
+ * numbers, which take seconds, and may renegotiate without end.
  *
  * `certificateAuthorities`: see `OutboundClientOptions`.
  */

@@ -3,7 +3,6 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { SENDING_PACE } from '../openapi/accepts.js';
 import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
 
-/** A request body in arrival. */
 export interface PacedBody extends Readable {
   /** Bytes a second over the last seconds; undefined if reading paused meanwhile. */
   readonly pace: number | undefined;
@@ -12,7 +11,6 @@ export interface PacedBody extends Readable {
 interface Sender {
   readonly client: string;
   readonly body: PacedBody;
-  /** Aborts a wait without purpose. */
   readonly signal: AbortSignal;
 }
 
@@ -23,12 +21,11 @@ interface BodyBounds extends Bounds {
   readonly tooMany: () => ServiceError;
 }
 
-/** Interval of checks while senders wait. */
 const LOOK_MS = 1_000;
 
 /**
- * A limited number of places for arriving bodies, fair between clients. While others wait, bodies below the least pace
- * give way, the slowest first, since a dripping body costs its sender nothing (Q-2).
+ * Places for arriving bodies, fair between clients. While others wait, bodies below the least pace give way, the
+ * slowest first: dripping costs a sender nothing (Q-2).
  */
 export class BodyPlaces {
   private readonly queue: FairQueue;
@@ -57,7 +54,6 @@ export class BodyPlaces {
     return done;
   }
 
-  /** Enough bodies give way for one more place. */
   private willHavePlaceFor(client: string): boolean {
     return this.queue.mayHaveMore(client) && this.leaving + this.slow().length > this.queue.wanted;
   }

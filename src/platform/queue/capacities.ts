@@ -10,7 +10,6 @@ interface Capacity extends Omit<Bounds, 'atOnce'> {
   readonly atOnce: number | ((connections: number) => number);
   readonly waitMs: number;
   readonly refusal: Refusal;
-  /** The requests' name in refusals. */
   readonly requests: string;
 }
 
@@ -30,7 +29,6 @@ const CAPACITIES = {
     refusal: 'administration-waiting',
     requests: 'concerning administration',
   },
-  /** File URLs. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },
   /** Steps of place lists, some tenths of a millisecond each. */
   places: { atOnce: 1, mostWaiting: 1_000, waitMs: 10_000, refusal: 'places-waiting', requests: 'concerning places' },
@@ -60,21 +58,16 @@ interface Applicant {
   readonly client: string;
   /** Aborts when the client has left. */
   readonly hungUp?: AbortSignal;
-  /** Default: one place. */
   readonly weight?: number;
 }
 
-/** Runs work in turns, fair between clients, within the table's capacities. */
 @Injectable()
 export class Capacities {
   private readonly queues = new Map<CapacityName, FairQueue>();
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'DATABASE_POOL_SIZE'>) {}
 
-  /**
-   * Throws 503 SERVICE_UNAVAILABLE if there is no room or the wait was too long, and the reason of `hungUp` on its
-   * abort.
-   */
+  /** Throws 503 SERVICE_UNAVAILABLE without room or after too long a wait, and the reason of `hungUp`. */
   run<T>(name: CapacityName, applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { client, ...patience } = applicant;
     const { waitMs } = CAPACITIES[name];

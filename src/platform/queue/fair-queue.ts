@@ -23,13 +23,11 @@ export class QueueFull extends Error {
 }
 
 /**
- * Runs limited work. The next turn goes to the client with the least running, round-robin among equals; others wait one
- * turn at most. No client gets the last place (Q-2). When the queue is full, the longest line gives way. Work weighs 1
- * by default, or its bytes, capped at one client's share.
+ * The next turn goes to the client with the least running, round-robin among equals. No client gets the last place
+ * (Q-2). When the queue is full, the longest line gives way. Work weighs 1, or its bytes, up to one client's share.
  */
 export class FairQueue {
   private total = 0;
-  /** Weights by client; none is zero. */
   private readonly running = new Map<string, number>();
   /** By client, in order of turns; no line is empty. */
   private readonly lines = new Map<string, Waiting[]>();
@@ -65,7 +63,6 @@ export class FairQueue {
     }
   }
 
-  /** Whether the client's work would begin at once. */
   hasPlaceFor(client: string, weight = 1): boolean {
     return (
       this.total + weight <= this.bounds.atOnce &&
@@ -75,7 +72,6 @@ export class FairQueue {
     );
   }
 
-  /** The client is below its share. */
   mayHaveMore(client: string, weight = 1): boolean {
     return this.runningOf(client) + weight <= this.mostOfOne;
   }
@@ -101,7 +97,6 @@ export class FairQueue {
     }
   }
 
-  /** Undefined while each waiting client has its share. */
   private fairest(): string | undefined {
     let found: string | undefined;
     for (const client of this.lines.keys()) {
@@ -167,7 +162,6 @@ export class FairQueue {
     last.refuse(new QueueFull());
   }
 
-  /** Weight of the first in the line. */
   private weightOf(client: string): number {
     return this.lines.get(client)?.[0]?.weight ?? 0;
   }
@@ -185,7 +179,6 @@ interface Patience {
   readonly waitMs: number;
   readonly hungUp?: AbortSignal;
   readonly tooMany: () => ServiceError;
-  /** Default: one place. */
   readonly weight?: number;
 }
 

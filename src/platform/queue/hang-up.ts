@@ -3,7 +3,6 @@ import { createParamDecorator } from '@nestjs/common';
 
 /** The client closed its connection before the whole answer. */
 export class HungUp extends Error {
-  /** As for any aborted work. */
   readonly code = 'ABORT_ERR';
 
   constructor() {
@@ -33,7 +32,6 @@ export function hangUpOf({ raw }: Answering): AbortSignal {
   return controller.signal;
 }
 
-/** Handler parameter: `hangUpOf` its answer. */
 export const HangUp = createParamDecorator((_: unknown, context: ExecutionContext): AbortSignal =>
   hangUpOf(context.switchToHttp().getResponse<Answering>()),
 );

@@ -7,10 +7,7 @@ const MOST_LEVELS = 4;
 /** Shorter texts are encoded together. */
 const ENCODED_AT_ONCE = 64 * KIB;
 
-/**
- * UTF-8 JSON as of `JSON.stringify`, yielding between list elements: the longest permitted event history would block
- * the process (Q-1).
- */
+/** Yields between list elements: the longest permitted event history would block the process (Q-1). */
 export async function jsonInSlices(
   value: unknown,
   slice: Pick<TimeSlice, 'isOver' | 'next'> = new TimeSlice(),

@@ -6,7 +6,6 @@ export class OtherWork {
   private inFlight = 0;
   private begun = 0;
 
-  /** Call the result at the request's end. */
   begin(): () => void {
     this.inFlight += 1;
     this.begun += 1;
@@ -15,7 +14,6 @@ export class OtherWork {
     };
   }
 
-  /** The result tells whether any such request has run since. */
   watch(): () => boolean {
     const { inFlight, begun } = this;
     return () => inFlight > 0 || this.begun !== begun;

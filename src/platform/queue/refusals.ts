@@ -13,7 +13,6 @@ interface Quiet {
   unsaid: number;
 }
 
-/** Counts and logs refusals made for protection, each with its client. */
 @Injectable()
 export class Refusals {
   readonly registry = new Registry();

@@ -30,14 +30,12 @@ export class TimeSlice {
     return performance.now() - this.beganMs > LONGEST_MS;
   }
 
-  /** Yields; the next slice begins afterwards. */
   async next(): Promise<void> {
     await this.turns.next();
     this.beganMs = performance.now();
   }
 }
 
-/** Work in short, interruptible steps. */
 export type Steps<T> = Generator<void, T, void>;
 
 /** Yields as `slice` (or a `SearchTurn`) grants turns. */
@@ -52,7 +50,6 @@ export async function stepwise<T>(
   }
 }
 
-/** For work that delays nobody. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

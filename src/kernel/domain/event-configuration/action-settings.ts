@@ -3,7 +3,6 @@ import type { EventAction } from '../event-action.js';
 import { actionKey } from './event-configuration.js';
 import type { ActionSettings, EventType } from './event-type.js';
 
-/** Custom actions are identified by name. */
 export type NamedAction = Pick<EventAction, 'type' | 'customActionType'>;
 
 /** A notification without settings of its own uses those of a declaration. */

@@ -15,7 +15,6 @@ export interface FlagSituation {
 }
 
 export interface ActionSituation extends FlagSituation {
-  /** Before the action. */
   readonly status: EventStatus;
   readonly flags: readonly EventFlag[];
 }

@@ -13,7 +13,6 @@ export class EventConfiguration {
   /** Fields whose values have no order in any form (S-12). */
   readonly unorderedFields: ReadonlySet<string>;
 
-  /** `types`: events of these may be created; `configured`: described in the configuration file. */
   constructor(
     readonly types: readonly string[],
     readonly configured: ReadonlyMap<string, EventType> = new Map(),
@@ -29,7 +28,7 @@ export class EventConfiguration {
     this.dateFields = new Set([...dates, ...shipped].filter((id) => !others.has(id)));
   }
 
-  /** Whether events of this type may be created. Others still arrive from a trigger feed or an import. */
+  /** Other types still arrive from trigger feeds and imports. */
   isKnown(type: string): boolean {
     return this.types.includes(type);
   }
@@ -40,12 +39,10 @@ export class EventConfiguration {
   }
 }
 
-/** Plain data that can be sent to a thread. */
 export type ConfigurationData = Pick<EventConfiguration, 'types' | 'configured'>;
 
 /** The message of a 400 for a type that cannot be created (E-3, records: create). */
 export const noConfigurationFor = (type: string): string => `No configuration found for event type: ${type}`;
 
-/** Custom actions have one key each. */
 export const actionKey = (type: ActionType, customActionType: string | null): string =>
   type === 'CUSTOM' ? `CUSTOM ${customActionType ?? ''}` : type;

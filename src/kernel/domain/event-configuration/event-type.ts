@@ -5,10 +5,8 @@ import type { UserType } from '../user-type.js';
 /** `.` and `..` would change the path of a URL. */
 export const EVENT_TYPE_NAME = /^(?!\.{1,2}$)[\p{L}\p{N}._-]{1,64}$/u;
 
-/** Names stand in URLs and in scopes. */
 export const isEventTypeName = (name: string): boolean => EVENT_TYPE_NAME.test(name);
 
-/** `EVENT_TYPE_NAME` in words. */
 export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores, other than . and ..';
 
 /** Interface, declaration values; LOCATION is the UUID of a place. */
@@ -80,18 +78,14 @@ interface Not<T> {
 export type ConditionOnAction =
   | { readonly type: 'equals'; readonly field: string; readonly value: string | number | boolean }
   | { readonly type: 'present'; readonly field: string }
-  /** The field is a date more than so many days before the day of the action. */
+  /** A date more than so many days before the action. */
   | { readonly type: 'olderThan'; readonly field: string; readonly days: number }
   | { readonly type: 'role'; readonly roles: readonly string[] }
   | { readonly type: 'userType'; readonly userType: UserType };
 
-/**
- * The condition of a flag change by an accepted action. It sees the declaration after the action, the annotations so
- * far, the author and the UTC day.
- */
+/** For a flag change: it sees the declaration after the action, annotations so far, author and UTC day. */
 export type FlagCondition = Several<FlagCondition> | Not<FlagCondition> | ConditionOnAction;
 
-/** The condition of a request; it also sees the record's state before the action. */
 export type ActionCondition =
   | Several<ActionCondition>
   | Not<ActionCondition>
@@ -107,8 +101,8 @@ export interface FlagChange {
 }
 
 /**
- * When two records count as duplicates (E-9). A clause on a field without a value is void: it voids an `and`, and an
- * `or` ignores it. `with`: the other record's field; by default the same.
+ * Duplicate criteria (E-9). A clause without a value voids an `and`, and is ignored in an `or`. `with`: the other
+ * record's field; default: the same.
  */
 export type DuplicateRule =
   | { readonly type: 'and' | 'or'; readonly clauses: readonly DuplicateRule[] }
@@ -127,18 +121,17 @@ export interface ActionSettings {
   readonly form: ReadonlyMap<string, FormField> | undefined;
 }
 
-/** The configuration of one event type (E-3). */
+/** Configuration of one type (E-3). */
 export interface EventType {
   readonly id: string;
   readonly label: string | null;
-  /** By id; undefined without a form: any field id and kind of value is accepted. */
+  /** By id; undefined without a form: any field is accepted. */
   readonly fields: ReadonlyMap<string, FormField> | undefined;
   /** The first readable field counts. None: the day on which the event was created. */
   readonly dateOfEvent: readonly string[];
   /** As `dateOfEvent`. None: where the event was created. */
   readonly placeOfEvent: readonly string[];
   readonly flags: readonly CustomFlag[];
-  /** By `actionKey`; read through `settingsOf`. */
   readonly actions: ReadonlyMap<string, ActionSettings>;
   readonly duplicates: DuplicateRule | undefined;
 }

@@ -3,7 +3,7 @@ import type { EventType } from './event-type.js';
 
 const COPIES: readonly CopyName[] = ['dateOfEvent', 'placeOfEvent'];
 
-/** The secured fields of event types, and which of `dateOfEvent` and `placeOfEvent` may copy one (E-10). */
+/** Secured fields, and copies of them in `dateOfEvent` and `placeOfEvent` (E-10). */
 export const securedFieldsOf = (types: Iterable<EventType>): SecuredFields =>
   new Map(
     [...types].flatMap(({ id, fields, ...type }) => {

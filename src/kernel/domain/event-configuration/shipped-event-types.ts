@@ -1,6 +1,5 @@
 import type { DuplicateRule, EventType } from './event-type.js';
 
-/** By the declared kind of place. */
 const PLACES_OF_BIRTH = [
   'child.birthLocationId',
   'child.birthLocation',
@@ -108,7 +107,7 @@ export const DATES_WITHOUT_FORM: ReadonlySet<string> = new Set([
   ...DATES_OF_MARRIAGE,
 ]);
 
-/** Defaults without a configuration: the field ids of upstream's example country, and other names in use. */
+/** Defaults: field ids of upstream's example country, and other names in use. */
 export const SHIPPED_EVENT_TYPES: ReadonlyMap<string, EventType> = new Map(
   [
     shipped('birth', ['child.dob'], PLACES_OF_BIRTH, SAME_BIRTH),

@@ -26,7 +26,7 @@ export const ACTION_PERMISSIONS = [
 
 export type ActionPermission = (typeof ACTION_PERMISSIONS)[number];
 
-/** The rules of one action type (E-2). Absent members have no effect. */
+/** Absent members have no effect (E-2). */
 export interface ActionRule {
   /** After the action; `restored`: the status before archival. */
   readonly status?: EventStatus | 'restored';
@@ -36,13 +36,11 @@ export interface ActionRule {
   readonly isUpdate: boolean;
   /** Set by acceptance. NOTIFIED is kept for scopes and never shown (E-13). */
   readonly legalStatus?: 'NOTIFIED' | keyof LegalStatuses;
-  /**
-   * On acceptance: its own declaration is merged; nothing changes; or the approved correction request is merged first.
-   */
+  /** On acceptance: merges its own declaration, nothing, or the approved correction request first. */
   readonly declaration: 'merged' | 'unchanged' | 'correction merged';
   /**
-   * How the form checks the declaration (E-3): `structural`, the kinds of changed values; `complete`, the resulting
-   * declaration with required fields; `correction`, the changes, completely, and whether they may be corrected.
+   * Checks of the declaration by the form (E-3): `structural`, kinds of changed values; `complete`, the result with
+   * required fields; `correction`, the changes completely, and whether they may be corrected.
    */
   readonly form: 'structural' | 'complete' | 'correction';
   readonly assignment?: 'assigned' | 'unassigned';
@@ -52,12 +50,11 @@ export interface ActionRule {
   readonly notWith?: readonly InherentFlag[];
   /** While another request of the record waits for its confirmation. */
   readonly isAllowedWhilePending: boolean;
-  /** Whether the record's state decides on it. */
   readonly isGated: boolean;
   /** Permitted authors (E-11); empty: the service alone adds it. */
   readonly by: readonly UserType[];
   /** Any one suffices; empty: a token suffices. */
   readonly permissions: readonly ActionPermission[];
-  /** Whether the country configuration confirms its request (E-15). */
+  /** Confirmed by the country configuration (E-15). */
   readonly isConfirmed: boolean;
 }

@@ -29,11 +29,10 @@ const BY_STATUS: Readonly<Record<EventStatus, readonly ActionType[]>> = {
   REVOKED: ['READ', 'REINSTATE_REGISTRATION'],
 };
 
-/** These flags replace the status: the record awaits its author's correction, or is being edited. */
+/** These flags replace the status: the record awaits correction, or is being edited. */
 const WHILE_REJECTED: readonly ActionType[] = ['READ', 'NOTIFY', 'CUSTOM', 'EDIT', 'ARCHIVE'];
 const WHILE_EDITED: readonly ActionType[] = ['NOTIFY', 'DECLARE', 'REGISTER'];
 
-/** Before flags, for the documentation. */
 export const LISTED_ACTIONS: readonly { readonly state: string; readonly actions: readonly ActionType[] }[] = [
   ...Object.entries(BY_STATUS).map(([state, actions]) => ({ state, actions })),
   { state: 'rejected', actions: WHILE_REJECTED },
@@ -60,9 +59,8 @@ function listedFor(status: EventStatus, flags: ReadonlySet<EventFlag>): readonly
 }
 
 /**
- * The 409 message with upstream's text (E-2); undefined if the action is allowed. READ, ASSIGN, UNASSIGN and
- * MARK_AS_NOT_DUPLICATE always are. A built-in custom action may be narrower than CUSTOM; the message then names it
- * (E-16).
+ * The 409 message, in upstream's text (E-2); undefined if allowed, as READ, ASSIGN, UNASSIGN and MARK_AS_NOT_DUPLICATE
+ * always are. It names a built-in custom action that is narrower than CUSTOM (E-16).
  */
 export function refusalOf(
   type: ActionType,

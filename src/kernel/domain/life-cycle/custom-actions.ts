@@ -10,7 +10,7 @@ interface BuiltInCustomAction {
 /** The flag of a sealed record (E-10). */
 export const SEALED: EventFlag = 'sealed';
 
-/** By `customActionType`; they need no configuration (E-10, E-16). */
+/** Need no configuration (E-10, E-16). */
 const BUILT_IN: ReadonlyMap<string, BuiltInCustomAction> = new Map([
   ['SEAL', { statuses: ['REGISTERED'], sets: [SEALED] }],
   ['UNSEAL', { statuses: ['REGISTERED'], clears: [SEALED] }],

@@ -24,8 +24,8 @@ const NOTE = { ...UPDATE, isUpdate: false, isConfirmed: false } as const satisfi
 const META = { ...NOTE, clears: [], isGated: false, by: ANYONE } as const satisfies Partial<ActionRule>;
 
 /**
- * All rules of the action types (E-1, E-2, E-16). Projection, writing and documentation derive from this table;
- * `available-actions.ts` says in which state each is allowed.
+ * The rules of action types (E-1, E-2, E-16). Projection, writing and documentation derive from it;
+ * `available-actions.ts` says when each is allowed.
  */
 export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
   CREATE: {

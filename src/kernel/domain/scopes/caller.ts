@@ -10,7 +10,6 @@ export interface Grant {
   readonly options: ScopeOptions;
 }
 
-/** The parsed claims of a verified access token. */
 export interface Caller {
   /** `sub`: the client id, or the administrator's name. */
   readonly subject: string;
@@ -24,18 +23,15 @@ export interface Caller {
   /** As in the token; for a registered user those of the role. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
-  /**
-   * All that the client of a narrowed token holds (A-12): exclusions of its scopes for reading restrict its other
-   * scopes, in the token or not.
-   */
+  /** A narrowed token's client holds these (A-12); exclusions of its scopes for reading restrict its other scopes. */
   readonly narrowedFrom?: Holdings;
 }
 
 export type Holdings = Pick<Caller, 'scopes' | 'grants'>;
 
 /**
- * Which records a scope covers. Options on the caller's own actions hold the caller's identity; with an office,
- * `within` holds the admitted places instead of options relative to it. `id`: the one admitted event.
+ * Covered records. Options on own actions hold the caller's identity; with an office, `within` holds the places that
+ * relative options admit. `id`: the one admitted event.
  */
 export interface RecordOptions
   extends Omit<ScopeOptions, AuthorOption>, Readonly<Partial<Record<AuthorOption, Somebody>>> {
@@ -43,7 +39,7 @@ export interface RecordOptions
   readonly id?: Uuid;
 }
 
-/** Every record, or those that one of the option sets admits; an empty list admits nothing. */
+/** Every record, or those of one option set; an empty list admits none. */
 export type RowFilter = 'everything' | readonly RecordOptions[];
 
 /** Whether some scope grants the permission and the intent on any record. */
@@ -58,10 +54,7 @@ export interface Intent {
   readonly template?: string | undefined;
 }
 
-/**
- * An unrestricted scope beside a restricted one admits everything (A-10); scopes that do not permit the intent are
- * ignored.
- */
+/** An unrestricted scope overrides restricted ones (A-10); scopes that do not permit the intent are ignored. */
 export function rowFilterOf(caller: Caller, permission: Permission, intent?: Intent): RowFilter {
   const options = caller.grants
     .filter((grant) => grant.permission === permission && (intent === undefined || permits(grant.options, intent)))

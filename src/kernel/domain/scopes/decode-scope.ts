@@ -12,7 +12,6 @@ const ITEM = /^[\p{L}\p{M}\p{N}._:-]+$/u;
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Draft = Mutable<ScopeOptions>;
 
-/** Returns false for an invalid value of the option. */
 type Reader = (draft: Draft, items: readonly string[]) => boolean;
 
 const jurisdiction =
@@ -87,17 +86,16 @@ const BRACKETED_OPTIONS: ReadonlyMap<string, Reader> = new Map([
 
 type Pairs = Map<string, readonly string[]>;
 
-/** `reason` says what is not understood. */
 export class UnreadableScope {
   constructor(readonly reason: string) {}
 }
 
 /**
- * Parses a scope string in any spelling (A-10): `type=record.search&event=birth,death` (2.0; 2.1 with `event[]=birth`),
- * `search[event=birth,access=all]` (1.9), or `record.search`. Earlier names are translated.
+ * Parses a scope in any spelling (A-10): `type=record.search&event=birth,death` (2.0; 2.1 with `event[]=birth`),
+ * `search[event=birth,access=all]` (1.9), or `record.search`; translates earlier names.
  *
- * An unknown, repeated or invalid option makes the string unreadable, since it might restrict. An empty list matches
- * nothing; `all` is left out. Permissions check the type and its options.
+ * Unknown, repeated and invalid options make it unreadable, since they might restrict. An empty list matches nothing;
+ * `all` is left out. Permissions check type and options.
  */
 export function readScope(text: string): DecodedScope | UnreadableScope {
   if (TYPE.test(text) || isEarlierName(text)) return typeNow(text);

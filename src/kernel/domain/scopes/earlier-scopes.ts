@@ -1,6 +1,6 @@
 import type { DecodedScope, Jurisdiction, ScopeOptions } from './scope.js';
 
-/** Scope names of earlier releases and their present form. */
+/** Earlier names. */
 const NAMES: ReadonlyMap<string, DecodedScope> = new Map(
   Object.entries({
     // 1.6
@@ -50,10 +50,7 @@ const EXTENTS: ReadonlyMap<string, Jurisdiction> = new Map([
   ['my-office', 'location'],
 ]);
 
-/**
- * The present type and options of a name: itself without options, unless it is an earlier name. Earlier names may have
- * characters that types do not allow.
- */
+/** Without options, unless it is an earlier name, which may have characters that types do not allow. */
 export function typeNow(name: string): DecodedScope {
   const known = NAMES.get(name);
   if (known !== undefined) return known;
@@ -64,7 +61,6 @@ export function typeNow(name: string): DecodedScope {
   return { type: NAMES.get(base)?.type ?? base, options };
 }
 
-/** Only names that cannot be written as a type of this release. */
 export const isEarlierName = (text: string): boolean => NAMES.has(text);
 
 /** An earlier release knew this scope by its present name. */

@@ -38,5 +38,4 @@ export const PERMISSIONS_ON_RECORDS: readonly Permission[] = [
   'record.action.reject',
 ];
 
-/** Permissions that reveal the content of records. */
 export const READING: ReadonlySet<Permission> = new Set<Permission>(['record.search', 'record.read']);

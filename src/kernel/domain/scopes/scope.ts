@@ -8,12 +8,11 @@ export const PLACE_OPTIONS = ['placeOfEvent', 'declaredIn', 'registeredIn', 'not
 
 export type PlaceOption = (typeof PLACE_OPTIONS)[number];
 
-/** Options relative to the caller's office; `accessLevel`, of scopes on users, says where they work. */
+/** Relative to the caller's office; `accessLevel`, in scopes on users, is their place of work. */
 export const OFFICE_OPTIONS = [...PLACE_OPTIONS, 'accessLevel'] as const;
 
 export type OfficeOption = (typeof OFFICE_OPTIONS)[number];
 
-/** Options that admit the caller's own actions. */
 export const AUTHOR_OPTIONS = ['declaredBy', 'registeredBy', 'notifiedBy'] as const;
 
 export type AuthorOption = (typeof AUTHOR_OPTIONS)[number];

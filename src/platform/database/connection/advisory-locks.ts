@@ -1,21 +1,17 @@
 import { sql } from '../../../kernel/sql/sql.js';
 
-/**
- * Numbers that no other program uses. Releases share a database during an upgrade, so a number never changes its
- * meaning.
- */
+/** Unused by other programs. Releases share a database during an upgrade, so a number never changes its meaning. */
 export const ADVISORY_LOCKS = {
   /** Serializes migrations (P-7). */
   migration: 7_265_001,
   signingKey: 7_265_002,
   /** Held for a whole reindex. */
   reindex: 7_265_003,
-  /** Held by a reindex that listens for changes. The triggers of a killed reindex find it free, and record nothing. */
+  /** Held by a reindex that listens for changes; without it the triggers of a killed one record nothing. */
   listening: 7_265_004,
   reindexRuns: 7_265_012,
   /** Held for a whole initial load. */
   initialLoad: 7_265_013,
-  /** Serializes the search for unreferenced uploads. */
   uploads: 7_265_011,
 } as const;
 
@@ -28,11 +24,10 @@ export const AREAS_LOCK = sql`hashtext('matricula.areas')`;
 /** Serializes claims of confirmations, whose concurrency is limited. */
 export const CONFIRMATIONS_LOCK = sql`hashtext('matricula.confirmations')`;
 
-/** Serializes claims of notices to users. */
 export const NOTICES_LOCK = sql`hashtext('matricula.notices')`;
 
 /** Taken by a trigger in every transaction that changes a user. */
 export const USERS_LOCK = sql`hashtext('matricula.users')`;
 
-/** First key of the locks that show living processes; the second is the process's own. */
+/** First of two keys; the second identifies the process. */
 export const LIVING_PROCESSES = 0x4d617472;

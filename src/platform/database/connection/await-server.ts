@@ -27,8 +27,8 @@ const NOT_YET: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Connects to `url` within `patienceSeconds` and checks the version (P-2). Throws `DatabaseServerError` for no answer,
- * a refusal, a standby, a pooler in transaction mode (Q-4), PostgreSQL before 15, or an encoding other than UTF-8.
+ * Connects within `patienceSeconds` and checks the version (P-2). Throws `DatabaseServerError` for no answer, a
+ * refusal, a standby, a pooler in transaction mode (Q-4), PostgreSQL before 15, or another encoding than UTF-8.
  */
 export async function awaitServer(url: string, patienceSeconds: number, log: (line: string) => void): Promise<void> {
   const deadline = performance.now() + patienceSeconds * 1_000;

@@ -6,7 +6,6 @@ const CANCEL_CODE = 80_877_102;
 const SSL_CODE = 80_877_103;
 const TIMEOUT_MS = 2_000;
 
-/** Members that the driver's types leave out. */
 interface Backend {
   readonly host: string;
   readonly port: number;
@@ -17,8 +16,8 @@ interface Backend {
 
 /**
  * Cancels the running statement (PostgreSQL, Canceling Requests in Progress) over a separate connection, which needs no
- * free slot. Resolves once the request is passed on, so that it cannot hit a later statement; also if the server is
- * unreachable, without effect.
+ * free slot. Resolves once the request is passed on, so that it hits no later statement; also, without effect, if the
+ * server is unreachable.
  */
 export async function requestCancel(client: object): Promise<void> {
   if (!isBackend(client)) return;
@@ -59,7 +58,6 @@ function sendSecurely(socket: Socket, backend: Backend, ssl: true | object): voi
   socket.write(message(SSL_CODE));
 }
 
-/** A length, and four-byte numbers. */
 function message(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * (numbers.length + 1));
   [bytes.length, ...numbers].forEach((number, at) => bytes.writeInt32BE(number, 4 * at));

@@ -5,7 +5,6 @@ import { withinDeadline } from './within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 
-/** Announced through `pg_notify`. */
 export type Channel =
   | 'client_changed'
   | 'signing_key_changed'
@@ -26,19 +25,15 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 1_000;
 
 /**
- * Follows announced changes (LISTEN) on a separate connection. Listeners reread their caches, never concurrently per
- * channel; channels are independent, so that a revocation is heard within two seconds. Every (re)connection calls all
- * listeners, and a failing one forces a reconnection. A heartbeat detects dead connections.
+ * Follows changes (LISTEN) on a separate connection. Listeners reread their caches, one call at a time; channels are
+ * independent, so that a revocation is heard within two seconds. Each (re)connection calls all listeners; a failing one
+ * forces a reconnection. A heartbeat detects dead connections.
  */
 export class ChangeFeed {
   private readonly listeners = new Map<string, Listener[]>();
-  /** Channels with pending calls. */
   private readonly announced = new Set<string>();
-  /** The last call of each channel. */
   private readonly calls = new Map<string, Promise<void>>();
-  /** Current, or being opened. */
   private client: GuardedClient | undefined;
-  /** From a listener, or from the connection being opened. */
   private failure: Error | undefined;
   private readingsNoted = 0;
   private following = false;
@@ -75,10 +70,7 @@ export class ChangeFeed {
     await Promise.allSettled(this.calls.values());
   }
 
-  /**
-   * Calls the listeners for this process's own committed change and awaits them. Never throws; failed listeners are
-   * called again.
-   */
+  /** For this process's own committed changes. Never throws; failed listeners are called again. */
   async heed(channel: Channel): Promise<void> {
     await this.announce([channel]).catch((error: unknown) => {
       if (this.client !== undefined) this.lose(this.client, error);
@@ -129,7 +121,6 @@ export class ChangeFeed {
     }
   }
 
-  /** The connection or a repeated listener may have failed meanwhile. */
   private requireSound(client: GuardedClient): void {
     if (this.failure !== undefined) throw this.failure;
     if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');

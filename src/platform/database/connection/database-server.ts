@@ -3,7 +3,6 @@ export interface DatabaseServer {
   readonly url: string;
   /** Runs under `DATA_DIR`, not at `DATABASE_URL`. */
   readonly embedded: boolean;
-  /** This call created the data directory. */
   readonly fresh: boolean;
   /** Stops a server of this process; idempotent. */
   close(): Promise<void>;

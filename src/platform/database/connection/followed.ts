@@ -2,8 +2,8 @@ import type { ChangeFeed, Channel } from './change-feed.js';
 import { Refresher } from '../../jobs/refresher.js';
 
 /**
- * Cached database contents. `load` rereads them after announcements and reconnections, and on each use while changes
- * are not heard, so that no change is missed (Q-4, G-3).
+ * A cache of database contents. `load` rereads them after announcements and reconnections, and on each use while
+ * changes are not heard (Q-4, G-3).
  */
 export class Followed {
   private readonly refresher: Refresher;
@@ -21,10 +21,7 @@ export class Followed {
     feed.on(channel, () => this.refresh());
   }
 
-  /**
-   * Resolves at once while changes are followed, otherwise after a shared reload. Throws if the database is
-   * unavailable.
-   */
+  /** At once while changes are followed, otherwise after a shared reload. Throws if the database is unavailable. */
   async current(): Promise<void> {
     if (!this.feed.isFollowing) await this.refresh();
   }

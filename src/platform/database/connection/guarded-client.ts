@@ -9,7 +9,6 @@ import { requestCancel } from './cancel-request.js';
 /** Default limit; it detects hangs. Statements that should be faster set their own. */
 const STATEMENT_MS = 60_000;
 
-/** For statements over all records, or with a caller who cancels in time. */
 const LONG_STATEMENT_MS = 6 * HOUR_MS;
 
 const CONNECT_MS = 5_000;
@@ -18,7 +17,6 @@ const KEEPALIVE_MS = 5_000;
 /** A connection is destroyed if a cancel has no effect for this long (Q-3). */
 const NO_EFFECT_MS = 2_000;
 
-/** `long`: hours, for statements over all records. */
 export type StatementTime = 'long' | 'usual';
 
 export interface GuardedConfig extends pg.ClientConfig {
@@ -29,9 +27,8 @@ export interface GuardedConfig extends pg.ClientConfig {
 }
 
 /**
- * The class of all PostgreSQL connections. Connecting and statements have deadlines (Q-3): a late statement is
- * cancelled, then the connection destroyed. Connection errors fail the current or next work; unhandled, they would end
- * the process.
+ * All PostgreSQL connections. Connecting and statements have deadlines (Q-3): a late statement is cancelled, then the
+ * connection destroyed. Connection errors fail the current or next work, and never end the process.
  */
 export class GuardedClient extends pg.Client {
   /** The server's own process, also behind a pooler; known after the first check. */
@@ -39,12 +36,10 @@ export class GuardedClient extends pg.Client {
   /** Milliseconds, from the next statement on. */
   private statementMs: number;
   private readonly usualMs: number;
-  /** Statements in progress. */
   private unanswered = 0;
   private statementBeganMs = 0;
   private deadline: NodeJS.Timeout | undefined;
   private isGathering = false;
-  /** The end of the connection between statements. */
   private lostBy: Error | undefined;
 
   constructor({ statementMs = STATEMENT_MS, gathers = false, ...config }: GuardedConfig = {}) {
@@ -89,25 +84,22 @@ export class GuardedClient extends pg.Client {
     });
   }
 
-  /** Milliseconds of the running statement; 0 without one. */
   get busyMs(): number {
     return this.unanswered === 0 ? 0 : performance.now() - this.statementBeganMs;
   }
 
-  /** From the server. */
   get bytesRead(): number {
     const { stream } = this.connection;
     return stream instanceof Socket ? stream.bytesRead : 0;
   }
 
-  /** From the next statement on. */
   allow(time: StatementTime): void {
     this.statementMs = time === 'long' ? LONG_STATEMENT_MS : this.usualMs;
   }
 
   /**
-   * Cancels the statement; destroys the connection if it still runs two seconds later. Resolves once the request is
-   * passed on, so that it cannot hit a later statement.
+   * Destroys the connection if the statement still runs two seconds later. Resolves once the request is passed on, so
+   * that it hits no later statement.
    */
   async cancelStatement(): Promise<void> {
     const cancelled = this.statementBeganMs;

@@ -6,7 +6,6 @@ import { applySessionSettings } from './session-settings.js';
 import type { GuardedConfig } from './guarded-client.js';
 import { GuardedClient } from './guarded-client.js';
 
-/** Wait for a free connection. */
 const FREE_CONNECTION_MS = 10_000;
 
 export interface ConnectionOptions {

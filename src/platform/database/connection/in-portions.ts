@@ -5,8 +5,8 @@ import type { Queryable } from './queryable.js';
 const PORTION = 1_000;
 
 /**
- * Repeats the statement of `changing`, which returns a row per change, until it finds fewer or `signal` aborts.
- * Resolves with the number of changes.
+ * Repeats `changing`'s statement, which returns a row per change, until it finds fewer or `signal` aborts. Resolves
+ * with the number of changes.
  */
 export async function inPortions(
   database: Queryable,

@@ -1,9 +1,8 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
- * The identity of database and server: see `ServerLook.incarnation`. Each part is needed: a restored database may take
- * a name on the same server, or a dump may replace its content. Only a dump's restore replaces constraints after the
- * rows; neither a reindex nor a migration does.
+ * Identifies server and database: see `ServerLook.incarnation`. A restored database may take a name on the same server,
+ * or a dump replace its content; only a dump's restore recreates constraints after the rows.
  */
 export const INCARNATION: Sql = sql`
   concat_ws(' ',

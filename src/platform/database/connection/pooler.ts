@@ -8,12 +8,11 @@ import { GuardedClient } from './guarded-client.js';
 const ROUNDS = 3;
 const DEADLINE_MS = 5_000;
 
-/** A pooler reports a different process number. */
 export const isPooled = (client: object, pid: number): boolean => Reflect.get(client, 'processID') !== pid;
 
 /**
- * Refuses poolers in transaction mode (Q-4): LISTEN, locks, settings and prepared statements belong to a session.
- * Throws `DatabaseServerError` with the remedy.
+ * Q-4: LISTEN, locks, settings and prepared statements belong to a session. Throws `DatabaseServerError` with the
+ * remedy.
  */
 export async function refuseTransactionPooler(url: string, client: ClientBase): Promise<void> {
   const other = new GuardedClient({

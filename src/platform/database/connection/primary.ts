@@ -8,21 +8,19 @@ import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt, type ServerLook } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
-/** The disk counts as full this long after a failure; it has been checked again by then. */
+/** Until then the disk counts as full; it has been checked again by then. */
 const OUT_OF_ROOM_MS = 6_000;
 
 /** Trust in a pooler's session mode. */
 const POOLER_MS = 60_000;
 
 /**
- * Makes and checks every connection to the primary (Q-4); it refuses standbys and poolers in transaction mode. After a
- * promotion, restart, crash or restore, caches are dropped before anything is read from the new server, and old
- * connections are closed.
+ * Checks every connection to the primary (Q-4); refuses standbys and poolers in transaction mode. After a promotion,
+ * restart, crash or restore, caches are dropped before any read, and old connections closed.
  *
  * Caches of database contents must register with `onNewServer`.
  */
 export class Primary {
-  /** For `guardedPool`, or `extra` of TypeORM. */
   readonly connectionOptions: ConnectionOptions & { readonly primary: Primary };
   private readonly clients = new Set<GuardedClient>();
   private readonly listeners: (() => void)[] = [];
@@ -42,12 +40,12 @@ export class Primary {
     };
   }
 
-  /** Called before anything is read from a new server. `forget` must not throw, and must defer reading. */
+  /** `forget` runs before any read from a new server; it must not throw, and must defer reading. */
   onNewServer(forget: () => void): void {
     this.listeners.push(forget);
   }
 
-  /** `name` is shown by the server; `statementMs` is a minute by default; `gathers`: see `GuardedConfig`. */
+  /** `name` is for the server; `statementMs` is a minute by default; `gathers`: see `GuardedConfig`. */
   pool(name: string, most: number, options: Pick<GuardedConfig, 'statementMs' | 'gathers'> = {}): Pool {
     return guardedPool(this.connectionOptions, {
       connectionString: this.url,
@@ -57,7 +55,7 @@ export class Primary {
     });
   }
 
-  /** `name` is shown by the server. Throws if the server is unreachable or a standby, or `signal` aborts. */
+  /** `name` is for the server. Throws if it is unreachable or a standby, or `signal` aborts. */
   async connect(name: string, signal?: AbortSignal): Promise<GuardedClient> {
     signal?.throwIfAborted();
     const client = new GuardedClient({ connectionString: this.url, application_name: name });
@@ -93,7 +91,6 @@ export class Primary {
     client.once('end', () => this.clients.delete(client));
   }
 
-  /** Checked once in a while: modes rarely change. */
   private async refusePooler(client: ClientBase): Promise<void> {
     if (performance.now() - this.poolerFitMs < POOLER_MS) return;
     await refuseTransactionPooler(this.url, client);
@@ -105,7 +102,6 @@ export class Primary {
     return [...this.clients].filter(({ busyMs }) => busyMs > ms);
   }
 
-  /** Closes idle connections. */
   leave(): void {
     for (const client of this.clients) {
       if (client.busyMs === 0) client.abandon(new Error('Connection terminated: the database is shutting down'));

@@ -7,12 +7,11 @@ import { GuardedClient } from './guarded-client.js';
 /** What a server reports. */
 export interface ServerLook {
   readonly isStandby: boolean;
-  /** The server process of the connection. */
   readonly pid: number;
   /**
-   * Constant while no committed data can be lost. It changes with a promotion (timeline), a restart (the postmaster's
-   * start), a crash (which resets statistics), a restored dump, and another server. Any role may read it. Null before
-   * the tables exist.
+   * Constant while no committed data can be lost. Changes with a promotion (timeline), restart (postmaster's start),
+   * crash (which resets statistics), restored dump, or other server. Readable by any role. Null before the tables
+   * exist.
    */
   readonly incarnation: string | null;
 }

@@ -12,19 +12,18 @@ const DEADLINE_MS = 2_000;
 /** A new connection detects that the address leads to a different server. */
 const RENEW_MS = 10_000;
 const WRITE_LOOK_MS = 5_000;
-/** Most statements end before a check. */
 const SLOW_MS = 1_500;
 
 /**
- * Checks the primary once a second, over a separate connection: its state, writability, and long unanswered statements.
- * If the server is not working on one, the connection died silently and is destroyed (Q-3).
+ * Checks the primary once a second, on a separate connection: state, writability, unanswered statements. A statement
+ * that the server is not working on means a dead connection, which is destroyed (Q-3).
  */
 export class ServerWatch {
   private current: ServerState = 'up';
   private client: GuardedClient | undefined;
   private madeMs = 0;
   private writesLookedAtMs = -Infinity;
-  /** Connections with unworked statements at the last check, and their bytes read until then. */
+  /** Suspects of the last check, with their bytes read until then. */
   private doubtful = new Map<GuardedClient, number>();
   private stopped = false;
   private readonly loop = new Periodic({

@@ -12,16 +12,14 @@ const HEARTBEAT_MS = 1_000;
 const HEARTBEAT_DEADLINE_MS = 3_000;
 
 /**
- * Shows that this process is alive, through an advisory lock on a separate connection, which ends with it. A
- * replacement connection takes the same key: the lock is shared, so it need not wait for the server to notice the old
- * one's end.
+ * Shows that this process is alive, by an advisory lock on a separate connection. The lock is shared, so that a
+ * replacement connection need not wait for the server to notice the old one's end.
  */
 export class SessionLock {
   /** Unique among the living processes; positive. */
   readonly key = randomInt(1, 2 ** 31 - 1);
   private client: GuardedClient | undefined;
   private held = false;
-  /** By `performance.now()`. */
   private heldMs = Infinity;
   private holding: Promise<void> | undefined;
   private life = new AbortController();
@@ -36,17 +34,16 @@ export class SessionLock {
     return this.held;
   }
 
-  /** Uninterrupted since then, by `performance.now()`: after any interruption others may have taken earlier claims. */
+  /** By `performance.now()`: after any interruption others may have taken earlier claims. */
   isHeldSince(sinceMs: number): boolean {
     return this.held && this.heldMs <= sinceMs;
   }
 
-  /** Called each time the lock is taken. */
   onHeld(listener: () => void): void {
     this.listeners.push(listener);
   }
 
-  /** Takes the lock when possible, and keeps it until every user has stopped it. */
+  /** Keeps the lock until every user has stopped it. */
   start(): void {
     this.users += 1;
     if (this.users > 1) return;
@@ -54,7 +51,6 @@ export class SessionLock {
     this.holding ??= this.hold();
   }
 
-  /** Keeps the lock while others need it. */
   async stop(): Promise<void> {
     this.users = Math.max(0, this.users - 1);
     if (this.users > 0) return;
@@ -73,7 +69,6 @@ export class SessionLock {
     }
   }
 
-  /** Ends when the connection breaks or does not answer. */
   private async holdOnce(signal: AbortSignal): Promise<void> {
     const client = await this.primary.connect('matricula process', signal);
     this.client = client;

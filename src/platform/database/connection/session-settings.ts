@@ -4,8 +4,8 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { DERIVED_VERSION } from './derived-version.js';
 
 /**
- * Fixed, whatever the server's own. Searches are short, so compiling costs more than it saves; they read single rows
- * from memory or SSD, and sort many matches in memory. The derived version is checked against this one.
+ * Independent of the server's own. Searches are short, so compiling costs more than it saves; they read single rows
+ * from memory or SSD, and sort matches in memory. The derived version is checked against this one.
  */
 const SETTINGS = `select
   set_config('jit', 'off', false),
@@ -13,7 +13,7 @@ const SETTINGS = `select
   set_config('work_mem', greatest(pg_size_bytes(current_setting('work_mem')), pg_size_bytes('32MB')) / 1024 || 'kB', false),
   set_config('matricula.derived_version', '${DERIVED_VERSION}', false)`;
 
-/** Independent of server, database and role: the driver reads instants in ISO style alone, and days begin in UTC. */
+/** Independent of server, database and role: the driver reads ISO instants alone, and days begin in UTC. */
 const CONVENTIONS = `select
   set_config('datestyle', 'ISO, MDY', false),
   set_config('timezone', 'UTC', false),
@@ -24,8 +24,8 @@ const CONVENTIONS = `select
   set_config('default_transaction_isolation', 'read committed', false)`;
 
 /**
- * Deadlines are the process's own (Q-3): an index of millions of records takes hours. Sessions last as long as their
- * command or pool.
+ * The process sets deadlines (Q-3): an index of millions of records takes hours. Sessions last as long as their command
+ * or pool.
  */
 const NO_OTHER_LIMITS = `select
   set_config('statement_timeout', '0', false),
@@ -37,23 +37,23 @@ const NO_LIMIT_OF_TRANSACTIONS = `select set_config('transaction_timeout', '0', 
   where current_setting('transaction_timeout', true) is not null`;
 
 /**
- * A silently lost process must not hold locks until TCP gives up, which may take hours: probes end its session within
- * five seconds.
+ * A lost process must not hold locks until TCP gives up, which may take hours: probes end its session within five
+ * seconds.
  */
 export const SILENT_END = `select
   set_config('tcp_keepalives_idle', '2', false),
   set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false)`;
 
-/** Ends the statements of a killed or lost process. Some operating systems cannot tell, and refuse the setting. */
+/** Ends the statements of a lost process. Some systems cannot, and refuse the setting. */
 const ORPHANS_END = `do $$ begin
   perform set_config('client_connection_check_interval', '2s', false);
 exception when invalid_parameter_value then null;
 end $$`;
 
 /**
- * Matches lie on scattered pages: PostgreSQL reads many at a time, before 18 one by one. Some operating systems refuse
- * the setting.
+ * Matches lie on scattered pages: PostgreSQL reads many at a time, before 18 one by one. Some systems refuse the
+ * setting.
  */
 const PAGES_AHEAD = `do $$ begin
   perform set_config('effective_io_concurrency', greatest(current_setting('effective_io_concurrency')::int, 100)::text, false);
@@ -61,8 +61,8 @@ exception when invalid_parameter_value then null;
 end $$`;
 
 /**
- * Run first in a read-only transaction that waits for a consumer: the server may end other idle ones sooner. The
- * process limits the wait.
+ * For a read-only transaction that waits for a consumer; the server may end other idle ones sooner. The process limits
+ * the wait.
  */
 export const MAY_IDLE = sql`set local idle_in_transaction_session_timeout = 0`;
 

@@ -1,8 +1,8 @@
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 
 /**
- * Awaits concurrent work: statements pipelined on one connection, or separate connections. When all have ended, throws
- * the first cause rather than a consequence.
+ * Awaits pipelined statements or separate connections to their end, then throws the first cause rather than a
+ * consequence.
  */
 export async function together<const T extends readonly unknown[]>(
   ...sent: T
@@ -13,5 +13,4 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(sent);
 }
 
-/** Raised by every statement after a failed one in a transaction. */
 const isBecauseOfAnother = (error: unknown): boolean => isSqlError(error, 'inFailedSqlTransaction');

@@ -1,8 +1,8 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Limits the wait for work that cannot be cancelled (Q-3); late results are ignored. Results that arrived while the
- * process was busy are not late.
+ * Limits the wait for work that cannot be cancelled (Q-3); late results are ignored, except those that arrived while
+ * the process was busy.
  *
  * @throws {Error} that names `what`, or the work's own error.
  */
@@ -26,7 +26,7 @@ async function late(ms: number, signal: AbortSignal): Promise<void> {
   await turn(undefined, { signal });
 }
 
-/** For clean-up at shutdown: the wait keeps no process alive. Throws what the work throws within `ms`. */
+/** At shutdown: keeps no process alive. Throws what the work throws within `ms`. */
 export async function waitAtMost(ms: number, work: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([work, sleep(ms, undefined, { ref: false })]);
 }

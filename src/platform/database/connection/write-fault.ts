@@ -2,10 +2,7 @@ import type { ClientBase } from 'pg';
 
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 
-/**
- * A sort with too little memory makes the server write a temporary file beside the database, and remove it. It does no
- * harm on a nearly full disk.
- */
+/** A sort with too little memory makes the server write and remove a temporary file: harmless on a nearly full disk. */
 const PREPARE = `set work_mem = '64kB'; set temp_tablespaces = ''`;
 const WRITE = `
   select count(*) from (

@@ -10,8 +10,8 @@ export interface Account {
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
 /**
- * PostgreSQL refuses to run as root: for root, the owner of `cluster`, else `postgres`, else `nobody`. Accounts are
- * never created. Undefined: this process's own.
+ * PostgreSQL refuses to run as root: for root, the owner of `cluster`, else `postgres`, else `nobody`; none is created.
+ * Undefined: this process's own.
  */
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -33,7 +33,6 @@ async function readAccounts(): Promise<ReadonlyMap<string, Account>> {
   );
 }
 
-/** Access to `path` and every directory above it. */
 export async function canReach(path: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) {
     return access(path, constants.X_OK).then(

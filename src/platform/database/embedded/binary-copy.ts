@@ -4,12 +4,11 @@ import { basename, join } from 'node:path';
 
 import type { Binaries } from './package-binaries.js';
 
-/** Older unfinished copies are abandoned. */
 const ABANDONED_MS = 3_600_000;
 
 /**
- * A copy of `binaries` below `base`, one per build, safe for concurrent processes. A rename makes only complete copies
- * visible; one that lost files is replaced.
+ * One copy per build below `base`, safe for concurrent processes: a rename shows complete copies only. One that lost
+ * files is replaced.
  */
 export async function copyBinaries(binaries: Binaries, base: string): Promise<string> {
   const place = join(base, binaries.build);

@@ -7,16 +7,14 @@ import { errorCode } from '../../../kernel/errors/error-code.js';
 import { DatabaseServerError } from '../connection/database-server-error.js';
 import { processBeginning } from './process-beginning.js';
 
-/** The right to run the embedded server of one `DATA_DIR`, until `release()` or the end of the process. */
+/** The right to run the server of one `DATA_DIR`, until `release()` or the end of the process. */
 export interface DataDirClaim {
-  /** Publishes the server's port. */
   announce(port: number): Promise<void>;
   /** Call before stopping: newcomers then wait for the release. */
   withdraw(): Promise<void>;
   release(): Promise<void>;
 }
 
-/** The right, or the port of another process's server. */
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: DataDirClaim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
@@ -34,9 +32,8 @@ const POLL_MS = 50;
 /**
  * Claims `dataDir`, or waits up to `patienceSeconds` for its claimant's server.
  *
- * Claimants write a file under a name never reused, then look for others and give way to any living one. Two may both
- * give way and retry, but never both hold the claim, since the later writer sees the earlier. Files of dead processes
- * can be removed at any time.
+ * Claimants write a file with a unique name, then give way to any living other. Two may both give way and retry, but
+ * never both claim, since the later writer sees the earlier. Files of dead processes can always be removed.
  */
 export async function claimDataDir(dataDir: string, patienceSeconds: number): Promise<ClaimOutcome> {
   const deadline = performance.now() + patienceSeconds * 1_000;

@@ -15,11 +15,9 @@ import { programOptions } from './program-options.js';
 export interface Cluster {
   readonly dataDirectory: string;
   readonly password: string;
-  /** This call created it. */
   readonly fresh: boolean;
 }
 
-/** Also the name of the database. */
 export const SUPERUSER = 'matricula';
 
 const run = promisify(execFile);
@@ -42,8 +40,8 @@ export async function readCluster(dataDir: string): Promise<Cluster> {
 }
 
 /**
- * Opens or creates the cluster, under another name until complete; removes interrupted attempts. The caller must hold
- * the claim on `dataDir`.
+ * Created under another name until complete; interrupted attempts are removed. The caller must hold the claim on
+ * `dataDir`.
  */
 export async function openCluster(
   dataDir: string,
@@ -83,7 +81,6 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
     if (account !== undefined) {
       for (const path of [making, dataDirectory, password]) await chown(path, account.uid, account.gid);
     }
-    // A database without its password is unusable.
     syncDirectory(making);
     const options = await programOptions(dataDirectory, account);
     await run(
@@ -103,7 +100,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
       options.spawn,
     );
     await rename(making, clusterPath(dataDir));
-    // initdb has synced its own files. Under the former name the next start would remove them.
+    // initdb has synced its own files. The next start removes the former name.
     syncDirectory(dataDir);
   } catch (cause) {
     await rm(making, { recursive: true, force: true });

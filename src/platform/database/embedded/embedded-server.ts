@@ -20,17 +20,15 @@ import { usableBinaries } from './usable-binaries.js';
 
 type Log = (line: string) => void;
 
-/** For another process to create and start the shared server. */
 const STARTING_SECONDS = 120;
 const ATTACHING_SECONDS = 30;
-/** Per attempt, until the claim is checked again. */
 const ATTEMPT_SECONDS = 1;
 const PAUSE_MS = 100;
 const PORT_ATTEMPTS = 3;
 
 /**
- * Starts the embedded server of `dataDir`, or attaches to a living process's (P-2). It listens on 127.0.0.1 only.
- * Throws `DatabaseServerError`.
+ * Starts the server, or attaches to a living process's (P-2). It listens on 127.0.0.1 only. Throws
+ * `DatabaseServerError`.
  */
 export async function openEmbeddedServer(
   dataDir: string,
@@ -136,7 +134,6 @@ async function superviseOnFreePort(
   }
 }
 
-/** At the first start. */
 async function makeDatabase({ password }: Cluster, port: number): Promise<void> {
   const client = new GuardedClient({ connectionString: addressOf(password, port, 'postgres') });
   await client.connect();
@@ -151,7 +148,6 @@ async function makeDatabase({ password }: Cluster, port: number): Promise<void> 
 const addressOf = (password: string, port: number, database: string): string =>
   `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** In bytes: the container's limit, if any. */
 function availableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

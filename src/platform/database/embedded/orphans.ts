@@ -9,10 +9,10 @@ const SHUTDOWN_MS = 15_000;
 const POLL_MS = 20;
 
 /**
- * Stops a killed process's server on `dataDirectory`; false if there was none. The caller holds the claim.
+ * Stops a killed process's server; false if there was none. The caller holds the claim.
  *
- * It is not adopted: an own child runs today's binaries and settings under a known account and log, and its end is
- * noticed at once. A clean stop takes well under a second.
+ * It is not adopted: a child runs today's binaries and settings under a known account and log, and its end is noticed
+ * at once. A clean stop takes under a second.
  */
 export async function stopOrphans(dataDirectory: string): Promise<boolean> {
   const pidFile = join(dataDirectory, 'postmaster.pid');
@@ -32,8 +32,8 @@ export async function stopOrphans(dataDirectory: string): Promise<boolean> {
 }
 
 /**
- * `parent`: from the pid file. On Linux the working directory of a process is the data directory; elsewhere the command
- * line contains it.
+ * `parent`: from the pid file. On Linux a process's working directory is the data directory; elsewhere the command line
+ * names it.
  */
 async function serverProcesses(dataDirectory: string, parent: number): Promise<readonly number[]> {
   if (process.platform === 'win32') return [];

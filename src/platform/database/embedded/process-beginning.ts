@@ -10,7 +10,7 @@ export function processBeginning(pid: number): string | undefined {
 
 function beginningOnLinux(pid: number): string | undefined {
   try {
-    // The name is in parentheses and may contain anything; then come numbers: state first, start time 20th.
+    // The name in parentheses may contain anything; then come numbers: state first, start time 20th.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

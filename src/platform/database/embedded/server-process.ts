@@ -9,7 +9,6 @@ import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 
 export interface Launch {
-  /** Contains `bin`, `lib` and `share`. */
   readonly binaries: string;
   readonly dataDirectory: string;
   readonly account: Account | undefined;
@@ -24,7 +23,6 @@ const READY_MS = 300_000;
 const SHUTDOWN_MS = 20_000;
 const LOG_LINES_SHOWN = 6;
 
-/** One run of the server. */
 export class ServerProcess {
   /** `exit code 1`, `SIGKILL`, or why it did not start. */
   readonly ended: Promise<string>;

@@ -1,8 +1,8 @@
 import { MIB } from '../../../kernel/domain/bytes.js';
 
 /**
- * For a machine with `memoryBytes`, shared with other programs. Durability keeps PostgreSQL's defaults. The log
- * contains neither statements nor values, which would be personal data.
+ * For `memoryBytes` shared with other programs. Durability keeps PostgreSQL's defaults. The log contains neither
+ * statements nor values, which would be personal data.
  */
 export function serverSettings(memoryBytes: number): Readonly<Record<string, string>> {
   const memory = Math.floor(memoryBytes / MIB);

@@ -21,7 +21,6 @@ export class Supervisor {
     private readonly log: (line: string) => void,
   ) {}
 
-  /** Throws `DatabaseServerError` if it does not start. */
   async start(): Promise<void> {
     process.once('exit', this.onExit);
     try {

@@ -8,8 +8,8 @@ import { copyBinaries, hasLibraryNames } from './binary-copy.js';
 import type { Binaries } from './package-binaries.js';
 
 /**
- * A directory with `bin`, `lib` and `share` that `account` can execute: the package or a copy. The package may be
- * private to its owner (below /root), or lack libraries' names (install scripts blocked) in read-only `node_modules`.
+ * The package, or a copy if `account` cannot execute it. The package may be private (below /root), or lack libraries'
+ * names (install scripts blocked) in read-only `node_modules`.
  */
 export async function usableBinaries(
   binaries: Binaries,
@@ -38,8 +38,8 @@ function copyPlaces(dataDir: string, account: Account | undefined): readonly str
 }
 
 /**
- * Resolves with a reason if `base` is unusable. In a world-writable directory (/tmp) others may have created it: it
- * must belong to us or root, and be writable by nobody else.
+ * Resolves with a reason if `base` is unusable. In /tmp others may have created it: it must belong to us or root,
+ * writable by nobody else.
  */
 async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
   if (!(await canReach(dirname(base), account).catch(() => false))) return 'lies where this user may not enter';

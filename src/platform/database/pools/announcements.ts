@@ -6,12 +6,11 @@ import type { Channel } from '../connection/change-feed.js';
 import type { Database } from './database.js';
 import { sql } from '../../../kernel/sql/sql.js';
 
-/** Minimum interval in a process. */
 const APART_MS = 5;
 
 /**
- * Announces outbox events to all processes (W-8), one NOTIFY for many commits. Within a transaction, NOTIFY would
- * serialize all such commits. Listeners check by themselves within a second, so one may be lost.
+ * Announces outbox events (W-8), one NOTIFY for many commits; within transactions it would serialize them. Listeners
+ * check by themselves within a second, so one may be lost.
  */
 export class Announcements {
   private readonly log = new Logger(Announcements.name);
@@ -29,7 +28,6 @@ export class Announcements {
     this.working ??= this.work();
   }
 
-  /** Resolves when announcements have been sent. */
   async end(): Promise<void> {
     await this.working;
   }

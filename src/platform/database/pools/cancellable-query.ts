@@ -6,7 +6,6 @@ import { requestCancel } from '../connection/cancel-request.js';
 import { GuardedClient } from '../connection/guarded-client.js';
 import { unlessAborted } from '../connection/unless-aborted.js';
 
-/** A signal's abort cancels the running statement. */
 export interface Cancellable {
   /** Await before any other use; afterwards nothing is cancelled. */
   readonly settled: () => Promise<void>;
@@ -15,8 +14,8 @@ export interface Cancellable {
 }
 
 /**
- * Cancels whatever `client` runs on abort, while the caller owns the connection; one that continues is destroyed (Q-3).
- * Check the signal between statements: an idle connection notices nothing.
+ * Cancels what `client` runs, while the caller owns it; a connection that continues is destroyed (Q-3). Check the
+ * signal between statements: an idle connection notices nothing.
  */
 export function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): Cancellable {
   let cancelled: Promise<void> | undefined;

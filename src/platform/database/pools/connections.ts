@@ -7,7 +7,6 @@ import { together } from '../connection/together.js';
 import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
 import { StatementNames } from './statement-names.js';
 
-/** `client` is for features of the driver, such as cursors and COPY. */
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
 }
@@ -16,7 +15,6 @@ interface Connection {
   readonly client: PoolClient;
   /** Call before anything that must not be cancelled. */
   readonly settled: () => Promise<void>;
-  /** Why it is not returned to the pool. */
   broken: Error | undefined;
 }
 
@@ -24,8 +22,8 @@ interface Connection {
 export type ConnectionCheck = (client: PoolClient) => Promise<void>;
 
 /**
- * Runs SQL on a pool. Instants are returned as `Date`, calendar dates and bigint (beyond 2^53) as text. A statement has
- * a minute, its signal's time, or hours on `long` connections.
+ * Instants are returned as `Date`, calendar dates and bigint (beyond 2^53) as text. A statement has a minute, its
+ * signal's time, or hours on `long` connections.
  */
 export class Connections implements Queryable {
   private found: Pool | undefined;
@@ -49,16 +47,16 @@ export class Connections implements Queryable {
   }
 
   /**
-   * Commits on success of `work`, rolls back on failure. `settings`, without parameters, go with the begin. An abort
-   * cancels the statement and the transaction.
+   * Rolls back if `work` fails. `settings`, without parameters, go with the begin. An abort cancels statement and
+   * transaction.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>, settings?: Sql, signal?: AbortSignal): Promise<T> {
     return this.within(beginning('begin', settings), NOTHING, work, signal);
   }
 
   /**
-   * As `transaction`; the first statements of `open` are pipelined with the begin. They only read and lock, since
-   * without a begin they may run outside of it.
+   * The first statements of `open` are pipelined with the begin. They only read and lock: without a begin they may run
+   * outside of it.
    */
   transactionFrom<Opened, T>(
     open: (transaction: Queryable) => Promise<Opened>,
@@ -69,8 +67,8 @@ export class Connections implements Queryable {
   }
 
   /**
-   * Runs `work` on one read-only snapshot (S-5). An abort cancels the statement, which fails with the reason; no later
-   * one begins. `lock`, without parameters, runs before the snapshot.
+   * One read-only snapshot (S-5). An abort cancels the statement, which fails with the reason. `lock`, without
+   * parameters, runs before the snapshot.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
     return this.within(beginning('begin isolation level repeatable read, read only', lock), NOTHING, work, signal);
@@ -142,7 +140,6 @@ const NOTHING = (): Promise<void> => Promise.resolve();
 const beginning = (begin: string, more: Sql | undefined): string =>
   more === undefined ? begin : `${begin}; ${more.toQuery().text}`;
 
-/** Shared by all pools. */
 const NAMES = new StatementNames();
 
 async function run<Row>(connection: Pool | PoolClient, statement: Sql): Promise<Row[]> {

@@ -5,7 +5,7 @@ import { OwnConnections } from './own-connections.js';
 const POOL_SIZE = 2;
 const DEADLINE_MS = 5_000;
 
-/** Separate connections for queries answered under any load: readiness, active clients, accepted keys. */
+/** For queries answered under any load: readiness, active clients, accepted keys. */
 export class ControlDatabase extends OwnConnections {
   constructor(primary: Primary) {
     super(primary.pool('matricula control', POOL_SIZE, { statementMs: DEADLINE_MS }));

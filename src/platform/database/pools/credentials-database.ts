@@ -3,13 +3,12 @@ import { OwnConnections } from './own-connections.js';
 
 /** Concurrent look-ups of unknown clients. */
 export const LOOK_UPS_AT_ONCE = 1;
-/** Assertions spent at a time. */
 export const SPENT_AT_ONCE = 2;
 const DEADLINE_MS = 5_000;
 
 /**
- * Separate connections for token requests: searches, health checks, revocation and the change feed neither delay them
- * nor wait for them (Q-2).
+ * For token requests: searches, health checks, revocation and the change feed neither delay them nor wait for them
+ * (Q-2).
  */
 export class CredentialsDatabase extends OwnConnections {
   constructor(primary: Primary) {

@@ -1,7 +1,7 @@
 import type { Primary } from '../connection/primary.js';
 import { OwnConnections } from './own-connections.js';
 
-/** At most `size` separate connections for streams, each held while its client reads (Q-2). */
+/** For streams, each held while its client reads (Q-2); at most `size`. */
 export class ExportDatabase extends OwnConnections {
   constructor(
     primary: Primary,

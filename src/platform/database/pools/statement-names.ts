@@ -13,7 +13,6 @@ const MOST_NAMES = 200;
 /** Longer texts belong to large searches and would fill the memory. */
 const LONGEST = 16 * KIB;
 
-/** Texts remembered as seen once. */
 const MOST_COUNTED = 1_000;
 
 /** From this length a custom plan looks values up in a list; a generic one compares each member in turn. */
@@ -34,8 +33,8 @@ const hasLongList = ({ text, params }: Query): boolean =>
   });
 
 /**
- * Names repeated statements, which the server then parses once per connection and may cache plans for. Statements with
- * long lists have none. The number is limited, since search texts are unlimited.
+ * Names repeated statements, which the server parses and plans once per connection, except those with long lists. The
+ * number is limited, since search texts are unlimited.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();

@@ -19,15 +19,13 @@ const POSITION = {
 export interface LogOrigin {
   /** Cluster and database: equal on a primary and its replicas only. */
   readonly identity: string;
-  /**
-   * A promotion begins a new branch. Data replayed past that point by a replica of the former primary is on no primary.
-   */
+  /** A promotion begins a new branch. Data that a replica replayed past that point is on no primary. */
   readonly timeline: number;
 }
 
 /**
- * The timeline of received log, where the role may see it (pg_read_all_stats), else of the latest restart point, which
- * follows a promotion within `checkpoint_timeout`.
+ * The timeline of received log, where the role may see it (pg_read_all_stats), else of the latest restart point, up to
+ * `checkpoint_timeout` after a promotion.
  */
 export const ORIGIN = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity,
@@ -39,7 +37,7 @@ export const ORIGIN = `
          end as timeline
     from pg_control_system()`;
 
-/** Asks the primary for its log's end on a separate connection, not to wait behind searches or writes. */
+/** A separate connection, not to wait behind searches or writes. */
 export class PrimaryPosition {
   private position = '';
   private readonly pool: Pool;
@@ -53,8 +51,8 @@ export class PrimaryPosition {
   }
 
   /**
-   * A position after everything committed before the call (S-14). Concurrent calls share a query that starts after
-   * them. Throws if the primary does not answer.
+   * After everything committed before the call (S-14). Concurrent calls share a later query. Throws if the primary does
+   * not answer.
    */
   async current(): Promise<string> {
     await this.refresher.refresh();

@@ -10,8 +10,8 @@ const LAG = {
 };
 
 /**
- * Waits at most `mostMs` until the replica has replayed `position`; resolves with the missing bytes, 0 if none. Later
- * reads on this connection include everything before `position`. Throws if the server is not a replica.
+ * Waits at most `mostMs` for replay up to `position`; resolves with the missing bytes, 0 if none. Later reads on this
+ * connection then include everything before. Throws if the server is not a replica.
  */
 export async function lagAfterWaiting(client: ClientBase, position: string, mostMs: number): Promise<number> {
   const deadline = performance.now() + mostMs;

@@ -18,22 +18,20 @@ export interface Reading<T> {
 export interface ReplicaAddress {
   readonly url: string;
   readonly poolSize: number;
-  /** A search's wait for the replica to catch up. */
   readonly patienceMs: number;
 }
 
-/** Connections to a replica, until it is lost. */
 export class ReplicaLink {
   private readonly pool: Pool;
   private readonly clients = new Set<Client>();
-  /** The log position that each connection has reached. A server that goes back in its log ends its connections. */
+  /** Log positions reached. A server that goes back in its log ends its connections. */
   private readonly seen = new WeakMap<PoolClient, string>();
   /** The replayed log: at the last check, and by connection. */
   private origin: LogOrigin | undefined;
   private readonly origins = new WeakMap<PoolClient, LogOrigin>();
   /**
-   * Aborts on close. A read removes its listener from a signal at its end; a pending promise would keep it and its
-   * records as long as the link.
+   * Aborts on close. A read can remove its listener from a signal; a pending promise would keep it and its records as
+   * long as the link.
    */
   private readonly lost = new AbortController();
 
@@ -81,8 +79,8 @@ export class ReplicaLink {
   }
 
   /**
-   * Runs `work` on connections that show everything before `position`. Throws `ReplicaFault` if they are late or break,
-   * or the replica fails; `work` may then still be running, and fails. Other failures are passed on.
+   * Shows everything before `position`. Throws `ReplicaFault` if connections are late or break, or the replica fails;
+   * `work` may then still be running, and fails. Other failures are passed on.
    */
   async read<T>(position: string, { work, signal }: Reading<T>): Promise<T> {
     let used: PoolClient | undefined;
@@ -108,7 +106,7 @@ export class ReplicaLink {
     }
   }
 
-  /** A name may lead to several replicas, so a connection may reach an unwatched one. Throws `ReplicaFault`. */
+  /** A name may lead to several replicas, some unwatched. Throws `ReplicaFault`. */
   private async requireFollower(client: PoolClient): Promise<void> {
     const { origin } = this;
     if (origin === undefined || this.origins.get(client) === origin) return;
@@ -129,7 +127,6 @@ export class ReplicaLink {
   }
 }
 
-/** The mismatch; undefined if the server replays the primary's log. */
 async function originFault(client: ClientBase, primary: LogOrigin): Promise<string | undefined> {
   const { rows } = await client.query<LogOrigin>({ name: 'origin', text: ORIGIN });
   const [found] = rows;

@@ -12,13 +12,10 @@ const LOOK_EVERY_MS = 500;
 
 interface ReplicaOptions extends ReplicaAddress {
   readonly primary: PrimaryPosition;
-  /** Called on loss and return. */
   readonly onChange: (line: string) => void;
 }
 
-/** A streaming replica, monitored from `start()` to `stop()`. */
 export class Replica {
-  /** `host:port/database`. */
   readonly place: string;
   /** At the last check; undefined while down. */
   lagBytes: number | undefined;
@@ -50,8 +47,8 @@ export class Replica {
   }
 
   /**
-   * Includes everything before `position`. Throws `ReplicaFault` if the primary must read; the replica is then unused
-   * until its next check.
+   * Includes everything before `position`. Throws `ReplicaFault` if the primary must read; the replica then awaits its
+   * next check.
    */
   async read<T>(position: string, reading: Reading<T>): Promise<T> {
     const link = this.state === 'up' ? this.link : undefined;
@@ -81,7 +78,6 @@ export class Replica {
     }
   }
 
-  /** Throws if unreachable. */
   private async look(): Promise<void> {
     const { primary } = this.options;
     const { drops } = this;

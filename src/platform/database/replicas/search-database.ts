@@ -11,10 +11,8 @@ interface SearchDatabaseOptions {
   readonly primary: Connections;
   readonly server: Primary;
   readonly replicaUrls: readonly string[];
-  /** Connections to each replica. */
   readonly poolSize: number;
   readonly onReplicaChange: (line: string) => void;
-  /** A search's wait for a replica before it uses the primary. */
   readonly patienceMs?: number;
 }
 
@@ -22,8 +20,8 @@ interface SearchDatabaseOptions {
 const PATIENCE_MS = 50;
 
 /**
- * Searches on a replica that has caught up, or else the primary. Reads include everything committed before the call, by
- * any process (S-14): `docs/architecture.md`, Several processes.
+ * Searches on a replica that has caught up, or else the primary. Reads include everything committed before the call
+ * (S-14): `docs/architecture.md`, Several processes.
  */
 export class SearchDatabase implements Queryable {
   servedByPrimary = 0;
@@ -61,8 +59,8 @@ export class SearchDatabase implements Queryable {
   }
 
   /**
-   * Runs `work` on one read-only snapshot (S-5), again on the primary if a replica fails; `work` must therefore pass
-   * nothing on before its end.
+   * One read-only snapshot (S-5). If a replica fails, `work` runs again on the primary; it must pass nothing on before
+   * its end.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
     return this.read({ work: (reader) => reader.snapshot(work, signal, lock), signal });

@@ -9,7 +9,6 @@ import { MIGRATIONS } from './migrations.js';
 // As a `Date`, a calendar date could become a different day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-/** TypeORM also throws what it would print. */
 const SILENT: Logger = {
   logQuery: () => undefined,
   logQueryError: () => undefined,
@@ -20,8 +19,7 @@ const SILENT: Logger = {
 };
 
 /**
- * For service, command line and tests; `initialize()` connects it. Data sources of a process share one `primary`, so
- * that all notice a change of server.
+ * Connected by `initialize()`. Data sources of a process share one `primary`, so that all notice a change of server.
  */
 export const createDataSource = (url: string, poolSize: number, primary = new Primary(url)): DataSource =>
   new DataSource({

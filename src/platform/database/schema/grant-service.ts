@@ -15,8 +15,8 @@ const RIGHTS: ReadonlyMap<string, string> = new Map([
 const USUAL = 'select, insert, update, delete';
 
 /**
- * Grants exactly the service's rights: on the audit log only reading and adding (I-2), through the whole table. `owner`
- * owns the tables; if it is the same role, it keeps its rights.
+ * Grants exactly the service's rights: on the audit log only reading and adding (I-2), through the whole table.
+ * `owner`, if the same role, keeps its rights.
  */
 export async function grantService(owner: DataSource, role: string): Promise<void> {
   const relations = await owner.query<readonly Relation[]>(

@@ -12,15 +12,12 @@ import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-
 
 /** Statements queue behind a waiting migration, for example during a `pg_dump` (P-7). */
 const LONGEST_WAIT = `set lock_timeout = '500ms'`;
-/** Between attempts, for waiting statements. */
 const PAUSE_MS = 1_500;
-/** Before a message that another process is migrating. */
 const TOLD_AFTER_MS = 2_000;
 
 /**
- * Migrates in one transaction, one process at a time (P-7), and resolves with the migrations that ran. It needs one
- * connection, and retries while a table is in use. `onWait` is called once if it must wait. `afterwards` runs before
- * another process.
+ * One process at a time, in one transaction on one connection (P-7); resolves with the migrations that ran. Retries
+ * while a table is in use. `onWait` is called once if it must wait; `afterwards` runs before another process.
  */
 export async function migrate(
   dataSource: DataSource,
@@ -64,7 +61,6 @@ async function awaitOthers(runner: QueryRunner, onWait: () => void): Promise<voi
   }
 }
 
-/** Retries until every table to be changed is free. */
 async function runOnceFree(dataSource: DataSource, runner: QueryRunner, onWait: () => void): Promise<string[]> {
   for (;;) {
     try {

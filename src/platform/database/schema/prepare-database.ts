@@ -8,8 +8,8 @@ import { openWatched } from './watched-data-source.js';
 
 /**
  * Migrates, sets audit retention and creates partitions, one process at a time, before any read (P-7). Resolves with
- * the migrations that ran. The role of `DATABASE_MIGRATION_URL`, if set, does this and owns the tables; the role of
- * `url` gets the service's rights. `onWait`: see `migrate`.
+ * the migrations that ran. The role of `DATABASE_MIGRATION_URL`, if set, does this and owns the tables; that of `url`
+ * gets the service's rights. `onWait`: see `migrate`.
  */
 export async function prepareDatabase(
   url: string,

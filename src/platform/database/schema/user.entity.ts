@@ -12,7 +12,6 @@ export class UserEntity {
   @PrimaryColumn('uuid', { name: 'user_id' })
   userId: string;
 
-  /** In NFC. */
   @Column('text')
   username: string;
 
@@ -20,7 +19,6 @@ export class UserEntity {
   @Column('text', { name: 'username_key', unique: true })
   usernameKey: string;
 
-  /** `usernameSkeleton`. */
   @Column('text', { name: 'username_skeleton', nullable: true })
   usernameSkeleton: string | null;
 
@@ -30,7 +28,6 @@ export class UserEntity {
   @Column('text')
   surname: string;
 
-  /** The id of a role. */
   @Column('text')
   role: string;
 
@@ -51,7 +48,6 @@ export class UserEntity {
   @Column('text', { name: 'password_hash', nullable: true })
   passwordHash: string | null;
 
-  /** In the order of asking. */
   @Column('jsonb', { name: 'security_questions' })
   securityQuestions: StoredSecurityQuestion[];
 

@@ -10,10 +10,7 @@ interface WatchedDataSource {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Connects for statements that may take hours: `ServerWatch` fails those that a lost server will never answer.
- * `onChange`: on state changes.
- */
+/** For statements that may take hours: `ServerWatch` fails those that a lost server will never answer. */
 export async function openWatched(
   url: string,
   poolSize: number,
