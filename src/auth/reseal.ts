@@ -98,7 +98,7 @@ export class Reseal {
     return resealed;
   }
 
-  /** Rows changed concurrently need nothing: writers use the current key. */
+  /** Concurrent writers use the current key. */
   private async resealRows(
     { table, id, sealed, purposeOf }: SealedColumn,
     rows: readonly SealedRow[],

@@ -5,7 +5,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.
 export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
   ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
 
-/** Documents a shared error of a route; `description` replaces the shared one. */
+/** `description` replaces the shared one. */
 export const ApiSharedError = (code: ErrorCode, description?: string): MethodDecorator =>
   ApiResponse({
     status: ERROR_STATUS[code],

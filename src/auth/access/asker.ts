@@ -9,7 +9,7 @@ export interface Asker {
   readonly hungUp: AbortSignal;
 }
 
-/** Handler parameter: the caller, and `hangUpOf` their answer. */
+/** `hangUpOf` the answer. */
 export const CurrentAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
   const http = context.switchToHttp();
   return {

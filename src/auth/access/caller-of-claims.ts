@@ -12,7 +12,6 @@ export interface ClaimsOfCaller {
   readonly onlyEvent?: Uuid | undefined;
 }
 
-/** Scopes that grant nothing go to `onUndecodable`. */
 export function callerOf(
   { sub, userType, scope, office, onlyEvent }: ClaimsOfCaller,
   onUndecodable: (scope: string) => void,

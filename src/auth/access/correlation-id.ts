@@ -1,4 +1,4 @@
 export const CORRELATION_ID = Symbol('CORRELATION_ID');
 
-/** Id of the current request (G-5); undefined outside of any. */
+/** Undefined outside of any request (G-5). */
 export type CorrelationId = () => string | undefined;

@@ -8,13 +8,13 @@ import { grantsOf } from './scope-permissions.js';
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 
-/** Options that list permitted values, and those that refer to the caller. */
+/** Permitted values, and references to the caller. */
 const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids'] as const;
 
 /** A scope with more event and status pairs is compared as a whole. */
 const MOST_PIECES = 500;
 
-/** Whether `held` includes this permission for every record the grant covers (I-1). */
+/** The permission, for every record the grant covers (I-1). */
 export function holds(held: readonly Grant[], { permission, options }: Grant): boolean {
   const ofPermission = held.filter((grant) => grant.permission === permission);
   return (
@@ -66,7 +66,7 @@ function goingFurther(caller: Caller, scopes: readonly string[]): (permission: P
   };
 }
 
-/** Upper bound of the options for another user, for `notHeld`: `declaredBy=user` becomes everybody's. */
+/** Upper bound for another user: `declaredBy=user` becomes everybody's. */
 export const inOtherHands = (options: ScopeOptions): ScopeOptions =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !AUTHOR_OPTIONS.some((option) => option === name)));
 
@@ -90,7 +90,7 @@ export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): bool
   return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));
 }
 
-/** Split into one event and status each, since different scopes may hold the parts. */
+/** Different scopes may hold the parts. */
 function piecesOf(asked: ScopeOptions): readonly ScopeOptions[] {
   const events = asked.event?.map((event) => ({ event: [event] })) ?? [{}];
   const statuses = asked.status?.map((status) => ({ status: [status] })) ?? [{}];
@@ -125,7 +125,7 @@ const isWithin = (asked: readonly string[] | undefined, held: readonly string[] 
 function flagsAdmitAllOf(held: Flags, asked: Flags): boolean {
   const excluded = new Set(asked.noneOf);
   const some = asked.anyOf?.filter((flag) => !excluded.has(flag));
-  // Flags every record has: required, or the only one of `anyOf` not excluded.
+  // Required, or the only one of `anyOf` not excluded.
   const certain = new Set([...(asked.allOf ?? []), ...(some?.length === 1 ? some : [])]);
   return (
     (held.noneOf ?? []).every((flag) => excluded.has(flag)) &&

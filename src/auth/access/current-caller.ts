@@ -7,7 +7,6 @@ export interface AuthenticatedRequest {
   readonly caller: Caller;
 }
 
-/** Handler parameter: the caller set by the bearer guard. */
 export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<AuthenticatedRequest>().caller,
 );

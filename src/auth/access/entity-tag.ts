@@ -10,7 +10,7 @@ export const NOT_MODIFIED: ApiResponseOptions = {
   headers: ETAG,
 };
 
-/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 13.1.2). */
+/** Weak comparison (RFC 9110 13.1.2). */
 export const namesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -46,6 +46,6 @@ class TurnInterceptor implements NestInterceptor {
   }
 }
 
-/** Assigns a route to a capacity: requests take turns, and get 503 where there is no room. */
+/** Requests share a capacity in turns, and get 503 without room. */
 export const InTurn = (name: CapacityName): MethodDecorator & ClassDecorator =>
   applyDecorators(SetMetadata<string, CapacityName>(CAPACITY, name), UseInterceptors(TurnInterceptor));

@@ -15,7 +15,7 @@ export function rowFilterOfClient(scopes: readonly string[], clientId: string): 
 
 export const isSentEverything = (scopes: readonly string[]): boolean => rowFilterOfClient(scopes, '') === 'everything';
 
-/** Records whose secured fields the client's read scopes reveal (E-10). */
+/** By the client's read scopes (E-10). */
 export function readableByClient(scopes: readonly string[], clientId: string): RowFilter {
   const grants = grantsOf(scopes, () => undefined);
   const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));

@@ -7,14 +7,14 @@ type OptionName = keyof ScopeOptions;
 
 interface ScopeRow {
   readonly permissions: readonly Permission[];
-  /** With any other option the scope grants nothing, since the option would be ignored. */
+  /** With any other option the scope grants nothing. */
   readonly options: readonly OptionName[];
 }
 
 const NO_OPTIONS: readonly OptionName[] = [];
 const BY_EVENT: readonly OptionName[] = ['event'];
 const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
-/** Options of records before registration. */
+/** Before registration. */
 const BY_DECLARED: readonly OptionName[] = [
   ...BY_EVENT_AND_PLACE,
   'status',
@@ -42,7 +42,7 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
   'user.update',
 ];
 
-/** Permissions by scope, by type or as a literal. */
+/** By type or as a literal. */
 export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
   [
@@ -168,6 +168,5 @@ function rowOf(type: string): ScopeRow | undefined {
 
 const takes = (row: ScopeRow, name: string): boolean => row.options.some((option) => option === name);
 
-/** Whether scopes with this permission can exclude flags. */
 export const canExcludeFlags = (permission: Permission): boolean =>
   [...SCOPES.values()].some((row) => row.permissions.includes(permission) && takes(row, 'flags'));

@@ -2,7 +2,7 @@ import type { DocumentTable } from '../../kernel/domain/document-table.js';
 import { quoted } from '../../kernel/errors/quoted.js';
 import { REGISTRATION_SCOPES, SCOPES } from './scope-permissions.js';
 
-/** Documents the permissions by kind of client. */
+/** */
 export const registrationTable = (): DocumentTable => ({
   heads: ['registered as', 'scope of its tokens', 'permits'],
   rows: Object.entries(REGISTRATION_SCOPES).map(([kind, scopes]) => [
@@ -12,7 +12,7 @@ export const registrationTable = (): DocumentTable => ({
   ]),
 });
 
-/** Documents the permissions and options of each scope. */
+/** */
 export const scopeTable = (): DocumentTable => ({
   heads: ['scope', 'permits', 'options'],
   rows: [...SCOPES].map(([type, { permissions, options }]) => [

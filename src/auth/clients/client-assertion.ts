@@ -7,7 +7,7 @@ import { LONGEST_KID } from './client-keys.js';
 /** RFC 7523 2.2. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** In characters: enough for the longest key's signature and all needed claims. */
+/** Characters for the longest key's signature and all needed claims. */
 const LONGEST = 8_192;
 const LONGEST_JTI = 256;
 /** Maximum lifetime (U-10). */

@@ -24,7 +24,7 @@ export interface AuthenticatedClient {
   readonly scopes: readonly string[];
 }
 
-/** Authenticates clients for the OAuth endpoints and the older `/authenticateSystemClient`. */
+/** For the OAuth endpoints and the older `/authenticateSystemClient`. */
 @Injectable()
 export class ClientAuthentication {
   constructor(

@@ -6,7 +6,7 @@ import { isTextWithin } from '../../kernel/input/is-text-within.js';
 import { isObject } from '../../kernel/input/is-object.js';
 import { algorithmsOf, type AssertionAlgorithm } from './assertion-algorithms.js';
 
-/** A client's public key for assertions: a JWK (RFC 7517) with these members only. */
+/** Public key for assertions: a JWK (RFC 7517) with these members only. */
 export interface ClientKey {
   readonly kty: 'RSA' | 'EC' | 'OKP';
   readonly kid: string;

@@ -55,7 +55,7 @@ export class IntegrationAnswers {
     return { integrations: clients.map(listed), next };
   }
 
-  /** One page with `limit`, otherwise all, since the answer has no link to a next page. */
+  /** One page with `limit`, otherwise all. */
   async listAll({ cursor: first, ...asked }: AskedList): Promise<readonly object[]> {
     const found: object[] = [];
     for (let cursor = first; ;) {

@@ -57,7 +57,7 @@ export class Integrations {
     return client;
   }
 
-  /** The webhook secret; null if unreadable, or if the caller does not hold the client's scopes. */
+  /** Null if unreadable, or if the caller does not hold the client's scopes. */
   async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
     if (notHeld(caller, client.scopes, inOtherHands).length > 0) return null;
     try {
@@ -68,7 +68,7 @@ export class Integrations {
     }
   }
 
-  /** Throws 404, and 403 for a reactivation with scopes the caller does not hold. */
+  /** Throws 404, and 403 for a reactivation with scopes not held. */
   async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
     if (status === 'active') requireHeld(caller, client.scopes);

@@ -34,7 +34,7 @@ export class ShaSecrets {
     return isUsable ? { secret, generation: own.generation } : undefined;
   }
 
-  /** Whether the current secret has that generation and signs alone. */
+  /** Whether only the current secret signs, with that generation. */
   areOnly(generation: number): boolean {
     return this.current.generation === generation && !this.replaced.some(({ isRecent }) => isRecent);
   }

@@ -124,7 +124,7 @@ export class SystemClients {
     return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes, keys };
   }
 
-  /** Takes effect here at once; false if there is no such client. */
+  /** Holds here at once; false without such a client. */
   async setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
     // A trigger updates its subscriptions, while delivery outcomes lock several of them in another order.
     const found = await retryingDeadlocks(() =>
@@ -185,7 +185,7 @@ export class SystemClients {
     return found ? new Secret(shaSecret) : undefined;
   }
 
-  /** Undefined if there is no such client. Throws `SealedTextError` if unreadable. */
+  /** Undefined without such a client. Throws `SealedTextError` if unreadable. */
   async shaSecretOf(clientId: Uuid): Promise<{ readonly secret: Secret; readonly generation: number } | undefined> {
     const select = { shaSecretSealed: true, shaSecretGeneration: true } as const;
     const row = await this.stored.findOne({ select, where: { clientId, ...THERE } });

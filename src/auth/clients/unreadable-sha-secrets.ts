@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { SealedTextError, SecretsBox } from '../secrets/secrets-box.js';
 import { SystemClients } from './system-clients.js';
 
-/** Client secrets this process cannot read: foreign key or damaged. Only deliveries to these clients wait (W-15). */
+/** Foreign key or damaged. Only deliveries to these clients wait (W-15). */
 @Injectable()
 export class UnreadableShaSecrets {
   private readonly log = new Logger(UnreadableShaSecrets.name);

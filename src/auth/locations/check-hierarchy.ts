@@ -15,7 +15,7 @@ export interface FiledPlace {
   readonly place: PlaceInFile;
 }
 
-/** Records why the file's places and the `known` ones do not form a hierarchy (R-4). */
+/** R-4. */
 export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {
@@ -54,7 +54,7 @@ function checkChildren(byId: ReadonlyMap<Uuid, FiledPlace>, known: ReadonlyMap<U
   }
 }
 
-/** Reports each loop once, at its first place in the file. Known places have no loops. */
+/** Each loop once, at its first place in the file; known places have none. */
 function checkLoops(filed: readonly FiledPlace[], placeOf: PlaceOf, faults: Faults): void {
   const cleared = new Set<Uuid>();
   for (const { path, place } of filed) {

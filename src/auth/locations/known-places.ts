@@ -4,7 +4,7 @@ import { Hierarchy } from './hierarchy.js';
 export class KnownPlaces {
   private readonly lists = new Map<Place['kind'], readonly VersionedPlace[]>();
 
-  /** `state` identifies the content across processes: server history and last revision. */
+  /** `state` is equal across processes: server history and last revision. */
   constructor(
     private readonly places: Map<string, VersionedPlace>,
     readonly state: { readonly incarnation: string; readonly revision: string } = { incarnation: '', revision: '0' },

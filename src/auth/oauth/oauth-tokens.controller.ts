@@ -94,13 +94,13 @@ export class OAuthTokensController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The client is authenticated first, so that strangers learn nothing about a token. */
+  /** The client first, so that strangers learn nothing about a token. */
   private async outcome<T>(
     request: FastifyRequest,
     deal: (client: AuthenticatedClient, token: string) => Promise<T | OAuthError>,
   ): Promise<T | OAuthError> {
     const parameters = parametersOf(request);
-    // URLs are logged. Only the token endpoint accepts parameters in them, for older clients (A-1).
+    // URLs are logged; only the token endpoint must accept older clients' parameters in them (A-1).
     if (parameters.inQuery.length > 0) {
       return invalidRequest(`${parameters.inQuery.join(', ')} must be in the body`);
     }

@@ -61,7 +61,7 @@ interface OAuthErrors {
   readonly headers?: ApiResponseNoStatusOptions['headers'];
 }
 
-/** An OAuth error answer (A-3): `error` or one of `others`; `error` is the example. */
+/** `error` or one of `others` (A-3); `error` is the example. */
 export const oauthErrorResponse = (
   error: keyof typeof OAUTH_DESCRIPTIONS,
   { others = [], description = [error, ...others].join(', '), headers = {} }: OAuthErrors = {},

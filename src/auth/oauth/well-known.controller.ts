@@ -9,7 +9,7 @@ import { documentationAt, publicAddress, tokenEndpointsOf } from '../access/publ
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import { type PublicKey, SigningKeys } from '../tokens/signing-keys.js';
 
-/** Verifiers look up a rotated key as soon as a token names it. */
+/** A token may name a new key at any time. */
 const FRESH = ['Cache-Control', 'no-cache'] as const;
 
 const MOST_WAIT_MS = 1_000;
@@ -96,7 +96,7 @@ export class WellKnownController {
     return this.keys.publicKeys();
   }
 
-  /** Authentication metadata of one endpoint. The audience of an assertion is `PUBLIC_URL` (U-10). */
+  /** The audience of an assertion is `PUBLIC_URL` (U-10). */
   private authenticationAt(endpoint: string): Readonly<Record<string, readonly string[]>> {
     const secrets = ['client_secret_basic', 'client_secret_post'];
     if (this.config.PUBLIC_URL === undefined) return { [`${endpoint}_auth_methods_supported`]: secrets };

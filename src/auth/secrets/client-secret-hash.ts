@@ -40,7 +40,7 @@ export class ClientSecretHash implements OnModuleInit {
       .digest();
   }
 
-  /** Derives a 32-byte key for another purpose, equal in every process. */
+  /** 32 bytes, derived, equal in every process. */
   async keyFor(purpose: string): Promise<Buffer> {
     return Buffer.from(hkdfSync('sha256', await this.kept(), '', `matricula ${purpose}`, 32));
   }

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:
 
 const KEY = createSecretKey(randomBytes(32));
 
-/** The time reveals nothing about either value, including their lengths. */
+/** Reveals nothing about either value, including lengths. */
 export function equalInConstantTime(left: string | Buffer, right: string | Buffer): boolean {
   return timingSafeEqual(digest(left), digest(right));
 }

@@ -20,7 +20,7 @@ interface SealingKey {
   readonly keyId: string;
 }
 
-/** Encryption under a key derived from `SECRETS_KEY` (P-6). A previous key opens older data. */
+/** Encrypts under a key derived from `SECRETS_KEY` (P-6); a previous key opens older data. */
 export class SecretsBox {
   private readonly current: SealingKey;
   private readonly known: readonly SealingKey[];

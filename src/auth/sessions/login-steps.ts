@@ -17,7 +17,7 @@ const MOST_ATTEMPTS = 5;
 const MOST_RESENDS = 3;
 /** Open steps per user and flow. Used-up ones count until expiry: starting anew gives no more attempts. */
 const MOST_OPEN = 10;
-/** Expired steps deleted with each insert, to keep the table small. */
+/** Expired rows deleted with each insert, to keep the table small. */
 const SWEPT = 100;
 
 const NONCE_BYTES = 16;

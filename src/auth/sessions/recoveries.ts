@@ -75,7 +75,7 @@ export class Recoveries {
     });
   }
 
-  /** Uses up an attempt; a wrong answer leads to another question. Throws 401 as `wrongNonce`. */
+  /** Uses up an attempt; a wrong answer leads to another question. Throws 401. */
   async answer(nonce: string, answer: string, address: string): Promise<AnsweredQuestion> {
     const step = await this.steps.attempt(nonce, ['password', 'username']);
     if (step === undefined || step.questionKey === null) throw wrongNonce();

@@ -23,7 +23,7 @@ const TOKEN_BYTES = 18;
  * invalidate the user's.
  */
 const MOST_ASKED_FOR = 3;
-/** Expired links deleted with each insert, to keep the table small. */
+/** Expired rows deleted with each insert, to keep the table small. */
 const SWEPT = 100;
 
 const EVENTS = { password: 'password-reset-link', username: 'username-reminder-link' } as const;
@@ -57,7 +57,7 @@ export class RecoveryLinks {
     });
   }
 
-  /** Sends an administrator's password link in that transaction; it invalidates all earlier ones. */
+  /** Within that transaction; invalidates all earlier links. */
   async sendFirst(transaction: Queryable, user: UserView): Promise<void> {
     await transaction.query(sql`delete from recovery_link where user_id = ${user.id}`);
     const link = await this.newLink(transaction, user, 'password');

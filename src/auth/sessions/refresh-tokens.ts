@@ -25,7 +25,7 @@ interface RefreshTokenOrder extends RefreshClaims {
   readonly expiresAt: Date;
 }
 
-/** Refresh tokens: JWTs for this service, exchanged for another pair of tokens (U-3). */
+/** JWTs for this service, exchanged for another pair of tokens (U-3). */
 @Injectable()
 export class RefreshTokens {
   constructor(

@@ -13,7 +13,7 @@ export interface EndedFamily {
   readonly wasLiving: boolean;
 }
 
-/** Deletes the session families `f` selected by `where`, and revokes their access tokens for the longest lifetime. */
+/** Deletes families `f` selected by `where`, and revokes their access tokens. */
 export async function endFamilies(transaction: Queryable, where: Sql): Promise<readonly EndedFamily[]> {
   const ended = await transaction.query<EndedFamily>(sql`
     with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds, f.expires_at),

@@ -10,7 +10,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
 const SWEEP_MS = 60_000;
-/** Revoked access tokens per subject, to bound table and memory. */
+/** Per subject, to bound table and memory. */
 const MOST_OF_ONE = 1_000;
 /** Total beyond which the limit per subject shrinks. */
 const MANY = 100_000;
@@ -74,7 +74,7 @@ export class RevokedTokens implements OnModuleInit {
     return this.until.size;
   }
 
-  /** The current limit per subject, lower when many are known. */
+  /** Lower when many are known. */
   get mostOfOne(): number {
     return this.until.size < MANY ? MOST_OF_ONE : FEW_OF_ONE;
   }

@@ -13,7 +13,7 @@ import { endLogins } from './end-steps.js';
 import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
 
-/** Sessions per user; beyond it, the least recently used end. */
+/** The least recently used end first. */
 const MOST_SESSIONS = 50;
 
 /** Clock lead over the database up to which revocations hold. */
@@ -100,7 +100,7 @@ export class SessionFamilies {
     return found.length > 0;
   }
 
-  /** Ends a session, records `auth.logout`, and revokes its access tokens everywhere. False if there is none. */
+  /** Records `auth.logout`, and revokes the access tokens everywhere. False without such a session. */
   async end({ familyId, userId }: Pick<RefreshClaims, 'familyId' | 'userId'>): Promise<boolean> {
     const isEnded = await this.database.transaction(async (transaction) => {
       const ended = await endFamilies(transaction, livingFamily(familyId, userId));
@@ -122,7 +122,7 @@ export class SessionFamilies {
     await endFamilies(transaction, sql`f.user_id = ${userId}`);
   }
 
-  /** Applies ended sessions here at once; other processes follow within two seconds (G-3). */
+  /** Here at once; other processes follow within two seconds (G-3). */
   heed(): Promise<void> {
     return this.feed.heed('token_revoked');
   }

@@ -53,7 +53,6 @@ export class TokenIntrospection {
     return mayAskAll ? this.ofRefreshToken(token, now) : INACTIVE;
   }
 
-  /** True for an access token that would be accepted now. */
   async isValid(token: string): Promise<boolean> {
     const claims = await this.issued.accessClaims(token, new Date());
     return claims !== undefined && (await this.callerOf(claims)) !== undefined;

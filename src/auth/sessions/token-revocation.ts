@@ -63,7 +63,7 @@ export class TokenRevocation {
     return isRevocable ? undefined : new OAuthError('unsupported_token_type', 'the token has no jti');
   }
 
-  /** Whether it has ended. Known ended sessions need no query. */
+  /** Known ended sessions need no query. */
   private async endSession(session: Pick<RefreshClaims, 'familyId' | 'userId'>, admit: Admission): Promise<boolean> {
     await this.revoked.current();
     if (this.revoked.isRevoked({ sid: session.familyId })) return true;

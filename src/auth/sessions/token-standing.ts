@@ -51,13 +51,13 @@ export class TokenStanding {
   }
 }
 
-/** Longer than change propagation takes; refusals of older tokens cause no look-up. */
+/** Longer than change propagation; older tokens cause no look-up. */
 const HEARD_OF_SECONDS = 10;
 
 const isJustIssued = ({ iat }: CallerClaims): boolean =>
   iat !== undefined && iat > Date.now() / 1_000 - HEARD_OF_SECONDS;
 
-/** The session user with current role scopes and office (U-7); undefined unless active. */
+/** With current role scopes and office (U-7); undefined unless active. */
 function userNow(subject: string, user: KnownUser | undefined): Caller | undefined {
   if (user?.status !== 'active') return undefined;
   const { role, scopes, grants, officeId: office } = user;

@@ -20,7 +20,7 @@ interface ClientClaims extends SignedClaimsOfCaller {
   readonly userType: 'system';
 }
 
-/** `sub` of the service's own tokens for the country configuration. */
+/** `sub` of the service's own tokens. */
 export const SERVICE = 'matricula';
 
 /** The service's own token, which reads places and its event, if any (E-15). */

@@ -10,7 +10,7 @@ const REGISTERED_IN_AREA = ['registeredIn=administrativeArea'] as const;
 const scoped = (options: readonly string[], ...types: readonly string[]): readonly string[] =>
   types.flatMap((type) => options.map((option) => `type=${type}&${option}`));
 
-/** Scopes for drafts restrict only the place of event, since nobody has declared or notified them. */
+/** Drafts have only a place of event, since nobody has declared or notified them. */
 const begun = ([placeOfEvent]: readonly [string, ...string[]], ...types: readonly string[]): readonly string[] =>
   scoped([placeOfEvent], ...types);
 

@@ -20,7 +20,7 @@ const RUNS = [
   'azertyuiop',
 ];
 
-/** Whether it is a frequent password, a keyboard run, or one repeated piece (NIST SP 800-63B). */
+/** Frequent, a keyboard run, or one repeated piece (NIST SP 800-63B). */
 export function isCommonPassword(password: string): boolean {
   const plain = folded(password);
   return COMMON_PASSWORDS.has(plain) || isRun(plain) || /^(.{1,4}?)\1+$/su.test(plain);
@@ -40,7 +40,7 @@ export function isOwnWord(password: string, { username, firstname, surname, emai
   return isMadeOf(lettersOf(plain), words);
 }
 
-/** Whether the text concatenates these words; stepwise, to keep it linear. */
+/** Stepwise, to keep it linear. */
 function isMadeOf(text: string, words: readonly string[]): boolean {
   const ends = new Set([0]);
   for (let at = 0; at < text.length; at += 1) {

@@ -7,7 +7,7 @@ import { isCommonPassword, isOwnWord, type KnownOf } from './guessed-first.js';
 /** In characters (NIST SP 800-63B 3.1.1.2, with a second factor). */
 export const PASSWORD_LENGTH = { least: 8, most: 256 } as const;
 
-/** Refuses short and guessable passwords; the error does not repeat them. */
+/** The error does not repeat the password. */
 export const IsPassword = (): PropertyDecorator =>
   ValidateBy({
     name: 'isPassword',

@@ -32,7 +32,7 @@ const LONGEST_REST_MS = 1_000;
 const STRANGERS = 'strangers';
 /** Key of administrative requests. */
 const SERVICE = 'service';
-/** Remembered addresses with a successful login: a country has some thousand offices. */
+/** A country has some thousand offices. */
 const MOST_KNOWN = 10_000;
 
 /** Compared where there is no hash, at the same cost; never matches. */

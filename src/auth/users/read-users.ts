@@ -18,7 +18,7 @@ export interface UsersRead {
   /** By id in lower case. The next reading takes ownership. */
   readonly users: Map<string, ReadUser>;
   readonly revision: string;
-  /** Identifies the server and its history: after a failover, rows may be missing. */
+  /** Server and history: after a failover, rows may be missing. */
   readonly incarnation: string;
 }
 

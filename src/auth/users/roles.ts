@@ -15,7 +15,7 @@ export interface KnownRole extends Role {
 export class Roles {
   private readonly roles: ReadonlyMap<string, KnownRole>;
 
-  /** Throws `ConfigError` with one located fault for each unknown scope. */
+  /** Throws `ConfigError` with each unknown scope's place. */
   constructor(@Inject(CONFIG) { ROLES: configured }: Pick<Config, 'ROLES'>) {
     const faults: string[] = [];
     const roles = (configured ?? DEFAULT_ROLES).map((role, at) => ({

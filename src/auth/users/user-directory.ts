@@ -13,7 +13,7 @@ import { Roles } from './roles.js';
 export interface KnownUser {
   readonly status: UserEntity['status'];
   readonly role: string;
-  /** Those of the role; none when the role is not configured. */
+  /** None when the role is not configured. */
   readonly scopes: readonly string[];
   readonly grants: readonly Grant[];
   readonly officeId: Uuid;

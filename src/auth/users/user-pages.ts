@@ -13,7 +13,7 @@ export interface UserFilter {
   readonly status?: UserEntity['status'] | undefined;
   readonly skip: number;
   readonly count: number;
-  /** Row condition that hides users the caller may not see. */
+  /** Hides users the caller may not see. */
   readonly within?: Sql | undefined;
 }
 

@@ -28,7 +28,7 @@ export class FileNaming {
 
   private constructor(private readonly uploads: ReadonlyMap<string, Nameable>) {}
 
-  /** Locks the named uploads of all writes; no query if there are none. */
+  /** No query if there are none. */
   static async of(transaction: Queryable, uses: readonly FileUse[]): Promise<FileNaming> {
     const paths = [...new Set(uses.flatMap((use) => use.paths))];
     if (paths.length === 0) return new FileNaming(new Map());
@@ -38,7 +38,7 @@ export class FileNaming {
     return new FileNaming(new Map(rows.map((row) => [row.path, row])));
   }
 
-  /** Throws 400 for the first inadmissible file, as for a missing one. */
+  /** Throws 400 for the first inadmissible file, as if missing. */
   admit({ eventId, writer, paths, named }: FileUse): void {
     const before = new Set(paths.length === 0 ? [] : named());
     const missing = paths.find((path) => !before.has(path) && !this.mayName(path, eventId, writer));

@@ -28,7 +28,7 @@ export class ReceivedFile {
     private readonly rest: AsyncIterator<Buffer>,
   ) {}
 
-  /** Reads the head. Throws 415 for a type not `accepted`, and 400 for an empty file. */
+  /** Throws 415 for a type not `accepted`, 400 for an empty file. */
   static async begin(part: Readable, accepted: readonly string[]): Promise<ReceivedFile> {
     const rest = (part as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     const head: Buffer[] = [];

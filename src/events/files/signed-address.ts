@@ -13,7 +13,7 @@ export interface SignedQuery {
   readonly signature?: unknown;
 }
 
-/** Signed, expiring addresses of files the service serves itself (F-3). */
+/** Signed, expiring addresses (F-3). */
 @Injectable()
 export class SignedAddress {
   constructor(private readonly keys: ClientSecretHash) {}

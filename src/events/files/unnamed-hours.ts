@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** Age in hours at which an unnamed upload is deleted (F-2). */
+/** F-2. */
 export const UNNAMED_HOURS = 24;
 
 /**

@@ -6,7 +6,7 @@ import { UploadRemoval } from './upload-removal.js';
 
 const EVERY_MS = 600_000;
 
-/** Removes unnamed uploads every ten minutes (F-2); logs at start if the store is unusable. */
+/** Removes unnamed uploads every ten minutes (F-2); logs an unusable store at start. */
 @Injectable()
 export class UploadUpkeep extends Upkeep {
   constructor(

@@ -8,7 +8,7 @@ import { EventOperations } from './event-operations.js';
 import { ActionDto, ActionWithContentDto, AssignmentDto, ReasonedActionDto } from './action.dto.js';
 import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './asked-action.js';
 
-/** User actions on one event (E-4); each answers with the event. */
+/** User actions on one event (E-4). */
 @Controller('events')
 export class ActionsController {
   constructor(private readonly operations: EventOperations) {}

@@ -9,7 +9,7 @@ import { readDeclarationChange, readDeclared } from '../records/parse/declaratio
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
 
-/** A requested action, validated as far as possible without the event. */
+/** Validated as far as possible without the event. */
 export interface AskedAction {
   readonly type: ActionType;
   readonly customActionType: string | null;

@@ -28,7 +28,7 @@ interface EventOperation {
 
 const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
 
-/** Declares a route that answers 200 with the event. */
+/** Answers 200 with the event. */
 export const EventOperation = ({
   method = 'POST',
   path,
@@ -74,7 +74,7 @@ const ActionBody = (body: Type, action: ActionType): MethodDecorator =>
 const OF_ACTIONS =
   'The state of the record must allow it. A user must have taken the event, and gives it back unless `keepAssignment`.';
 
-/** As `EventOperation`, with permissions from the life cycle (E-2). */
+/** With permissions from the life cycle (E-2). */
 export const ActionOperation = (
   type: ActionType,
   operation: Omit<EventOperation, 'description' | 'action'> & Partial<Pick<EventOperation, 'description'>>,

@@ -22,7 +22,7 @@ export interface CreationSetting {
   readonly sameExternalId: readonly VersionedPlace[];
 }
 
-/** The place to write, or the one that an equal request has written. */
+/** To write, or written by an equal request. */
 export type Creation = { readonly isNew: boolean; readonly place: VersionedPlace };
 
 export const PARENT_KEYS = {
@@ -61,7 +61,7 @@ export function decideCreation(wanted: NewPlace, setting: CreationSetting, newId
   return { isNew: true, place };
 }
 
-/** Compares with the place as created; later versions do not count. */
+/** Later versions do not count. */
 function differencesOf({ kind, partOf, locationType, version }: NewPlace, existing: VersionedPlace): string[] {
   if (existing.kind !== kind) return ['kind'];
   const [first] = existing.versions;

@@ -16,7 +16,7 @@ import { READING_PACE } from '../search/answer/reading-pace.js';
 import { streamedBody } from '../search/answer/streamed-body.js';
 import { type PlaceFilter, PlaceLists, type PlacePage } from './place-lists.js';
 
-/** Chunk size, in memory until the client reads it. */
+/** In memory until the client reads it. */
 const STEP_BYTES = 64 * KIB;
 const STEP_PLACES = 1_000;
 
@@ -35,7 +35,7 @@ interface Writing {
 }
 
 export interface Listing extends Writing {
-  /** Cache key: equal values mean equal lists. */
+  /** Equal for equal lists. */
   readonly asked: unknown;
 }
 
@@ -140,7 +140,7 @@ export class PlaceAnswers {
     while (!isOver) {
       await this.capacities.run(capacity, { client, hungUp }, async () => {
         step();
-        // One step per event loop round, however many lists are under way.
+        // One step per event loop round.
         await nextRound();
       });
       yield text;

@@ -28,7 +28,7 @@ export interface PlacePage {
   readonly today: CalendarDate;
   /** Cursor; undefined on the last page. */
   readonly next: Uuid | undefined;
-  /** Equal requests with equal states have equal answers. */
+  /** Equal for equal answers to equal requests. */
   readonly state: string;
 }
 

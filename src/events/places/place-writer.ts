@@ -24,7 +24,7 @@ import { placeErrors } from './place-errors.js';
 import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-view.js';
 
-/** Maximum wait for a change in another process, or an import. */
+/** For a change in another process, or an import. */
 const LOCK_WAIT = sql`set local lock_timeout = '5s'`;
 
 /**
@@ -120,7 +120,7 @@ export class PlaceWriter {
     });
   }
 
-  /** Runs a change in its turn; resolves when the cache includes it. */
+  /** Resolves when the cache includes the change. */
   private change<T>(
     { caller, hungUp }: Asker,
     work: (transaction: Queryable, today: CalendarDate) => Promise<T>,

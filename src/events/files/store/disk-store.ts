@@ -18,7 +18,7 @@ const CALLS_AT_ONCE = 2;
 const MOST_WAITING = 1_000;
 const PIECE_BYTES = 64 * KIB;
 
-/** Stores attachments under `DATA_DIR/files` in 256 directories. A file is named once complete and flushed. */
+/** Under `DATA_DIR/files`, in 256 directories. Files are named once complete and flushed. */
 export class DiskStore extends FileStore {
   private readonly root: string;
   private readonly incoming: string;

@@ -23,7 +23,7 @@ export class FileMissing extends Error {
  * Every call has a deadline (Q-3).
  */
 export abstract class FileStore {
-  /** Checks that the store is writable, for the log at start. */
+  /** For the log at start. */
   abstract check(): Promise<void>;
 
   /**

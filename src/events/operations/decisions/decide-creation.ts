@@ -25,7 +25,7 @@ export interface Creation {
   readonly isAwaited: boolean;
 }
 
-/** A repetition returns the event, if the caller may still know it. */
+/** A repetition returns the event, if still known to the caller. */
 export function decideCreation(
   { access, configuration }: Rules,
   creation: Creation,

@@ -44,7 +44,7 @@ export function faultsOfDeclaration({ fields }: EventType, declared: DeclaredCha
 
 const WITHOUT_FORM = [...DATES_WITHOUT_FORM].map((id) => ({ id, kind: 'DATE' as const, isRequired: false }));
 
-/** Throws 400 with the faults, if any. */
+/** Throws 400. */
 export function requireForm(type: EventType, declared: DeclaredChange): void {
   const issues = faultsOfDeclaration(type, declared);
   if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });

@@ -9,7 +9,6 @@ import { isObject } from '../../../kernel/input/is-object.js';
 /** Nesting depth within one value. */
 const DEEPEST = 32;
 
-/** A position; becomes text only to report a fault. */
 type Where = string | Inside;
 
 interface Inside {
@@ -28,7 +27,6 @@ const inside = (parent: Where, key: string | number): Inside => ({
 const pathOf = (where: Where): string =>
   typeof where === 'string' ? where : memberPath(pathOf(where.parent), where.key);
 
-/** Lazy, since few of very many faults are kept. */
 const at = (parent: Where, key: string | number) => (): string => memberPath(pathOf(parent), key);
 
 interface Reading {

@@ -25,7 +25,7 @@ export interface WrittenEvents {
   readonly pathIds: PathIds;
 }
 
-/** Writes any number of events with a few statements in two round trips. */
+/** A few statements in two round trips. */
 export async function writeChanges(transaction: Queryable, changes: readonly EventChange[]): Promise<void> {
   await writeContents(transaction, await writeEvents(transaction, changes));
 }
