@@ -1,5 +1,6 @@
 import type { UserType } from './user-type.js';
 
+/** People and system clients have separate ids, even where these are equal. */
 export interface Author {
   readonly createdBy: string;
   readonly createdByUserType: UserType | null;

@@ -11,4 +11,5 @@ export function byCodePoint(left: string, right: string): number {
   return left.length - right.length;
 }
 
+/** Surrogates come after all other units. */
 const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);

@@ -1,4 +1,4 @@
-/** A declaration value that names a file (interface, Declaration values); only its required members. */
+/** A declaration value that names a file (interface, Declaration values). */
 export interface FileValue {
   readonly path: string;
   readonly originalFilename?: unknown;

@@ -13,7 +13,7 @@ interface Capacity extends Omit<Bounds, 'atOnce'> {
   readonly requests: string;
 }
 
-/** The rest is for everybody else, and one client never takes the last of it. */
+/** Three quarters remain for others, and one client never takes the last place. */
 const quarter = (connections: number): number =>
   Math.min(Math.max(1, connections - 1), Math.max(2, Math.floor(connections / 4)));
 

@@ -39,8 +39,8 @@ export interface ActionRule {
   /** On acceptance: merges its own declaration, nothing, or the approved correction request first. */
   readonly declaration: 'merged' | 'unchanged' | 'correction merged';
   /**
-   * Checks of the declaration by the form (E-3): `structural`, kinds of changed values; `complete`, the result with
-   * required fields; `correction`, the changes completely, and whether they may be corrected.
+   * Checks by the form (E-3). `structural`: kinds of changed values. `complete`: the resulting declaration, with
+   * required fields. `correction`: the changes, completely, and whether they may be corrected.
    */
   readonly form: 'structural' | 'complete' | 'correction';
   readonly assignment?: 'assigned' | 'unassigned';

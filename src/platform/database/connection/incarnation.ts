@@ -2,7 +2,7 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
  * Identifies server and database: see `ServerLook.incarnation`. A restored database may take a name on the same server,
- * or a dump replace its content; only a dump's restore recreates constraints after the rows.
+ * or a dump replace its content. Only a dump's restore recreates constraints after the rows.
  */
 export const INCARNATION: Sql = sql`
   concat_ws(' ',

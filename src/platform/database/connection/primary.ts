@@ -8,7 +8,7 @@ import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt, type ServerLook } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
-/** Until then the disk counts as full; it has been checked again by then. */
+/** Time for which the disk counts as full; it is checked again meanwhile. */
 const OUT_OF_ROOM_MS = 6_000;
 
 /** Trust in a pooler's session mode. */

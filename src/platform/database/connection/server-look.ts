@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { INCARNATION } from './incarnation.js';
 import { GuardedClient } from './guarded-client.js';
 
-/** What a server reports. */
+/** A server's report. */
 export interface ServerLook {
   readonly isStandby: boolean;
   readonly pid: number;

@@ -23,7 +23,7 @@ export class ServerWatch {
   private client: GuardedClient | undefined;
   private madeMs = 0;
   private writesLookedAtMs = -Infinity;
-  /** Suspects of the last check, with their bytes read until then. */
+  /** Statements without progress at the last check, with the bytes read until then. */
   private doubtful = new Map<GuardedClient, number>();
   private stopped = false;
   private readonly loop = new Periodic({

@@ -13,4 +13,5 @@ export async function together<const T extends readonly unknown[]>(
   return Promise.all(sent);
 }
 
+/** Raised by every statement after a failed one in a transaction. */
 const isBecauseOfAnother = (error: unknown): boolean => isSqlError(error, 'inFailedSqlTransaction');

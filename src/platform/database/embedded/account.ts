@@ -33,6 +33,7 @@ async function readAccounts(): Promise<ReadonlyMap<string, Account>> {
   );
 }
 
+/** Access to `path` and every directory above it. */
 export async function canReach(path: string, account: Account | undefined): Promise<boolean> {
   if (account === undefined) {
     return access(path, constants.X_OK).then(

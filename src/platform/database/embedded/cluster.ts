@@ -81,6 +81,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
     if (account !== undefined) {
       for (const path of [making, dataDirectory, password]) await chown(path, account.uid, account.gid);
     }
+    // A database without its password is unusable.
     syncDirectory(making);
     const options = await programOptions(dataDirectory, account);
     await run(
@@ -100,7 +101,7 @@ async function makeCluster(dataDir: string, binaries: string, account: Account |
       options.spawn,
     );
     await rename(making, clusterPath(dataDir));
-    // initdb has synced its own files. The next start removes the former name.
+    // initdb has synced its own files. Without this rename the next start would remove them.
     syncDirectory(dataDir);
   } catch (cause) {
     await rm(making, { recursive: true, force: true });
