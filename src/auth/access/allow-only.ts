@@ -7,7 +7,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 /** Metadata key, read by `BearerGuard`. */
 export const ONLY_USER_TYPE = 'matricula:only-user-type';
 
-/** Whatever the scopes (E-11): others get 403. */
+/** Others get 403, whatever their scopes (E-11). */
 export const AllowOnly = (userType: UserType): MethodDecorator & ClassDecorator =>
   SetMetadata<string, UserType>(ONLY_USER_TYPE, userType);
 

@@ -14,7 +14,7 @@ const LISTS = ['event', 'status', 'customActionTypes', 'templates', 'role', 'ids
 /** A scope with more event and status pairs is compared as a whole. */
 const MOST_PIECES = 500;
 
-/** The permission, for every record the grant covers (I-1). */
+/** Compares the permission, and all records the grant covers (I-1). */
 export function holds(held: readonly Grant[], { permission, options }: Grant): boolean {
   const ofPermission = held.filter((grant) => grant.permission === permission);
   return (
@@ -125,7 +125,7 @@ const isWithin = (asked: readonly string[] | undefined, held: readonly string[] 
 function flagsAdmitAllOf(held: Flags, asked: Flags): boolean {
   const excluded = new Set(asked.noneOf);
   const some = asked.anyOf?.filter((flag) => !excluded.has(flag));
-  // Required, or the only one of `anyOf` not excluded.
+  // Every record has the required flags, and the only one of `anyOf` not excluded.
   const certain = new Set([...(asked.allOf ?? []), ...(some?.length === 1 ? some : [])]);
   return (
     (held.noneOf ?? []).every((flag) => excluded.has(flag)) &&

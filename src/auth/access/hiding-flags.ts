@@ -4,8 +4,8 @@ import { canExcludeFlags } from './scope-permissions.js';
 
 /**
  * Flags that hide a record from the caller for this permission (E-10). Where scopes cannot exclude flags, as for
- * notifying, any flag that a find or read scope excludes (`flags.noneOf=sealed`) hides it, since an answer would reveal
- * it. Narrowed tokens reveal no more.
+ * notifying, flags that all find and read scopes exclude (`flags.noneOf=sealed`) hide it. An answer would otherwise
+ * reveal the record. Narrowed tokens reveal no more.
  */
 export function hidingFlagsFor(
   { grants, narrowedFrom }: Pick<Caller, 'grants' | 'narrowedFrom'>,

@@ -17,7 +17,6 @@ import type { AuthenticatedRequest } from './current-caller.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 
-/** Metadata key. */
 export const CAPACITY = 'matricula:capacity';
 
 /** Validates, handles and writes in one turn: no data is held while waiting. */

@@ -1,6 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** Metadata key. */
 export const OWN_URL_KEYS = 'matricula:own-url-keys';
 
 export type OwnUrlKeys = readonly string[] | 'any';

@@ -15,7 +15,7 @@ export function rowFilterOfClient(scopes: readonly string[], clientId: string): 
 
 export const isSentEverything = (scopes: readonly string[]): boolean => rowFilterOfClient(scopes, '') === 'everything';
 
-/** By the client's read scopes (E-10). */
+/** The client's read scopes decide about secured fields (E-10). */
 export function readableByClient(scopes: readonly string[], clientId: string): RowFilter {
   const grants = grantsOf(scopes, () => undefined);
   const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));

@@ -41,7 +41,6 @@ export class AssertionFault {
 }
 
 interface Expected {
-  /** Accepted audiences. */
   readonly audiences: readonly string[];
   /** `client_id` of the request, optional. */
   readonly clientId: string | undefined;

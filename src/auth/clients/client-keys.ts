@@ -87,7 +87,7 @@ async function clientKey(value: unknown, path: string, faults: Faults): Promise<
     return undefined;
   }
   const { key, kid, alg } = read;
-  // Exported anew, to drop foreign members.
+  // Exported anew, to drop unknown members.
   const exported = { ...key.export({ format: 'jwk' }), use: 'sig' } as Omit<ClientKey, 'kid'>;
   return { ...exported, kid: kid ?? (await calculateJwkThumbprint(key)), ...(alg !== undefined && { alg }) };
 }

@@ -24,8 +24,8 @@ export class ShaSecrets {
   ) {}
 
   /**
-   * The secret and generation for new deliveries of a subscription of that generation. Undefined if unreadable, or if
-   * it is the current one, which always signs.
+   * The secret and generation for new deliveries of a subscription of that generation. Undefined if this or the current
+   * one, which always signs, is unreadable.
    */
   creating(generation: number): { readonly secret: Secret; readonly generation: number } | undefined {
     const own = this.replaced.find((one) => one.isRecent && one.generation === generation) ?? this.current;
@@ -47,8 +47,8 @@ export class ShaSecrets {
   }
 
   /**
-   * The secrets that sign an attempt, for receivers that know only one: its own, the current one, and during the
-   * overlap the replaced one, if readable. Throws as `of`.
+   * Several secrets sign an attempt, for receivers that know only one: its own, the current one, and during the overlap
+   * the replaced one. Throws as `of`.
    */
   signing(generation: number): readonly Secret[] {
     const last = this.replaced.find((secret) => secret.generation === this.current.generation - 1);

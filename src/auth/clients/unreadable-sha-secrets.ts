@@ -5,11 +5,11 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { SealedTextError, SecretsBox } from '../secrets/secrets-box.js';
 import { SystemClients } from './system-clients.js';
 
-/** Foreign key or damaged. Only deliveries to these clients wait (W-15). */
+/** Secrets under an unknown key, or damaged. Only these clients' deliveries wait (W-15). */
 @Injectable()
 export class UnreadableShaSecrets {
   private readonly log = new Logger(UnreadableShaSecrets.name);
-  /** Foreign key ids; thousands of secrets may share one. */
+  /** Ids of unknown keys; thousands of secrets may share one. */
   private readonly keyIds = new Set<string>();
   /** With the client, since the same text may be readable for another. */
   private readonly damaged = new Set<string>();

@@ -15,7 +15,7 @@ export interface FiledPlace {
   readonly place: PlaceInFile;
 }
 
-/** */
+/** Records each fault. */
 export function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {

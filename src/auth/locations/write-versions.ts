@@ -33,8 +33,8 @@ export interface ImportedState {
 }
 
 /**
- * R-4: a new place has always had the file's state; changes of a known one hold from today. A version of today, or one
- * not yet begun, is replaced. Scheduled versions stay.
+ * R-4: a new place has always had the file's state; changes of a known one hold from today. A second import on a day
+ * replaces the first; a place not yet in effect changes from its beginning. Scheduled versions stay.
  */
 export function versionsAfterImport(
   { name, externalId }: ImportedState,

@@ -94,7 +94,7 @@ export class OAuthTokensController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The client first, so that strangers learn nothing about a token. */
+  /** Checks the client first, so that strangers learn nothing about a token. */
   private async outcome<T>(
     request: FastifyRequest,
     deal: (client: AuthenticatedClient, token: string) => Promise<T | OAuthError>,

@@ -73,7 +73,7 @@ export class TokenController {
     return outcome.body(documentationAt(publicAddress(request, this.config)));
   }
 
-  /** The grant first, since it determines the required parameters. */
+  /** Checks the grant first, since it determines the required parameters. */
   private async outcome(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
     const grantType = parameters.one('grant_type');
     if (grantType instanceof OAuthError) return grantType;

@@ -96,7 +96,7 @@ export class WellKnownController {
     return this.keys.publicKeys();
   }
 
-  /** The audience of an assertion is `PUBLIC_URL` (U-10). */
+  /** Member names differ by endpoint. The audience of an assertion is `PUBLIC_URL` (U-10). */
   private authenticationAt(endpoint: string): Readonly<Record<string, readonly string[]>> {
     const secrets = ['client_secret_basic', 'client_secret_post'];
     if (this.config.PUBLIC_URL === undefined) return { [`${endpoint}_auth_methods_supported`]: secrets };

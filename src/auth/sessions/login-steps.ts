@@ -81,7 +81,10 @@ export class LoginSteps {
     return nonce;
   }
 
-  /** Counts an attempt before any comparison. Undefined alike for an unknown, expired, foreign or used-up nonce. */
+  /**
+   * Counts an attempt before any comparison. Undefined alike for an unknown, expired or used-up nonce, or one of
+   * another flow.
+   */
   async attempt(nonce: string, flows: readonly LoginFlow[]): Promise<LoginStep | undefined> {
     const [step] = await this.database.query<LoginStep>(sql`
       update login_step set attempts = attempts + 1

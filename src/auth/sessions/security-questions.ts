@@ -4,7 +4,7 @@ import type { StoredSecurityQuestion } from '../../platform/database/schema/user
 export const normalAnswer = (answer: string): string =>
   answer.normalize('NFKC').toUpperCase().toLowerCase().trim().replace(/\s+/g, ' ');
 
-/** The same if it is the only one. */
+/** Returns the same question if there is no other. */
 export function questionAfter(questions: readonly StoredSecurityQuestion[], asked: string): string {
   const at = questions.findIndex(({ key }) => key === asked);
   return questions[(at + 1) % questions.length]?.key ?? asked;

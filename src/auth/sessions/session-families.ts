@@ -13,7 +13,7 @@ import { endLogins } from './end-steps.js';
 import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revocation.js';
 
-/** The least recently used end first. */
+/** The least recently used sessions end first. */
 const MOST_SESSIONS = 50;
 
 /** Clock lead over the database up to which revocations hold. */
@@ -122,7 +122,7 @@ export class SessionFamilies {
     await endFamilies(transaction, sql`f.user_id = ${userId}`);
   }
 
-  /** Here at once; other processes follow within two seconds (G-3). */
+  /** This process refuses ended sessions at once; others follow within two seconds (G-3). */
   heed(): Promise<void> {
     return this.feed.heed('token_revoked');
   }
@@ -133,8 +133,8 @@ export class SessionFamilies {
   }
 
   /**
-   * For an unknown token that replaces the current one: a failover lost its rotation, since tokens are signed after the
-   * commit and parents never become current again. Later use of its parent is reuse.
+   * For an unknown token that replaces the current one: a failover lost its rotation. Tokens are otherwise signed after
+   * the commit, and parents never become current again. Later use of its parent is reuse.
    */
   private async afterLostRotation(claims: RefreshClaims, now: Date): Promise<FamilyState | undefined> {
     const { userId, familyId, jti, parentJti } = claims;
@@ -178,7 +178,7 @@ export class SessionFamilies {
     return state;
   }
 
-  /** Unless the token is good by now, or the user deactivated. */
+  /** Does nothing if the token is good by now, or the user is deactivated. */
   private async endReused({ userId, familyId, jti }: RefreshClaims): Promise<void> {
     const ended = await this.database.transaction(async (transaction) => {
       const isReused = sql`f.current_jti <> ${jti} and not coalesce(${this.isInGrace(jti)}, false)`;

@@ -20,9 +20,9 @@ export type Introspection =
       readonly active: true;
       /** Current scopes, space-separated; absent for a refresh token. */
       readonly scope?: string;
-      /** Of a client's token. */
+      /** Only for a client's token. */
       readonly client_id?: string;
-      /** Of an access token. */
+      /** Only for an access token. */
       readonly token_type?: 'Bearer';
       readonly userType: string;
       /** The session user's current role and office. */

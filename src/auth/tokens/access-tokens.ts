@@ -60,7 +60,6 @@ interface SessionTokenOrder {
 
 interface Issued {
   readonly token: string;
-  /** For the audit log. */
   readonly summary: { readonly jti: string; readonly expiresAt: string };
 }
 

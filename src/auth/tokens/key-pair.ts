@@ -6,7 +6,6 @@ import { calculateJwkThumbprint } from 'jose';
 
 const MODULUS_BITS = 2048;
 
-/** An RSA key pair before sealing. */
 export interface KeyPair {
   /** RFC 7638 thumbprint. */
   readonly kid: string;

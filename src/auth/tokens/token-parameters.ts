@@ -2,7 +2,7 @@ import type { BasicCredentials } from './basic-credentials.js';
 import { readBasicCredentials } from './basic-credentials.js';
 import { invalidRequest, OAuthError } from './oauth-error.js';
 
-/** Of the token, revocation (RFC 7009) and introspection (RFC 7662) endpoints; others are ignored (RFC 6749 3.2). */
+/** The token, revocation (RFC 7009) and introspection (RFC 7662) endpoints ignore others (RFC 6749 3.2). */
 const TOKEN_PARAMETERS = [
   'grant_type',
   'client_id',

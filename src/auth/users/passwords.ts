@@ -30,7 +30,6 @@ const LONGEST_REST_MS = 1_000;
 
 /** Unknown addresses share one place in the rotation. */
 const STRANGERS = 'strangers';
-/** Key of administrative requests. */
 const SERVICE = 'service';
 /** A country has some thousand offices. */
 const MOST_KNOWN = 10_000;

@@ -26,7 +26,6 @@ export interface UserPage {
   readonly total: number;
 }
 
-/** Lists users by name. */
 @Injectable()
 export class UserPages {
   constructor(private readonly database: Database) {}

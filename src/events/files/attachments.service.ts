@@ -32,7 +32,7 @@ interface Upload {
   readonly hungUp: AbortSignal;
 }
 
-/** F-1. */
+/** Uploads of attachments (F-1). */
 @Injectable()
 export class Attachments {
   private readonly log = new Logger(Attachments.name);

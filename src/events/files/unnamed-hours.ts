@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** F-2. */
+/** Age at which unnamed uploads are deleted (F-2). */
 export const UNNAMED_HOURS = 24;
 
 /**

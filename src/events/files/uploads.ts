@@ -23,7 +23,6 @@ export interface StoredUpload {
   readonly type: AttachmentType;
   readonly bytes: number;
   readonly sha256: Buffer;
-  /** The event that names it. */
   readonly namedBy: Uuid | null;
 }
 
@@ -41,10 +40,9 @@ const STORE_HOURS = 1;
 /** Then another process may retry the removal. */
 const REMOVAL_MINUTES = 10;
 const MOST_AT_A_TIME = 100;
-/** Of any size: summing them takes some tens of milliseconds. */
+/** Summing so many takes some tens of milliseconds. */
 const MOST_UNNAMED = 100_000;
 
-/** Table of uploads. */
 @Injectable()
 export class Uploads {
   private readonly arrivalHours: number;
@@ -93,7 +91,7 @@ export class Uploads {
     throw new ServiceError('PAYLOAD_TOO_LARGE', 'Request body is too large', { issues: [{ message }] });
   }
 
-  /** By path, or this uploader's transaction. If unnamed, its 24 hours restart, unless they are over. */
+  /** By path, or this uploader's transaction. If unnamed, its 24 hours restart; once over, it is given up. */
   async findAgain({ path, uploader, transactionId }: Settlement): Promise<StoredUpload | undefined> {
     const isSame = sql`removing_since is null and path is not null
       and (path = ${path} or (uploader = ${uploader} and transaction_id = ${transactionId}))`;
@@ -137,8 +135,8 @@ export class Uploads {
   }
 
   /**
-   * Those unnamed for `UNNAMED_HOURS` and interrupted ones, in batches, one process at a time. Unfinished removals come
-   * last, so that they block no others.
+   * Gives up uploads unnamed for `UNNAMED_HOURS`, and interrupted ones, in batches, one process at a time. Unfinished
+   * removals come last, so that they block no others.
    */
   async giveUpUnnamed(): Promise<readonly Uuid[]> {
     return this.database.transaction(async (transaction) => {

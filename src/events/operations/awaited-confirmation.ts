@@ -5,6 +5,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 export abstract class AwaitedConfirmation {
   abstract isAwaited(type: ActionType): boolean;
 
-  /** Resolves when the outcome is stored, or the wait has timed out. */
+  /** Resolves when the outcome is stored, or the caller need not wait. */
   abstract outcomeOf(actionId: Uuid, hungUp?: AbortSignal): Promise<void>;
 }

@@ -22,7 +22,7 @@ export interface CreationSetting {
   readonly sameExternalId: readonly VersionedPlace[];
 }
 
-/** To write, or written by an equal request. */
+/** `place` is to be written, or was written by an equal request. */
 export type Creation = { readonly isNew: boolean; readonly place: VersionedPlace };
 
 export const PARENT_KEYS = {

@@ -26,7 +26,6 @@ type Body = string | Readable | undefined;
 interface Writing {
   readonly places: Iterable<VersionedPlace>;
   readonly textOf: (place: VersionedPlace) => string;
-  /** Text before and after the places. */
   readonly head: string;
   readonly tail: string;
   /** Strangers take turns by `client`, a network. */

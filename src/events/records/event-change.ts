@@ -14,7 +14,6 @@ import { type RecordRow, recordRowSteps } from './record-row.js';
 import type { StoredEvent, StoredImport } from './stored-events.js';
 import { projectionOnImport } from './stored-projection.js';
 
-/** Changes of writing one event, derived in steps. */
 export interface EventChange {
   /** Undefined for a new event. */
   readonly seq: string | undefined;

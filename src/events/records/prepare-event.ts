@@ -14,7 +14,6 @@ export type IncomingEvent =
   | { readonly kind: 'record'; readonly record: EventRecord }
   | { readonly kind: 'document'; readonly document: EventDocument };
 
-/** Everything computable without the database. */
 export interface PreparedEvent {
   readonly id: Uuid;
   readonly incoming: IncomingEvent;

@@ -14,7 +14,6 @@ export function storedProjection(event: TrueEvent, configuration: EventConfigura
   return projectionOnImport({ id, type, trackingId, createdAt, updatedAt, actions }, imported, configuration);
 }
 
-/** Replays the actions, on top of any imported record. */
 export function projectionOnImport(
   document: EventDocument,
   imported: StoredImport | undefined,

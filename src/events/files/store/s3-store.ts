@@ -27,7 +27,6 @@ export type S3Settings = Pick<
   'S3_BUCKET' | 'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY'
 >;
 
-/** An S3-compatible bucket, through the official client. */
 export class S3Store extends FileStore {
   private readonly client: S3Client;
   /** For the public endpoint, since the signature includes the host. */

@@ -3,7 +3,7 @@ import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 
-/** In replay order, and by id. */
+/** Actions in replay order, and by id. */
 export class ActionHistory {
   private readonly byId: ReadonlyMap<Uuid, EventAction>;
   /** Last answer by request id. */

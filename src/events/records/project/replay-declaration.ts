@@ -23,7 +23,7 @@ export function replayOn(fields: ReplayedFields, action: EventAction, history: A
   for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
-/** First the annotations of the answered request. */
+/** Applies those of the answered request first. */
 export function annotateBy(annotations: ReplayedFields, action: EventAction, history: ActionHistory): void {
   if (action.status !== 'Accepted') return;
   applyChange(annotations, history.originalOf(action)?.annotation ?? {});

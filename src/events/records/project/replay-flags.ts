@@ -7,7 +7,8 @@ import type { ConfiguredFlags } from './configured-flags.js';
 const ACTION_FLAG = new RegExp(`^(?:${ACTION_TYPES.join('|').toLowerCase()}):(?:requested|accepted|rejected)$`);
 
 /**
- * Of waiting or rejected actions, then inherent ones, then `sealed` and configured ones; others of `before` are kept.
+ * Flags of waiting or rejected actions come first, then inherent ones, then `sealed` and configured ones; others of
+ * `before` are kept.
  */
 export function replayFlags(
   before: readonly EventFlag[],

@@ -85,7 +85,6 @@ export async function writeEvents(
 interface Contents {
   /** Insertions that refer to the events. */
   readonly more: readonly Sql[];
-  /** For vocabulary terms. */
   readonly admit?: Admission;
 }
 

@@ -123,7 +123,6 @@ async function changeOrRefusal(
   }
 }
 
-/** Unique values besides the id. */
 export type UniqueValue = 'trackingId' | 'registrationNumber';
 
 const CONSTRAINTS: ReadonlyMap<string, 'id' | UniqueValue> = new Map([
