@@ -14,7 +14,7 @@ import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
 import { Attachments } from './attachments.service.js';
 
-/** The body is unread by the gateway; undefined without one. */
+/** The gateway does not read the body, which is absent if the request has none. */
 interface StreamedRequest {
   readonly body?: PacedBody | null;
   readonly headers: IncomingHttpHeaders;

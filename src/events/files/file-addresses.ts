@@ -15,7 +15,7 @@ export const fileNameOf = ({ path }: Pick<StoredUpload, 'path'>): string => path
 
 const PATH = /^(?:events|uploads)\/([^/]+)\/([^/]+)$/;
 
-/** `address` has no trailing slash. */
+/** `publicAddress` has no trailing slash. */
 export interface AddressAsker {
   readonly caller: Caller;
   readonly publicAddress: string;

@@ -12,8 +12,8 @@ interface PathParts {
 const ZERO = parseUuid('00000000-0000-0000-0000-000000000000') as Uuid;
 
 /**
- * F-1: `events/{id}/{transactionId}.{ext}`, or without an event `uploads/{a UUID of the
- * uploader}/{transactionId}.{ext}`, so that uploaders never collide.
+ * F-1: `events/{id}/{transactionId}.{ext}`, or without an event
+ * `uploads/{a UUID of the uploader}/{transactionId}.{ext}`, so that uploaders never collide.
  */
 export const pathOfUpload = ({ eventId, uploader, transactionId, type }: PathParts): string =>
   `${eventId === null ? `uploads/${derivedUuid(ZERO, uploader)}` : `events/${eventId}`}/${transactionId}.${extensionOf(type)}`;

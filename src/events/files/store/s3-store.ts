@@ -79,7 +79,7 @@ export class S3Store extends FileStore {
       partSize: PART_BYTES,
       queueSize: 1,
     });
-    // `upload.abort()` does not wait for a running call, which could store the file after its removal.
+    // Not `upload.abort()`: it does not wait for a running call, which could store the file after its removal.
     const stop = (): void => void body.destroy(signal.reason as Error);
     signal.addEventListener('abort', stop, { once: true });
     try {
