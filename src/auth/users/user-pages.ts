@@ -20,7 +20,7 @@ export interface UserFilter {
 /** Limit on names and addresses in a page, which has at least one user. */
 const MOST_PAGE_BYTES = MIB;
 
-/** A page may be shorter than asked. */
+/** A page may be shorter than asked; the next one starts after its users. */
 export interface UserPage {
   readonly results: readonly UserView[];
   readonly total: number;
