@@ -4,7 +4,7 @@ import superjson from 'superjson';
 import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import { LAKE, NORTH, OFFICE, WARD } from '../support/areas.js';
 import { aUuid } from '../support/builders/a-uuid.js';
-import { type AnsweredEvent, eventCaller, startEventService } from '../support/event-service.js';
+import { type AnsweredEvent, course, eventCaller, startEventService } from '../support/event-service.js';
 import { type NAMES_OF_ACTIONS, proceduresOf } from '../support/procedure-names.js';
 
 interface Operation {
@@ -169,31 +169,75 @@ describe('a stock client of tRPC (I-4)', () => {
     expect(await Promise.all(both)).toMatchObject([none, { message: 'No procedure found on path "no.such"' }]);
   });
 
+  /** A registration that waits for its confirmation. */
+  const pendingRegistration = async (): Promise<{ readonly eventId: string; readonly actionId: string }> => {
+    const { service } = running;
+    const importer = await service.issuer.token({ sub: 'importer', userType: 'user', scope: ['record.import'] });
+    const [id, actionId, createdAt] = [randomUUID(), randomUUID(), '2026-02-20T10:00:00.000Z'];
+    const action = {
+      createdAt,
+      createdBy: 'r',
+      createdByUserType: 'user',
+      createdAtLocation: OFFICE,
+      declaration: {},
+    };
+    const actions = ['CREATE', 'DECLARE', 'REGISTER'].map((type) => ({
+      ...{ ...action, ...tx(), type, id: type === 'REGISTER' ? actionId : randomUUID() },
+      status: type === 'REGISTER' ? 'Requested' : 'Accepted',
+    }));
+    const trackingId = id.slice(0, 6).toUpperCase();
+    const body = JSON.stringify({ id, type: 'birth', trackingId, createdAt, updatedAt: createdAt, actions });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const bulk = { token: importer, body, headers, listener: 'internal' } as const;
+    expect((await service.request('POST', '/events/bulk-import', bulk)).json).toMatchObject({ imported: 1 });
+    return { eventId: id, actionId };
+  };
+
+  it('walks through what the end-to-end tests of a country ask for', async () => {
+    const { service } = running;
+    const { json } = await service.request('GET', '/location?name=Office&status=active&_count=0&_sort=name');
+    const { entry } = json as { readonly entry: readonly { readonly resource: { readonly id: string } }[] };
+    const createdAtLocation = entry.find(({ resource: { id } }) => id === OFFICE)?.resource.id;
+    const hospital = eventCaller(service, (await service.registerClient('HEALTH')).token);
+    const draft = { ...tx(), type: 'birth', createdAtLocation, dateOfEvent: { fieldId: 'child.dob' } };
+    const { id: eventId } = (await hospital.post('', draft)).event;
+    const notice = { ...tx(), eventId, type: 'NOTIFY', eventType: 'birth', createdAtLocation };
+    const declaration = { 'child.name': { firstname: 'Ana', surname: 'Musonda' }, 'child.dob': '2026-02-20' };
+    const notified = await hospital.post(`/${eventId}/notify`, { ...notice, declaration });
+    expect([notified.status, course(notified.event).at(-1)]).toEqual([200, 'NOTIFY Accepted']);
+
+    const scope = Object.values(LIFE_CYCLE).flatMap(({ permissions }) => permissions);
+    const registrar = clientOf(await userOf('registrar', ...scope));
+    const act = (name: string, more: object = {}) =>
+      registrar.mutation(`event.actions.${name}.request`, { eventId, ...tx(), keepAssignment: true, ...more });
+    await registrar.mutation('event.actions.assignment.assign', { eventId, ...tx(), assignedTo: 'registrar' });
+    await act('edit', { type: 'EDIT', declaration });
+    await act('declare', { type: 'DECLARE' });
+    await act('register', { type: 'REGISTER' });
+    const change = { declaration: { 'child.dob': '2026-02-21' } };
+    const asked = (await act('correction.request', { type: 'REQUEST_CORRECTION', ...change })) as AnsweredEvent;
+    const requestId = asked.actions.findLast(({ type }) => type === 'REQUEST_CORRECTION')?.id;
+    const corrected = (await act('correction.approve', { type: 'APPROVE_CORRECTION', requestId })) as AnsweredEvent;
+    const accepted = (event: AnsweredEvent) => course(event).filter((one) => one.endsWith(' Accepted'));
+    expect(accepted(corrected)).toEqual(
+      ['CREATE', 'NOTIFY', 'ASSIGN', 'EDIT', 'DECLARE', 'REGISTER', 'REQUEST_CORRECTION', 'APPROVE_CORRECTION'].map(
+        (type) => `${type} Accepted`,
+      ),
+    );
+
+    const mosip = clientOf((await service.registerClient('EXTERNAL_VALIDATION')).token);
+    const confirm = async (answer: string, more: object = {}) =>
+      mosip.mutation(`event.actions.register.${answer}`, { ...tx(), ...(await pendingRegistration()), ...more });
+    const number = { registrationNumber: '2026-78', declaration: { 'child.nid': '1234567890' } };
+    const [yes, no] = [await confirm('accept', number), await confirm('reject')] as AnsweredEvent[];
+    expect(yes?.actions.at(-1)).toMatchObject({ type: 'REGISTER', status: 'Accepted', ...number });
+    expect(no?.actions.at(-1)).toMatchObject({ type: 'REGISTER', status: 'Rejected' });
+  });
+
   it('confirms requested actions, as mosip-api does', async () => {
     const { service } = running;
     const client = clientOf((await service.registerClient('EXTERNAL_VALIDATION')).token);
-    const importer = await service.issuer.token({ sub: 'importer', userType: 'user', scope: ['record.import'] });
-    const pending = async (): Promise<{ readonly eventId: string; readonly actionId: string }> => {
-      const [id, actionId, createdAt] = [randomUUID(), randomUUID(), '2026-02-20T10:00:00.000Z'];
-      const action = {
-        createdAt,
-        createdBy: 'r',
-        createdByUserType: 'user',
-        createdAtLocation: OFFICE,
-        declaration: {},
-      };
-      const actions = ['CREATE', 'DECLARE', 'REGISTER'].map((type) => ({
-        ...{ ...action, ...tx(), type, id: type === 'REGISTER' ? actionId : randomUUID() },
-        status: type === 'REGISTER' ? 'Requested' : 'Accepted',
-      }));
-      const trackingId = id.slice(0, 6).toUpperCase();
-      const body = JSON.stringify({ id, type: 'birth', trackingId, createdAt, updatedAt: createdAt, actions });
-      const headers = { 'content-type': 'application/x-ndjson' };
-      const bulk = { token: importer, body, headers, listener: 'internal' } as const;
-      expect((await service.request('POST', '/events/bulk-import', bulk)).json).toMatchObject({ imported: 1 });
-      return { eventId: id, actionId };
-    };
-    const [one, two] = [await pending(), await pending()];
+    const [one, two] = [await pendingRegistration(), await pendingRegistration()];
     const declaration = { 'child.nid': '1234567890' };
     const number = { registrationNumber: '2026-77', declaration };
     const done = await client.mutation('event.actions.register.accept', { ...tx(), ...one, ...number });
