@@ -59,7 +59,7 @@ describe.each([
     const answer = await fetch(`${service.url}/auth/authenticate`, { method: 'POST', headers: JSON_TYPE, body });
     expect(answer.status).toBe(200);
     const requests = service.app.get(RecoveryRequests, { strict: false });
-    requests.add({ by: { email: 'user@example.org' }, flow: 'username', address: '10.0.0.1' });
+    await requests.add({ by: { email: 'user@example.org' }, flow: 'username', address: '10.0.0.1' });
     await eventually('the link', async () => (await times()).length === 2);
     expect(await times()).toEqual([
       { event: '2fa', seconds: 600 },

@@ -1,5 +1,4 @@
 import { Passwords } from '../../src/auth/users/passwords.js';
-import { FairQueue } from '../../src/platform/queue/fair-queue.js';
 import { RecoveryLinks } from '../../src/auth/sessions/recovery-links.js';
 import { RecoveryRequests } from '../../src/auth/sessions/recovery-requests.js';
 import type { UserView } from '../../src/auth/users/user-view.js';
@@ -115,36 +114,73 @@ describe('the nonce of a recovery', () => {
 });
 
 describe('requests of links', () => {
-  const ask = (email: string): void => {
-    const requests = here.service.app.get(RecoveryRequests, { strict: false });
-    requests.add({ by: { email }, flow: 'password', address: '10.7.0.1' });
+  const requests = () => here.service.app.get(RecoveryRequests, { strict: false });
+  const ask = (email: string, address = '10.7.0.1') => requests().add({ by: { email }, flow: 'password', address });
+  const recorded = () => query<{ readonly email: string }>(sql`select email from recovery_request order by email`);
+  const record = (count: number, network: string): Promise<unknown> =>
+    query(sql`
+      insert into recovery_request (request_id, email, flow, network, expires_at)
+      select gen_random_uuid(), 'nobody' || at || '@example.org', 'password', ${network},
+             clock_timestamp() + interval '1 day'
+        from generate_series(1, ${count}::int) at`);
+  /** Nothing is served meanwhile. */
+  const whileNoneIsServed = async (work: () => Promise<void>): Promise<void> => {
+    const stopped = jest.spyOn(requests(), 'run').mockResolvedValue();
+    await eventually('what had begun is served', async () => (await recorded()).length === 0);
+    await work();
+    stopped.mockRestore();
   };
 
-  it('pause outside their places: a hundred do not wait for each other', async () => {
-    const users = await Promise.all(Array.from({ length: 100 }, () => here.aUser()));
-    const pauses = jest.spyOn(FairQueue.prototype, 'run');
-    for (const { email } of users) ask(email);
-    // The first of them has not begun: none has taken a place while it pauses.
-    expect(pauses).not.toHaveBeenCalled();
-    await eventually('all links are sent', () => here.sent.length === users.length);
-    pauses.mockRestore();
+  it('are recorded when they are answered, whoever they are about, and served whatever comes between', async () => {
+    const user = await here.aUser();
+    await whileNoneIsServed(async () => {
+      for (const email of [user.email, 'nobody@example.org']) {
+        expect(await here.outcome('verifyUser', { email, retrieveFlow: 'password' })).toEqual([200, '']);
+      }
+      expect(await recorded()).toEqual([{ email: user.email }, { email: 'nobody@example.org' }]);
+    });
+    await eventually('the link is sent', () => here.sent.length === 1);
+    await eventually('none is left', async () => (await recorded()).length === 0);
   });
 
-  it('are tried again when the database has failed', async () => {
+  it('are tried until they are served when the database has failed', async () => {
     const user = await here.aUser();
     const links = here.service.app.get(RecoveryLinks, { strict: false });
-    jest.spyOn(links, 'mayAsk').mockRejectedValueOnce(new Error('Connection terminated'));
-    ask(user.email);
+    const broken = jest.spyOn(links, 'mayAsk').mockRejectedValue(new Error('Connection terminated'));
+    await ask(user.email);
+    await eventually('it has failed', () => broken.mock.calls.length > 0);
+    expect(await recorded()).toEqual([{ email: user.email }]);
+    broken.mockRestore();
     await eventually('the link is sent', () => here.sent.length === 1);
   });
 
-  it('past a thousand are refused, and every one that was taken is served', async () => {
+  it('that cannot be recorded are refused, whoever they are about', async () => {
     const user = await here.aUser();
-    for (let at = 1; at < 1_000; at += 1) ask(`nobody${at}@example.org`);
-    ask(user.email);
-    expect(() => {
-      ask('late@example.org');
-    }).toThrow('Too many links are being asked for; try again later');
+    await query(sql`
+      create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`);
+    await query(sql`create trigger full_disk before insert on recovery_request execute function full_disk()`);
+    const answers = [];
+    for (const email of [user.email, 'nobody@example.org']) {
+      answers.push(await here.outcome('verifyUser', { email, retrieveFlow: 'password' }));
+    }
+    await query(sql`drop function full_disk cascade`);
+    const refused = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as object;
+    expect(answers).toEqual(Array(2).fill([503, refused]));
+  });
+
+  it('past 1,000, or 250 of a network, are refused, and every one that was taken is served', async () => {
+    const late = 'Too many links are being asked for; try again later';
+    const user = await here.aUser();
+    await whileNoneIsServed(async () => {
+      await record(249, '10.7.0.1');
+      await ask(user.email);
+      await expect(ask('late@example.org')).rejects.toThrow(late);
+      await ask('early@example.org', '10.7.0.2');
+      await record(749, '10.7.0.3');
+      await expect(ask('late@example.org', '10.7.0.4')).rejects.toThrow(late);
+    });
     await eventually('the link is sent', () => here.sent.length === 1);
+    await eventually('none is left', async () => (await recorded()).length === 0);
   });
 });

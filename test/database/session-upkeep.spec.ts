@@ -4,7 +4,10 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { addUser } from './a-user.js';
 
-const TABLES = ['session_family', 'login_step', 'recovery_link', 'revoked_token', 'spent_assertion'];
+const TABLES = [
+  ...['session_family', 'login_step', 'recovery_link', 'recovery_request'],
+  ...['revoked_token', 'spent_assertion'],
+];
 
 describe('the upkeep of sessions', () => {
   let database: TestDatabase;
@@ -30,6 +33,7 @@ describe('the upkeep of sessions', () => {
       sql`insert into session_family (family_id, user_id, current_jti, expires_at) select id, ${userId}, id, until from ${rows}`,
       sql`insert into login_step (nonce_hash, flow, user_id, expires_at) select hash, 'login', ${userId}, until from ${rows}`,
       sql`insert into recovery_link (token_hash, flow, user_id, expires_at) select hash, 'password', ${userId}, until from ${rows}`,
+      sql`insert into recovery_request (request_id, flow, email, network, expires_at) select id, 'password', 'a@b.co', '', until from ${rows}`,
       sql`insert into revoked_token (id, expires_at) select id, until from ${rows}`,
       sql`insert into spent_assertion (client_id, jti_hash, expires_at) select ${clientId}, hash, until from ${rows}`,
     ]) {
@@ -39,6 +43,7 @@ describe('the upkeep of sessions', () => {
     const counted = await database.database.query(sql`
       select (select count(*) from session_family)::int as session_family, (select count(*) from login_step)::int as login_step,
              (select count(*) from recovery_link)::int as recovery_link, (select count(*) from revoked_token)::int as revoked_token,
+             (select count(*) from recovery_request)::int as recovery_request,
              (select count(*) from spent_assertion)::int as spent_assertion`);
     expect(counted).toEqual([{ ...Object.fromEntries(TABLES.map((table) => [table, 4])), spent_assertion: 5 }]);
   });

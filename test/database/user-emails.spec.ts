@@ -52,7 +52,7 @@ describe('an e-mail address, whatever the locale of the database', () => {
   it('leads its user to a link in any letter case', async () => {
     const { id } = await aUserWith('irmak@example.org');
     const request = { by: { email: 'IRMAK@example.org' }, flow: 'password', address: '192.0.2.1' } as const;
-    service.app.get(RecoveryRequests, { strict: false }).add(request);
+    await service.app.get(RecoveryRequests, { strict: false }).add(request);
     const links = sql`select from recovery_link where user_id = ${id}`;
     await eventually('there is a link', async () => (await database.database.query(links)).length === 1);
   });

@@ -1,10 +1,9 @@
-import { randomInt } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { FairQueue } from '../../platform/queue/fair-queue.js';
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { interruptibleSleep } from '../../platform/jobs/interruptible-sleep.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
@@ -12,83 +11,96 @@ import { networkOf } from '../../platform/queue/network-of.js';
 import { USER_VIEW, type UserView } from '../users/user-view.js';
 import { type RecoveryFlow, RecoveryLinks } from './recovery-links.js';
 
+/** Who asks for a link, by what he has given. */
 export interface RecoveryRequest {
   readonly by: { readonly email: string } | { readonly mobile: string };
   readonly flow: RecoveryFlow;
   readonly address: string;
 }
 
-const AT_ONCE = 8;
-const MOST_UNDER_WAY = 1_000;
-/** Random pause, so that the timing of later answers reveals nothing. */
-const MOST_PAUSE_MS = 250;
-/** While the database is away. */
-const MOST_TRIES = 5;
+interface Recorded {
+  readonly email: string | null;
+  readonly mobile: string | null;
+  readonly flow: RecoveryFlow;
+}
+
+const EVERY_MS = 250;
+/** The pause after a failure, such as that of a database that is away. */
 const RETRY_MS = 2_000;
-const LAST_MS = 10_000;
+/** How many a process serves at a time. */
+const AT_ONCE = 4;
+const MOST_WAITING = 1_000;
+/** How many of a network wait, so that it leaves room for others. */
+const MOST_OF_A_NETWORK = 250;
+const KEPT = sql`interval '1 day'`;
+const WAITING = sql`from recovery_request where expires_at > clock_timestamp()`;
 
 /**
- * Link requests are answered before they are processed, so that neither answer nor timing reveals users (U-4).
- * Addresses take turns in a memory queue; requests beyond it are refused first.
+ * Requests of links, which are recorded, answered, and only then looked at: neither an answer nor its time tells whether
+ * there is such a user (U-4). Any process serves what is recorded, in the transaction that deletes it, so that nothing
+ * is lost while the database is away or a process ends.
  */
 @Injectable()
-export class RecoveryRequests implements OnModuleDestroy {
-  private readonly log = new Logger(RecoveryRequests.name);
-  private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_UNDER_WAY });
-  private readonly ending = new AbortController();
-  private readonly underWay = new Set<Promise<void>>();
-
+export class RecoveryRequests extends Upkeep {
   constructor(
     private readonly database: Database,
     private readonly links: RecoveryLinks,
     private readonly notices: NoticeOutbox,
   ) {
-    setMaxListeners(MOST_UNDER_WAY, this.ending.signal);
+    super(EVERY_MS, 'links that were asked for could not be sent; they are tried again');
   }
 
-  /** Never waits. Throws 503 SERVICE_UNAVAILABLE when the queue is full. */
-  add(request: RecoveryRequest): void {
-    if (this.underWay.size >= MOST_UNDER_WAY) throw tooMany();
-    const working = this.serveAtLast(request)
-      .catch((error: unknown) => {
-        this.log.warn('a link that was asked for could not be sent', error);
-      })
-      .finally(() => {
-        this.underWay.delete(working);
-      });
-    this.underWay.add(working);
+  /** Records a request. Throws 503 SERVICE_UNAVAILABLE where too many wait, or the database does not take it. */
+  async add({ by, flow, address }: RecoveryRequest): Promise<void> {
+    const { email = null, mobile = null }: { email?: string | null; mobile?: string | null } = by;
+    const network = networkOf(address);
+    const recorded = await this.database.query(sql`
+      insert into recovery_request (request_id, email, mobile, flow, network, expires_at)
+      select ${randomUUID()}::uuid, ${email}::text, ${mobile}::text, ${flow}::text, ${network}::text,
+             clock_timestamp() + ${KEPT}
+        from (select count(*) as waiting, count(*) filter (where network = ${network}) as of_network ${WAITING})
+       where waiting < ${MOST_WAITING} and of_network < ${MOST_OF_A_NETWORK}
+      returning 1`);
+    if (recorded.length === 0) throw tooMany();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await Promise.race([Promise.all(this.underWay), sleep(LAST_MS, undefined, { ref: false })]);
-    this.ending.abort();
-  }
-
-  private async serveAtLast(request: RecoveryRequest): Promise<void> {
-    const { signal } = this.ending;
-    await sleep(randomInt(MOST_PAUSE_MS));
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await this.turns.run(networkOf(request.address), signal, () => this.serve(request));
-        return;
-      } catch (error) {
-        if (tries === MOST_TRIES || signal.aborted) throw error;
-        await sleep(RETRY_MS, undefined, { signal });
-      }
+  async run(signal?: AbortSignal): Promise<void> {
+    try {
+      const waiting = await this.database.query(sql`select ${WAITING} limit ${AT_ONCE}`);
+      await Promise.all(
+        waiting.map(async () => {
+          while (signal?.aborted !== true && (await this.serveOne()));
+        }),
+      );
+    } catch (error) {
+      this.tell(error);
+      if (signal !== undefined) await interruptibleSleep(RETRY_MS, signal);
     }
   }
 
-  private async serve({ by, flow }: RecoveryRequest): Promise<void> {
-    const is = 'email' in by ? sql`email_key(email) = email_key(${by.email})` : sql`mobile = ${by.mobile}`;
-    const user = await find(this.database, is);
-    // Also queried for nobody, so that both paths take as many statements.
-    const mayAsk = await this.links.mayAsk(this.database, user?.id ?? NOBODY, flow);
-    if (user === undefined || !mayAsk) return;
-    await this.database.transaction(async (transaction) => {
-      const locked = await find(transaction, sql`user_id = ${user.id} for no key update`);
-      if (locked !== undefined) await this.links.send(transaction, locked, flow);
+  /** Whether there was one. */
+  private async serveOne(): Promise<boolean> {
+    const served = await this.database.transaction(async (transaction) => {
+      // Any of them: one that fails holds nobody up.
+      const [request] = await transaction.query<Recorded>(sql`
+        delete from recovery_request where request_id = (
+          select request_id ${WAITING} order by random() limit 1 for update skip locked)
+        returning email, mobile, flow`);
+      if (request !== undefined) await this.serve(transaction, request);
+      return request;
     });
-    this.notices.announce();
+    if (served !== undefined) this.notices.announce();
+    return served !== undefined;
+  }
+
+  private async serve(transaction: Queryable, { email, mobile, flow }: Recorded): Promise<void> {
+    const is = email === null ? sql`mobile = ${mobile}` : sql`email_key(email) = email_key(${email})`;
+    const user = await find(transaction, is);
+    // Asked of nobody, too: both ways take as many statements, but for the few that send a link.
+    const mayAsk = await this.links.mayAsk(transaction, user?.id ?? NOBODY, flow);
+    if (user === undefined || !mayAsk) return;
+    const locked = await find(transaction, sql`user_id = ${user.id} for no key update`);
+    if (locked !== undefined) await this.links.send(transaction, locked, flow);
   }
 }
 

@@ -52,7 +52,7 @@ export class RecoveryController {
     reply.headers(NO_STORE);
     const request = recoveryRequestOf(body);
     await this.throttle.take('verifyUser', 'email' in request.by ? request.by.email : request.by.mobile, address);
-    this.requests.add({ ...request, address });
+    await this.requests.add({ ...request, address });
   }
 
   @Post('verifyRecoveryToken')

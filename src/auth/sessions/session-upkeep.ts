@@ -12,6 +12,7 @@ const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
   { table: sql`session_family`, key: sql`family_id` },
   { table: sql`login_step`, key: sql`nonce_hash` },
   { table: sql`recovery_link`, key: sql`token_hash` },
+  { table: sql`recovery_request`, key: sql`request_id` },
   { table: sql`revoked_token`, key: sql`id` },
 ];
 

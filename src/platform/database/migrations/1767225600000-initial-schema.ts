@@ -23,7 +23,7 @@ export class InitialSchema1767225600000 implements MigrationInterface {
 
 const DOWN = [
   `drop table system_client, replaced_sha_secret, spent_assertion, signing_key, kept_key,
-     user_account, session_family, login_step, recovery_link, user_notice, revoked_token, place, place_version,
+     user_account, session_family, login_step, recovery_link, recovery_request, user_notice, revoked_token, place, place_version,
      event, event_history, performed_operation, registration_number_count, confirmation, confirmation_attempt, upload,
      event_search, event_document, term, term_doubt, area_term, data_shape, fuzzy_path, fuzzy_word, fuzzy_word_list,
      number_block, number_blocks_until, name_blocks_until, number_letters, bitmap, bitmap_chunk, bitmap_begun, bitmap_dirty,

@@ -93,6 +93,18 @@ export const USERS = [
   'create index recovery_link_of on recovery_link (user_id)',
   'create index recovery_link_expired on recovery_link (expires_at)',
 
+  // Requests of such links that are not served yet.
+  `create table recovery_request (
+     request_id uuid primary key,
+     email text,
+     mobile text,
+     flow text not null check (flow in ('password', 'username')),
+     -- Of the address that asks.
+     network text not null,
+     expires_at timestamptz not null,
+     check (num_nonnulls(email, mobile) = 1)
+   )`,
+
   // The outbox of what is sent to users through the country configuration.
   `create table user_notice (
      notice_id uuid primary key,
