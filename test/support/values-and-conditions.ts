@@ -1,7 +1,7 @@
 import { ADDRESS_CONDITIONS } from './addresses-and-conditions.js';
 import { DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import type { ValueConditions } from './value-conditions.js';
-import { anyOf, exact, range, within } from './value-conditions.js';
+import { anyOf, exact, fuzzy, range, within } from './value-conditions.js';
 
 const ADDRESS = {
   country: 'FAR',
@@ -166,6 +166,55 @@ export const VALUE_CONDITIONS: Readonly<Record<string, ValueConditions>> = {
       range('A', 'z'),
       { firstname: exact('ana') },
     ],
+  },
+  'a name of words that are also written as one (S-11)': {
+    value: { firstname: 'Jan Abdul Rahman', middlename: 'van den Berg', surname: 'De la Cruz' },
+    yes: [
+      ...[
+        'Dela Cruz',
+        'De lacruz',
+        'Delacruz',
+        'Abdulrahman',
+        'Vandenberg',
+        'Abdulrahman Delacruz',
+        'Berg Delacruz',
+      ].map(fuzzy),
+      { surname: fuzzy('Delacruz') },
+    ],
+    no: [
+      // A join is found as it is, and is of one part.
+      ...['Delacruzz', 'Abdulrahmen', 'Rahmanvan', 'Janabdulrahmanvan'].map(fuzzy),
+      { firstname: fuzzy('Delacruz') },
+      exact('Delacruz'),
+    ],
+  },
+  'a name of one word that is also written as several': {
+    value: { firstname: 'Abdulrahman', middlename: 'Vandenberg', surname: 'Delacruz' },
+    yes: [
+      ...['De la Cruz', 'Dela Cruz', 'Abdul Rahman', 'van den Berg', 'Abdul Rahmen', 'de la cruzz Abdul Rahman'].map(
+        fuzzy,
+      ),
+      { surname: fuzzy('De la Cruz') },
+    ],
+    no: [
+      ...['De la Cruz Banda', 'D e l acruz', 'Cruz de la'].map(fuzzy),
+      { firstname: fuzzy('De la Cruz') },
+      exact('De la Cruz'),
+    ],
+  },
+  'a name in a data holder of words that are also written as one': {
+    value: { data: { a: { surname: 'De la Cruz' }, b: { surname: 'Vandenberg' } } },
+    yes: [
+      { data: { a: fuzzy('Delacruz') } },
+      { data: { a: { surname: fuzzy('Dela Cruz') }, b: fuzzy('van den Berg') } },
+      { data: { b: { surname: fuzzy('van den Berg') } } },
+    ],
+    no: [fuzzy('Delacruz'), { data: { b: fuzzy('Delacruz') } }],
+  },
+  'a text that is no name, of words that are also written as one': {
+    value: ['De la Cruz', 'Vandenberg', { data: { a: 'Delacruz' } }],
+    yes: [fuzzy('De la Cruz'), fuzzy('Vandenberg')],
+    no: [fuzzy('Delacruz'), fuzzy('Dela Cruz'), fuzzy('van den Berg'), { data: { a: fuzzy('De la Cruz') } }],
   },
   'a name without a surname': { value: { firstname: 'Ana' }, yes: [exact('ana')], no: [{ surname: exact('') }] },
   'a domestic address': {

@@ -1,8 +1,10 @@
 import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
 import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
 import type { Clause, Condition, DataInput } from '../../../src/kernel/domain/search-request.js';
-import { type ReferenceContext, satisfies } from './matches.js';
-import { type Below, fuzzyEdits, own, valueSatisfies } from './value-satisfies.js';
+import type { ReferenceContext } from './matches.js';
+import { satisfies } from './matches.js';
+import type { Below } from './value-satisfies.js';
+import { fuzzyEdits, isName, own, valueSatisfies } from './value-satisfies.js';
 
 /** The fewest edits by which a record satisfies a query (S-12); Infinity when it does not. */
 export function editsOf(record: EventRecord, clause: Clause, context: ReferenceContext): number {
@@ -28,15 +30,20 @@ function editsOfCondition(record: EventRecord, condition: Condition, context: Re
 }
 
 /** Each member of a list is tried, and the fewest edits count. */
-function editsOfValue(value: DeclarationValue | undefined, input: DataInput, below: Below): number {
+function editsOfValue(
+  value: DeclarationValue | undefined,
+  input: DataInput,
+  below: Below,
+  isPartOfName = false,
+): number {
   if (value === undefined) return Infinity;
   if (Array.isArray(value)) {
     return Math.min(...value.map((member: DeclarationValue) => editsOfValue(member, input, below)));
   }
-  if (input.type === 'fuzzy') return fuzzyEdits(value, input.term) ?? Infinity;
+  if (input.type === 'fuzzy') return fuzzyEdits(value, input.term, isPartOfName) ?? Infinity;
   if (!valueSatisfies(value, input, below)) return Infinity;
   if (input.type !== 'map' || typeof value !== 'object') return 0;
-  return sum(input.members.map((member) => editsOfValue(own(value, member.key), member.input, below)));
+  return sum(input.members.map((member) => editsOfValue(own(value, member.key), member.input, below, isName(value))));
 }
 
 const sum = (edits: readonly number[]): number => edits.reduce((total, part) => total + part, 0);

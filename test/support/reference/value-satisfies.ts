@@ -3,7 +3,7 @@ import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js
 import type { DataInput, ValueCondition } from '../../../src/kernel/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';
-import { cleanOf, wordsIn } from './words.js';
+import { cleanOf, wordsIn, wordsInOrder } from './words.js';
 
 /** The ids of a location and everything below it; none for an unknown one. */
 export type Below = (location: string) => readonly string[];
@@ -13,14 +13,19 @@ type Members = Readonly<Record<string, DeclarationValue>>;
 /**
  * The table of S-10, read straight: whether a value of a declaration satisfies a condition, or a map that goes into it.
  */
-export function valueSatisfies(value: DeclarationValue | undefined, input: DataInput, below: Below): boolean {
+export function valueSatisfies(
+  value: DeclarationValue | undefined,
+  input: DataInput,
+  below: Below,
+  isPartOfName = false,
+): boolean {
   if (value === undefined) return false;
   if (isList(value)) return value.some((member) => valueSatisfies(member, input, below));
   switch (input.type) {
     case 'map':
       return (
         typeof value === 'object' &&
-        input.members.every((member) => valueSatisfies(own(value, member.key), member.input, below))
+        input.members.every((member) => valueSatisfies(own(value, member.key), member.input, below, isName(value)))
       );
     case 'exact':
       return equals(value, input.term, below);
@@ -31,7 +36,7 @@ export function valueSatisfies(value: DeclarationValue | undefined, input: DataI
     case 'within':
       return names(value).some((id) => below(input.location).includes(id));
     case 'fuzzy':
-      return fuzzyEdits(value, input.term) !== undefined;
+      return fuzzyEdits(value, input.term, isPartOfName) !== undefined;
   }
 }
 
@@ -75,30 +80,68 @@ function isBetween(written: DeclarationValue, range: ValueCondition & { readonly
   return dates !== undefined && [from, to].every(isDate) && from <= to && dates.start <= to && from < dates.end;
 }
 
+/** A text that fuzzy conditions are applied to; a name has the joins of the neighbouring words of each part. */
+interface Searched {
+  readonly words: readonly string[];
+  readonly joins?: readonly string[];
+}
+
 /**
  * The fewest edits by which every word of the term is near a word of the value (S-11); undefined when they are not.
- * What a value can be found by is each of its `texts`: the words must all be near words of one of them.
+ * What a value can be found by is each of its `texts`: the words must all be near words of one of them. For a name the
+ * best way to cut the term into runs counts.
  */
-export function fuzzyEdits(value: DeclarationValue, term: string): number | undefined {
+export function fuzzyEdits(value: DeclarationValue, term: string, isPartOfName = false): number | undefined {
   const words = wordsIn(term);
   if (words.length === 0) return undefined;
-  const ofTexts = textsToSearch(value).map((text) =>
-    words
-      .map((word) => Math.min(...text.map((found) => editsToNear(word, found) ?? Infinity)))
-      .reduce((sum, edits) => sum + edits, 0),
+  const ofTexts = textsToSearch(value, isPartOfName).flatMap((text) =>
+    [words, ...(text.joins === undefined ? [] : cutsOf(wordsInOrder(term)))].map((runs) => editsOfRuns(runs, text)),
   );
   const fewest = Math.min(...ofTexts);
   return fewest === Infinity ? undefined : fewest;
 }
 
-/** The words of each text that fuzzy conditions are applied to. */
-function textsToSearch(value: DeclarationValue): readonly (readonly string[])[] {
-  if (typeof value === 'string') return [wordsIn(value)];
-  if (typeof value !== 'object' || isList(value)) return [];
-  if (isName(value)) return [Object.values(value).flatMap((part) => wordsIn(text(part)))];
-  if (isAddress(value)) return streetDetails(value).map(([, detail]) => wordsIn(detail));
-  return isLabelled(value) ? [wordsIn(text(value['label'])), wordsIn(text(value['value']))] : [];
+const editsOfRuns = (runs: readonly string[], { words, joins = [] }: Searched): number =>
+  runs
+    .map((run) =>
+      Math.min(joins.includes(run) ? 0 : Infinity, ...words.map((word) => editsToNear(run, word) ?? Infinity)),
+    )
+    .reduce((sum, edits) => sum + edits, 0);
+
+/** Each way to put a boundary, or none, after each word but the last; terms of more than six words have one way. */
+function cutsOf(words: readonly string[]): readonly (readonly string[])[] {
+  const ways = words.length > 6 ? 0 : 2 ** (words.length - 1);
+  return Array.from({ length: ways }, (_, way) => {
+    const runs: string[][] = [];
+    for (const [at, word] of words.entries()) {
+      if (at === 0 || (way >> (at - 1)) & 1) runs.push([word]);
+      else runs.at(-1)?.push(word);
+    }
+    return runs;
+  })
+    .filter((runs) => runs.every(({ length }) => length <= 3))
+    .map((runs) => [...new Set(runs.map((run) => run.join('')))]);
 }
+
+/** The words of each text that fuzzy conditions are applied to. */
+function textsToSearch(value: DeclarationValue, isPartOfName: boolean): readonly Searched[] {
+  if (typeof value === 'string') return isPartOfName ? [nameOf([value])] : [{ words: wordsIn(value) }];
+  if (typeof value !== 'object' || isList(value)) return [];
+  if (isName(value)) return [nameOf(Object.values(value).map(text))];
+  if (isAddress(value)) return streetDetails(value).map(([, detail]) => ({ words: wordsIn(detail) }));
+  return isLabelled(value) ? [text(value['label']), text(value['value'])].map((one) => ({ words: wordsIn(one) })) : [];
+}
+
+const nameOf = (parts: readonly string[]): Searched => ({
+  words: parts.flatMap(wordsIn),
+  joins: parts.map(wordsInOrder).flatMap((words) =>
+    words.flatMap((word, at) => {
+      const [second, third] = words.slice(at + 1);
+      if (second === undefined) return [];
+      return third === undefined ? [word + second] : [word + second, word + second + third];
+    }),
+  ),
+});
 
 /** The locations that a value names. */
 function names(value: DeclarationValue): readonly string[] {
@@ -131,7 +174,9 @@ const text = (value: DeclarationValue | undefined): string => (isText(value) ? v
 
 const keysOf = (value: Members): string => Object.keys(value).sort().join();
 
-const isName = (value: Members): boolean =>
+export const isName = (value: DeclarationValue): boolean =>
+  typeof value === 'object' &&
+  !isList(value) &&
   Object.values(value).length > 0 &&
   Object.values(value).every(isText) &&
   /^(firstname)?,?(middlename)?,?(surname)?$/.test(keysOf(value));

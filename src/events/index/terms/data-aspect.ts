@@ -19,6 +19,8 @@ const ASPECTS = {
   word: 'words',
   /** One word of a name. */
   nameWord: 'words',
+  /** What two or three neighbouring words of a part of a name make together. */
+  nameJoin: 'words',
   /** A date. */
   day: 'always',
   /** Its month, `YYYY-MM`. */

@@ -70,8 +70,8 @@ export class FieldTerms {
   }
 
   add(fact: Fact): void {
-    const { t, n, d, r, c, a, w, q } = fact;
-    if (w !== undefined) this.addName(w);
+    const { t, n, d, r, c, a, w, q, j = [] } = fact;
+    if (w !== undefined) this.addName(w, j);
     else if (d !== undefined) this.addDate(d, q ?? []);
     else if (t !== undefined && q !== undefined) this.addText(fact, t, q);
     else if (t !== undefined) this.addTerm('plain', t);
@@ -88,9 +88,10 @@ export class FieldTerms {
     if (this.worded > 1) this.here.addAspect('several');
   }
 
-  private addName(words: readonly string[]): void {
+  private addName(words: readonly string[], joins: readonly string[]): void {
     this.countWords(words);
     for (const word of words) this.addWord('nameWord', word);
+    for (const join of joins) this.addTerm('nameJoin', join);
   }
 
   private addDate(date: string, words: readonly string[]): void {

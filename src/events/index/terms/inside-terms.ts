@@ -41,7 +41,9 @@ export class InsideTerms {
   }
 
   private addFact(fact: Fact, path: DataPath): void {
-    const { t, n, d, r, w, q } = fact;
+    const { t, n, d, r, w, q, j = [] } = fact;
+    // Also of a part that is opaque: no dictionary has them.
+    for (const join of j) if (!this.field.has('nameJoin', join)) this.field.addTerm('inside', join);
     if (w !== undefined) this.addWords(w);
     else if (d !== undefined) this.addOpaque(d, q ?? [], path);
     else if (t !== undefined && q !== undefined) this.addText(fact, t, q, path);

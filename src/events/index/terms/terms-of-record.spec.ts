@@ -76,7 +76,13 @@ describe('the terms of a record', () => {
     ['a number', 3.5, ['number 1 f 3.5', 'bucket 1 f 188'], 0],
     ['a number of many digits', 3.14159, ['bucket 1 f 185'], 1],
     ['a boolean', true, ['plain 1 f true'], 0],
-    ['a name', { firstname: 'Ama', surname: 'Kofi Ama' }, ['nameWord 1 f ama', 'nameWord 1 f kofi'], 0],
+    [
+      'a name',
+      { firstname: 'Ama', surname: 'Kofi Ama' },
+      ['nameWord 1 f ama', 'nameWord 1 f kofi', 'nameJoin 1 f kofiama'],
+      0,
+    ],
+    ['a name in a data holder', { data: { firstname: 'Ama Kofi' } }, [], 3],
     [
       'an address',
       {
@@ -126,7 +132,7 @@ describe('the paths of a record', () => {
         photo: { path: `x/${AREA}`, originalFilename: 'photo.png', type: 'image/png' },
       }),
     ).toEqual([
-      ['field data/child.name', 'nameWord', 'ama,lodz'],
+      ['field data/child.name', 'nameWord,nameJoin', 'ama,lodz'],
       ['field data/notes', 'text,word,several', 'born,at,home,night'],
       ['field data/child.dob', 'month,day,year 2024', '2024,02,29'],
       ['field data/photo', 'plain,whole,inside', ''],

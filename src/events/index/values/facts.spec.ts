@@ -13,6 +13,8 @@ const text = (value: string, words: readonly string[] = [value.toLowerCase()]): 
   x: value,
 });
 
+const MERWE = ['vander', 'vandermerwe', 'dermerwe', 'dermerwevan', 'merwevan'];
+
 describe('factsOf', () => {
   it.each<[string, DeclarationValue, object[]]>([
     ['text', 'Main Street', [text('Main Street', ['main', 'street'])]],
@@ -42,7 +44,23 @@ describe('factsOf', () => {
         {
           w: ['ana', 'maria'],
           k: 'ana\tana maria\t',
-          m: { firstname: [text('Ana María', ['ana', 'maria'])], surname: [text('Ána', ['ana'])] },
+          j: ['anamaria'],
+          m: {
+            firstname: [{ ...text('Ana María', ['ana', 'maria']), j: ['anamaria'] }],
+            surname: [{ ...text('Ána', ['ana']), j: [] }],
+          },
+        },
+      ],
+    ],
+    [
+      'a part of a name of four words',
+      { surname: 'van der Merwe van' },
+      [
+        {
+          w: ['van', 'der', 'merwe'],
+          k: 'van der merwe van\t\t',
+          j: MERWE,
+          m: { surname: [{ ...text('van der Merwe van', ['van', 'der', 'merwe']), j: MERWE }] },
         },
       ],
     ],

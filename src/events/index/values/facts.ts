@@ -3,6 +3,7 @@ import { parseUuid } from '../../../kernel/domain/uuid.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
 import { type ClassifiedObject, classifyValue } from './classify-value.js';
 import { ignoringCase, wordsInOrder, wordsOf } from './fold.js';
+import { joinsOf } from './joined-words.js';
 
 /**
  * What one value matches, condition by condition (the table of S-10). A member that is absent or undefined matches
@@ -23,10 +24,15 @@ export interface Fact {
   readonly r?: readonly [start: string, end: string] | undefined;
   /** exact, fuzzy: the folded words of a name. */
   readonly w?: readonly string[] | undefined;
-  /** Order: the folded words of a name, part by part (`orderOfName`). */
+  /**
+   * Order (S-12): the folded words of a name: surname, first name, middle name, a missing part first. A tab ends a part:
+   * it comes before the space between words. Undefined for a name without a word.
+   */
   readonly k?: string | undefined;
   /** fuzzy: the folded words of a text. */
   readonly q?: readonly string[] | undefined;
+  /** fuzzy: of a name and of a part of one, and of nothing else: the joins of its neighbouring words (S-11). */
+  readonly j?: readonly string[] | undefined;
   /** within: the location that it names. */
   readonly a?: string | undefined;
   /** exact: it is an address, of this country after `ignoringCase`. */
@@ -93,7 +99,7 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
     case 'file':
       return [{ t: ignoringCase(found.originalFilename), m }];
     case 'name':
-      return [{ w: [...new Set(found.parts.flatMap(wordsOf))], k: orderOfName(found.object), m }];
+      return [factOfName(found.object, m)];
     case 'address':
       return [
         { c: ignoringCase(found.country), a: found.administrativeArea, m },
@@ -112,15 +118,26 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
   }
 }
 
-/**
- * A text that orders as the name does (S-12): surname, first name, middle name, a missing part first. A tab ends a
- * part: it comes before the space between words. Undefined for a name without a word.
- */
-function orderOfName({ surname, firstname, middlename }: Declaration): string | undefined {
-  const parts = [surname, firstname, middlename].map((part) =>
-    typeof part === 'string' ? wordsInOrder(part).join(' ') : '',
+/** The parts of a name in the order of S-12. */
+const PARTS_IN_ORDER = ['surname', 'firstname', 'middlename'];
+
+/** A part has its own joins, so that it is known for a part of a name. */
+function factOfName(name: Declaration, m: Facts | undefined): Fact {
+  const words = new Map(
+    Object.entries(name).map(([key, part]) => [key, wordsInOrder(typeof part === 'string' ? part : '')]),
   );
-  return parts.every((part) => part === '') ? undefined : parts.join('\t');
+  const joins = new Map(Array.from(words, ([key, part]) => [key, joinsOf(part)]));
+  const members = Object.entries(m ?? {}).map(([key, facts]) => [
+    key,
+    facts.map((fact) => ({ ...fact, j: joins.get(key) })),
+  ]);
+  const all = [...words.values()].flat();
+  return {
+    w: [...new Set(all)],
+    k: all.length === 0 ? undefined : PARTS_IN_ORDER.map((key) => (words.get(key) ?? []).join(' ')).join('\t'),
+    j: [...new Set([...joins.values()].flat())],
+    m: m && (Object.fromEntries(members) as Facts),
+  };
 }
 
 /** One of the texts by which an address or a label/value can be found: no range and no location. */

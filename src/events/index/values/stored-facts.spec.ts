@@ -33,7 +33,8 @@ describe('facts as they are stored', () => {
       {
         w: 'ana maria',
         k: 'ana\tana maria\t',
-        m: { firstname: { x: 'Ana María', t: 'ana maría', q: 'ana maria' }, surname: 'Ana' },
+        j: 'anamaria',
+        m: { firstname: { x: 'Ana María', t: 'ana maría', q: 'ana maria', j: 'anamaria' }, surname: 'Ana' },
       },
     ],
     [

@@ -28,6 +28,8 @@ interface StoredObject {
   readonly k?: string;
   /** The words of a text, separated by spaces. */
   readonly q?: string;
+  /** Of a name and of a part of one: the joins of its words, separated by spaces. */
+  readonly j?: string;
   /** Of a domestic address, unless its members have it. */
   readonly a?: string;
   readonly c?: string;
@@ -53,9 +55,10 @@ const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
 
 function storedFact(fact: Fact): StoredFact {
   const { t, q, o, n, d, r, w, k, c, a, m } = fact;
+  const joins = storedJoins(fact);
   if (!('m' in fact)) {
     if (n !== undefined) return n;
-    if (d !== undefined) return { d, ...(o !== undefined && { o }) };
+    if (d !== undefined) return { d, ...(o !== undefined && { o }), ...joins };
     if (t !== undefined && q !== undefined) return storedText(fact, t, q);
     if (t !== undefined) return t === 'true';
   }
@@ -63,7 +66,7 @@ function storedFact(fact: Fact): StoredFact {
     ...(t !== undefined && { f: t }),
     ...(n !== undefined && { n }),
     ...(r !== undefined && { r }),
-    ...(w !== undefined && { w: w.join(' ') }),
+    ...(w !== undefined && { w: w.join(' '), ...joins }),
     ...(k !== undefined && { k }),
     ...(c !== undefined && { c }),
     ...(a !== undefined && m?.['addressType']?.[0]?.x !== 'DOMESTIC' && { a }),
@@ -71,15 +74,18 @@ function storedFact(fact: Fact): StoredFact {
   };
 }
 
-function storedText({ x, o, a: u }: Fact, t: string, q: readonly string[]): StoredFact {
-  const written = o === undefined ? {} : { o };
-  if (u !== undefined) return x === undefined || x === u ? { u, ...written } : { u, x, ...written };
-  const isPlain = x !== undefined && o === undefined && isPlainAscii(x);
+const storedJoins = ({ j = [] }: Fact): { readonly j?: string } => (j.length === 0 ? {} : { j: j.join(' ') });
+
+function storedText(fact: Fact, t: string, q: readonly string[]): StoredFact {
+  const { x, o, a: u } = fact;
+  const more = { ...(o !== undefined && { o }), ...storedJoins(fact) };
+  if (u !== undefined) return x === undefined || x === u ? { u, ...more } : { u, x, ...more };
+  const isPlain = x !== undefined && Object.keys(more).length === 0 && isPlainAscii(x);
   if (isPlain && !/[@'`]/.test(x)) return x;
   const words = areEqual(plainWords(t), q) ? {} : { q: q.join(' ') };
   if (x === undefined) return { t, ...words };
   if (isPlain && !('q' in words)) return x;
-  return { x, ...(x !== t && { t }), ...words, ...written };
+  return { x, ...(x !== t && { t }), ...words, ...more };
 }
 
 const areEqual = (left: readonly string[], right: readonly string[]): boolean =>

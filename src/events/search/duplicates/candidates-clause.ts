@@ -1,4 +1,4 @@
-import { wordsOf } from '../../index/values/fold.js';
+import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import { DAY_MS } from '../../../kernel/domain/calendar.js';
 import type { DuplicateRule } from '../../../kernel/domain/event-configuration/event-type.js';
 import type { Declaration } from '../../../kernel/domain/declaration.js';
@@ -56,9 +56,9 @@ export function candidatesClause(
 const isClause = (part: Clause | 'void' | 'any'): part is Clause => typeof part === 'object';
 
 function nearClause(key: string, term: string, near: WordsNear): Clause {
-  const words = [...new Set(wordsOf(term))];
-  if (near === 'each' || words.length < 2) return onField(key, { type: 'fuzzy', term });
-  return { kind: 'or', clauses: words.map((word) => onField(key, { type: 'fuzzy', term: word })) };
+  const runs = runsIn(cutsOf(term));
+  if (near === 'each' || runs.length < 2) return onField(key, { type: 'fuzzy', term });
+  return { kind: 'or', clauses: runs.map((run) => onField(key, { type: 'fuzzy', term: run })) };
 }
 
 const onField = (key: string, input: ValueCondition): Clause => ({

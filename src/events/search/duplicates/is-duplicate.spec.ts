@@ -8,6 +8,19 @@ const NUMBER: DuplicateRule = { type: 'strict', field: 'number' };
 const DAY: DuplicateRule = { type: 'dateRange', field: 'day', days: 5 };
 const CROSS: DuplicateRule = { type: 'strict', field: 'number', with: 'other' };
 
+const named = (surname: string) => ({ firstname: 'Ana', surname });
+const SAME_NAMES = ['De la Cruz', 'Dela Cruz', 'De lacruz', 'Delacruz'];
+/** Names with their word boundaries in other places (S-11), in both directions. */
+const BOUNDARIES = [
+  ...SAME_NAMES.flatMap((mine) => SAME_NAMES.map((other) => [named(mine), named(other), true] as const)),
+  [named('van den Berg'), named('Vandenberg'), true],
+  [named('Vandenberg'), named('van den Berg'), true],
+  [named('van den Berg'), named('Vandenberg Banda'), true],
+  [named('Vandenberg Banda'), named('van den Berg'), true],
+  [named('van den Berg Phiri'), named('Vandenberg Banda'), false],
+  [named('Vandenberg Banda'), named('van den Berg Phiri'), false],
+] as const;
+
 describe('a duplicate rule', () => {
   it.each<[string, DuplicateRule, Declaration, Declaration, boolean]>([
     ['names with a typing error', NAME, { name: 'Anna Banda' }, { name: 'Ana Banda' }, true],
@@ -30,6 +43,14 @@ describe('a duplicate rule', () => {
     ['a name without a word', NAME, { name: 'Ana Phiri' }, { name: '-' }, false],
     ['as many words, each near one of the new name', NAME, { name: 'Anna Banda' }, { name: 'Anna Ana' }, true],
     ['another name', NAME, { name: 'Anna Banda' }, { name: 'Anna Phiri' }, false],
+    ...BOUNDARIES.map(([mine, other, expected]): [string, DuplicateRule, Declaration, Declaration, boolean] => [
+      `the words of ${mine.surname} with those of ${other.surname}`,
+      NAME,
+      { name: mine },
+      { name: other },
+      expected,
+    ]),
+    ['the words of a text, which are not joined', NAME, { name: 'De la Cruz' }, { name: 'Delacruz' }, false],
     ['the same text but for letter case', NUMBER, { number: 'aB1' }, { number: 'Ab1' }, true],
     ['the same text, with a space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1 ' }, true],
     ['a text without the space behind it', NUMBER, { number: 'aB1 ' }, { number: 'Ab1' }, true],

@@ -46,7 +46,7 @@ function evaluate(rule: DuplicateRule, mine: Declaration, other: Declaration): b
 function isNear(text: string | undefined, other: Declaration, field: string): boolean | undefined {
   if (text === undefined) return undefined;
   const areNear = nearEitherWay(text);
-  return factsToCompare(other, field).some(({ w, q }) => areNear(w ?? q ?? []));
+  return factsToCompare(other, field).some(areNear);
 }
 
 /** Names are the same if they have the same words; everything else as an exact condition says (S-10). */

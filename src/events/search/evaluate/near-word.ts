@@ -1,36 +1,71 @@
 import { Alignment, allowedEdits, codePointsOf } from '../../index/near-words/optimal-string-alignment.js';
-import { wordsOf } from '../../index/values/fold.js';
+import type { Fact } from '../../index/values/facts.js';
+import { cutsOf, fewestRuns, mapCuts, runsIn } from '../../index/values/joined-words.js';
 import { isFindable } from '../../index/terms/findable-word.js';
 
-/**
- * Whether each word of the term is near one of `words` (S-11); undefined for a term without words, which is near
- * nothing.
- */
-export function nearTest(term: string): ((words: readonly string[]) => boolean) | undefined {
-  const searched = wordsOf(term).map((word) => alignmentTo(word));
-  if (searched.length === 0) return undefined;
-  return (words) => searched.every((alignment) => words.some((word) => isNear(word, alignment)));
+/** A run of a term, with what compares it with words. */
+interface Searched {
+  readonly run: string;
+  readonly alignment: Alignment;
 }
 
+/** A name, or a part of one that is asked for by its member: joined cuts hold for these alone. */
+const isName = ({ j }: Fact): boolean => j !== undefined;
+
+const wordsIn = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
+
 /**
- * Whether each word of the one with fewer words, the term or `words`, is near a word of the other (E-9); with as many,
- * either may be the one. The words of the term count as the searched ones both times.
+ * Whether each word of the term is near a word of a fact, or is a join of it; for a name, each run of some cut (S-11).
+ * Undefined for a term without words, which is near nothing.
  */
-export function nearEitherWay(term: string): (words: readonly string[]) => boolean {
-  const searched = [...new Set(wordsOf(term))].map((word) => alignmentTo(word));
-  return (all) => {
-    const words = [...new Set(all)];
-    if (words.length === 0 || searched.length === 0) return false;
-    const isFound = (): boolean => searched.every((alignment) => words.some((word) => isNear(word, alignment)));
-    const finds = (): boolean => words.every((word) => searched.some((alignment) => isNear(word, alignment)));
-    return (searched.length <= words.length && isFound()) || (words.length <= searched.length && finds());
+export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
+  const { words, joined } = mapCuts(cutsOf(term), searchedFor);
+  if (words.length === 0) return undefined;
+  return (fact) => {
+    const holds = (runs: readonly Searched[]): boolean => runs.every((run) => isFound(run, fact));
+    return holds(words) || (isName(fact) && joined.some(holds));
   };
 }
 
-function alignmentTo(word: string): Alignment {
-  const points = codePointsOf(word);
-  return new Alignment(points, allowedEdits(points.length));
+/**
+ * Whether each word of the one with fewer words, the term or the fact, is near a word of the other (E-9); with as many,
+ * either may be the one. The words of the term count as the searched ones both times. A name is cut as a term is, and
+ * has as many words as the cut has runs.
+ */
+export function nearEitherWay(term: string): (fact: Fact) => boolean {
+  const { words: searched, joined } = mapCuts(cutsOf(term), searchedFor);
+  const allRuns = runsIn({ words: searched, joined });
+  return (fact) => {
+    const words = [...new Set(wordsIn(fact))];
+    if (words.length === 0 || searched.length === 0) return false;
+    const isIn = (runs: readonly Searched[]): boolean =>
+      runs.length <= words.length && runs.every((run) => isFound(run, fact));
+    if (isIn(searched)) return true;
+    const runs = isName(fact) ? allRuns : searched;
+    const finds = (word: string): boolean => runs.some(({ alignment }) => isNear(word, alignment));
+    if (words.length <= searched.length && words.every(finds)) return true;
+    if (!isName(fact)) return false;
+    const isRun = (join: string): boolean => runs.some(({ run }) => run === join);
+    return (
+      joined.some(isIn) || fewestRunsIn(fact, (run, isJoin) => (isJoin ? isRun(run) : finds(run))) <= searched.length
+    );
+  };
 }
+
+/** Of the parts of a name together. */
+const fewestRunsIn = ({ k = '' }: Fact, holds: (run: string, isJoin: boolean) => boolean): number =>
+  k
+    .split('\t')
+    .map((part) => fewestRuns(part === '' ? [] : part.split(' '), holds))
+    .reduce((sum, runs) => sum + runs, 0);
+
+function searchedFor(run: string): Searched {
+  const points = codePointsOf(run);
+  return { run, alignment: new Alignment(points, allowedEdits(points.length)) };
+}
+
+const isFound = ({ run, alignment }: Searched, fact: Fact): boolean =>
+  wordsIn(fact).some((word) => isNear(word, alignment)) || fact.j?.includes(run) === true;
 
 /** Compares code point by code point without a copy: most words fail at their second letter. */
 function isNear(word: string, alignment: Alignment): boolean {

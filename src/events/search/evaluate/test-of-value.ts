@@ -31,7 +31,7 @@ export function testOfValue(input: DataInput, context: TestContext): FactTest {
     case 'fuzzy': {
       const areNear = nearTest(input.term);
       if (areNear === undefined) return NEVER;
-      return ({ w, q }) => areNear(w ?? q ?? []);
+      return areNear;
     }
     default:
       return absurd(input);

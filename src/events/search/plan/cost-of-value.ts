@@ -1,4 +1,4 @@
-import { wordsOf } from '../../index/values/fold.js';
+import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
 
@@ -55,7 +55,7 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
     case 'within':
       return unit.within;
     case 'fuzzy':
-      return wordsOf(condition.term).reduce((sum, word) => sum + costOfWordsNear(word, where), 0);
+      return runsIn(cutsOf(condition.term)).reduce((sum, word) => sum + costOfWordsNear(word, where), 0);
     default:
       return absurd(condition);
   }

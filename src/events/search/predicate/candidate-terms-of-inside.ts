@@ -1,15 +1,19 @@
 import { WHOLES_OF_FIELD, WORD_WITHOUT_TERMS, WORDS_OF_FIELD } from '../../index/terms/inside-terms.js';
 import type { TermAspect } from '../../index/terms/data-aspect.js';
 import type { AddressTerm } from '../../index/values/address-term.js';
-import { type DataPath, memberOf } from '../../index/values/data-path.js';
+import type { DataPath } from '../../index/values/data-path.js';
+import { memberOf } from '../../index/values/data-path.js';
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import type { DataInput, DataMember } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
-import { both, type CandidateTerms, either, NOTHING, someOf } from './candidate-terms.js';
+import type { CandidateTerms } from './candidate-terms.js';
+import { both, either, NOTHING, someOf } from './candidate-terms.js';
 import type { SearchContext } from './search-context.js';
 import type { Field } from './field.js';
-import { nearInside } from './fuzzy.js';
-import { type ValueTerms, valueTermsOf } from './value-terms.js';
+import { isFound, nearInside } from './fuzzy.js';
+import type { NearInValue } from './near-in-value.js';
+import type { ValueTerms } from './value-terms.js';
+import { valueTermsOf } from './value-terms.js';
 
 /** Any record may match. */
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
@@ -126,16 +130,18 @@ function candidateTermsOfPlace(location: string, field: Field, { below, shapes }
 }
 
 function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, context: SearchContext): CandidateTerms {
-  const near = nearInside(term, { kind: 'inside', field: field.path, path }, context);
-  if (near.length === 0 || near.some(({ words, parts }) => words.length + parts.length === 0)) return NOTHING;
+  const { words, joined } = nearInside(term, { kind: 'inside', field: field.path, path }, context);
+  const cuts = words.length > 0 && words.every(isFound) ? [words, ...joined] : joined;
+  if (cuts.length === 0) return NOTHING;
   // Where there are UUIDs, values are opaque.
   if (context.shapes.inside(path).has('opaque')) return NOTHING_KNOWN;
-  return both(
-    near.map(({ words }) =>
-      candidateTermsOfWord(
-        words.map(({ word }) => word),
-        field,
-      ),
-    ),
+  return either(cuts.map((runs) => both(runs.map((run) => candidateTermsOfRun(run, field)))));
+}
+
+function candidateTermsOfRun({ near, joins }: NearInValue, field: Field): CandidateTerms {
+  const ofWords = candidateTermsOfWord(
+    near.map(({ word }) => word),
+    field,
   );
+  return joins.length === 0 ? ofWords : either([ofWords, havingOneOf(['inside', 'nameJoin'], joins, field)]);
 }

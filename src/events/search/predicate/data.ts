@@ -13,7 +13,7 @@ import { leafOf } from './data-leaf.js';
 import { compileFact } from './fact.js';
 import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
-import { candidatesOfWords, fuzzyFields } from './fuzzy.js';
+import { candidatesOfTerm, fuzzyFields } from './fuzzy.js';
 import { DOCUMENT, factsOfValue } from './stored-fact.js';
 
 /** The candidates of each condition. */
@@ -57,7 +57,7 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
     const fields = fuzzyFields(condition, context);
     return fields === undefined
       ? ANY_RECORD
-      : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfWords(field.near, field)])));
+      : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfTerm(field.near, field)])));
   });
 
 /**

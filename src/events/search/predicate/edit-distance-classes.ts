@@ -2,16 +2,20 @@ import { fieldOf } from '../../index/values/data-path.js';
 import type { Clause, Condition, DataMember, Query, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../request/has-fuzzy.js';
 import { isNothing } from './candidate-terms.js';
-import { allOfParts, anyOfParts, leavesOf, type Predicate } from './predicate.js';
+import type { Predicate } from './predicate.js';
+import { allOfParts, anyOfParts, leavesOf } from './predicate.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import { readableFor } from './readable.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
-import { type Candidates, eitherOf } from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { eitherOf } from './candidates.js';
 import { candidatesOfMember, candidatesOfSomeField, predicateOfMember } from './data.js';
 import { trustedLeafOf } from './data-leaf.js';
 import { fieldAt } from './field.js';
-import { candidatesOfWords, type FuzzyField, fuzzyFields, nearWordsOf } from './fuzzy.js';
+import type { FuzzyField } from './fuzzy.js';
+import { atEdits, candidatesOfTerm, fuzzyFields, nearTermOf } from './fuzzy.js';
+import type { NearRun } from './near-in-value.js';
 
 /**
  * Matches with this many edits, as `compileEdits` counts them. A record can be in several classes: the lowest counts.
@@ -92,24 +96,27 @@ export const editDistanceClassesOfMember = (member: DataMember, context: SearchC
     if (!isFuzzyInput(input)) return [{ edits: 0, matches: predicateOfMember(member, context) }];
     if (input.type !== 'fuzzy') return undefined;
     const field = fieldAt(fieldOf(key), context);
-    const near = nearWordsOf(input.term, field.path, context.dictionary);
+    const near = nearTermOf(input.term, field, context.dictionary);
     return editDistanceClassesOfFields([{ ...field, near }], candidatesOfMember(member, context));
   });
 
-/** Some field has, for each word, one of this nearness. */
+/** Some field has, for each run of a cut, something of this nearness. */
 function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }: Candidates): EditDistanceClasses {
   if (!decides) return undefined;
-  const words = fields[0]?.near.length ?? 0;
-  if (words > MOST_WORDS) return undefined;
+  const lengths = fields.flatMap(({ near: { words, joined } }) => [words, ...joined].map(({ length }) => length));
+  if (lengths.some((length) => length > MOST_WORDS)) return undefined;
   const editDistanceClasses: EditDistanceClass[] = [];
-  for (const nearness of nearnessOf(words)) {
+  for (const nearness of nearnessOf(lengths)) {
     const candidates = eitherOf(
-      fields.map((field) =>
-        candidatesOfWords(
-          field.near.map((near, at) => near.filter(({ edits }) => edits === nearness[at])),
+      fields.map((field) => {
+        const { words, joined } = field.near;
+        const isAsked = (runs: readonly NearRun[]): boolean => runs.length === nearness.length;
+        const asked = (runs: readonly NearRun[]): NearRun[] => runs.map((run, at) => atEdits(run, nearness[at] ?? 0));
+        return candidatesOfTerm(
+          { words: isAsked(words) ? asked(words) : [], joined: joined.filter(isAsked).map(asked) },
           field,
-        ),
-      ),
+        );
+      }),
     );
     if (!candidates.decides) return undefined;
     if (isNothing(candidates.candidateTerms)) continue;
@@ -121,11 +128,13 @@ function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }:
   return merged(editDistanceClasses);
 }
 
-/** Every combination of the words' edits: one number for each word. */
-const nearnessOf = (words: number): readonly (readonly number[])[] =>
-  Array.from({ length: words }).reduce<readonly (readonly number[])[]>(
-    (all) => all.flatMap((nearness) => [0, 1, 2].map((edits) => [...nearness, edits])),
-    [[]],
+/** Every combination of the edits of so many runs: one number for each. */
+const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] =>
+  [...new Set(lengths)].flatMap((runs) =>
+    Array.from({ length: runs }).reduce<readonly (readonly number[])[]>(
+      (all) => all.flatMap((nearness) => [0, 1, 2].map((edits) => [...nearness, edits])),
+      [[]],
+    ),
   );
 
 /**

@@ -1,7 +1,8 @@
-import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
+import type { TermAspect } from '../../index/terms/data-aspect.js';
 import type { Term } from '../../index/terms/term-kind.js';
-import { factsOfField } from '../../index/values/document.js';
 import { fieldOf } from '../../index/values/data-path.js';
+import { factsOfField } from '../../index/values/document.js';
+import { runsIn } from '../../index/values/joined-words.js';
 import type { Clause, Condition, DataInput, DataMember } from '../../../kernel/domain/search-request.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/has-fuzzy.js';
@@ -12,21 +13,25 @@ import { predicateOfClause, predicateOfCondition } from './query.js';
 import { readableFor } from './readable.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
-import { type Candidates, oneOf } from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { oneOf } from './candidates.js';
 import { candidatesOfMember, candidatesOfSomeField, factsOfFields, predicateOfMember, ofDeclaration } from './data.js';
 import { compileFact, within } from './fact.js';
 import { fieldAt } from './field.js';
+import type { FuzzyCondition, FuzzyField, FuzzyScope } from './fuzzy.js';
 import {
+  ANY_VALUE,
+  atEdits,
   compileFuzzyEdits,
-  type FuzzyCondition,
-  type FuzzyField,
   fuzzyFields,
-  type FuzzyScope,
   leastEdits,
-  nearWordsOf,
-  termsOfWords,
+  NAME,
+  nearTermOf,
+  needsNames,
+  termsOfRun,
 } from './fuzzy.js';
-import { DOCUMENT, factsOfValue, MEMBERS } from './stored-fact.js';
+import type { NearRun } from './near-in-value.js';
+import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /**
  * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
@@ -103,9 +108,11 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   if (!isFuzzyInput(input)) return noEditsIf(compileRecheck(predicateOfMember(member, context)));
   const field = fieldAt(fieldOf(key), context);
   const edits = (): Sql =>
-    ofDeclaration(editsOfValue(factsOfField(DOCUMENT, key), input, { kind: 'field', path: field.path }, context));
+    ofDeclaration(
+      editsOfFacts(factsOfValue(factsOfField(DOCUMENT, key)), input, { kind: 'field', path: field.path }, context),
+    );
   if (input.type !== 'fuzzy') return edits();
-  const near = nearWordsOf(input.term, field.path, context.dictionary);
+  const near = nearTermOf(input.term, field, context.dictionary);
   return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
 }
 
@@ -118,8 +125,8 @@ function editsByTerms(
 ): Sql {
   // A word that no record has decides, though the terms of the others may be too many to be named.
   if (isNothing(candidateTerms)) return sql`null::int`;
-  if (!decides || fields.length === 0 || fields.some(({ near }) => near.length === 0)) return byDocument();
-  const words = fields.reduce((sum, { near }) => sum + near.length, 0);
+  if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
+  const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);
   if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
   if (trustsTerms) return editsOfTerms(fields);
   return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
@@ -130,43 +137,43 @@ const MOST_WORDS = 64;
 
 /** For one word, fields need not be distinguished: three look-ups are enough for all of them. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
-  const isThere = (near: (field: FuzzyField) => readonly NearWord[]): Sql =>
-    recheckCandidateTerms(oneOf(fields.flatMap((field) => decidingTerms(near(field), field))).candidateTerms);
-  if (fields.every(({ near }) => near.length === 1)) {
-    const all = fields.flatMap(({ near }) => near.flat());
-    return leastEdits(all, (some) =>
-      isThere(({ near }) => near.flat().filter(({ edits }) => edits === some[0]?.edits)),
+  if (fields.every(({ near: { words, joined } }) => words.length === 1 && joined.length === 0)) {
+    const runs = fields.flatMap((field) => field.near.words.map((run) => ({ run, field })));
+    return leastEdits(
+      runs.map(({ run }) => run),
+      (edits) => isThere(runs.flatMap(({ run, field }) => decidingTerms(atEdits(run, edits), ANY_VALUE, field))),
     );
   }
-  const edits = fields.map((field) =>
-    sum(
-      field.near.map((words) =>
-        leastEdits(words, (some) => recheckCandidateTerms(oneOf(decidingTerms(some, field)).candidateTerms)),
-      ),
-    ),
-  );
+  const edits = fields.flatMap((field) => [
+    editsOfCut(field.near.words, ANY_VALUE, field),
+    ...field.near.joined.map((cut) => editsOfCut(cut, NAME, field)),
+  ]);
   return sql`least(${Sql.join(edits, ', ')})`;
 }
 
-function decidingTerms(near: readonly NearWord[], field: FuzzyField): readonly Term[] {
-  const terms = termsOfWords(near, field);
+const editsOfCut = (runs: readonly NearRun[], aspects: readonly TermAspect[], field: FuzzyField): Sql =>
+  sum(runs.map((run) => leastEdits([run], (edits) => isThere(decidingTerms(atEdits(run, edits), aspects, field)))));
+
+const isThere = (terms: readonly Term[]): Sql => recheckCandidateTerms(oneOf(terms).candidateTerms);
+
+function decidingTerms(run: NearRun, aspects: readonly TermAspect[], field: FuzzyField): readonly Term[] {
+  const terms = termsOfRun(run, aspects, field);
   if (terms === undefined) throw new Error('terms that are too many to be named decide nothing');
   return terms;
 }
 
 /** The fewest edits of the values of a field or member, whose facts these are. */
-function editsOfValue(facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
-  const edits = editsOfFact(input, scope, context);
-  return sql`(select min(${edits}) from ${factsOfValue(facts)})`;
-}
+const editsOfFacts = (facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql =>
+  sql`(select min(${editsOfFact(input, scope, context)}) from ${facts})`;
 
 function editsOfFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   if (input.type === 'fuzzy') return compileFuzzyEdits(input.term, scope, context);
   if (input.type !== 'map' || !isFuzzyInput(input)) return noEditsIf(compileFact(input, scope, context));
   return sum(
-    input.members.map(({ key, input: inner }) =>
-      editsOfValue(sql`${MEMBERS} -> ${key}::text`, inner, within(scope, key), context),
-    ),
+    input.members.map(({ key, input: inner }) => {
+      const at = within(scope, key);
+      return editsOfFacts(factsOfMember(key, needsNames(inner, at, context)), inner, at, context);
+    }),
   );
 }
 

@@ -3,14 +3,16 @@ import { memberOf } from '../../index/values/data-path.js';
 import { ignoringCase } from '../../index/values/fold.js';
 import type { DataInput } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
-import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
+import type { Sql } from '../../../kernel/sql/sql.js';
+import { all, any, sql } from '../../../kernel/sql/sql.js';
 import type { SearchContext } from './search-context.js';
-import { compileFuzzy, type FuzzyScope } from './fuzzy.js';
+import type { FuzzyScope } from './fuzzy.js';
+import { compileFuzzy, needsNames } from './fuzzy.js';
 import {
   AREA,
   DATE,
   END,
-  factsOfValue,
+  factsOfMember,
   MEMBERS,
   NAME_WORDS,
   NUMBER,
@@ -20,8 +22,10 @@ import {
   TEXT,
   textOfLeaf,
 } from './stored-fact.js';
-import { readValueRange, type ValueRange } from './value-range.js';
-import { type ValueTerms, valueTermsOf } from './value-terms.js';
+import type { ValueRange } from './value-range.js';
+import { readValueRange } from './value-range.js';
+import type { ValueTerms } from './value-terms.js';
+import { valueTermsOf } from './value-terms.js';
 
 /**
  * The condition, or the map, on one `fact` (see `Fact`) at `scope`, an expression over the column of that name. A
@@ -40,8 +44,9 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
       // Inside `from`, `fact` still refers to the outer one.
       return all(
         input.members.map(({ key, input: inner }) => {
-          const isMet = compileFact(inner, within(scope, key), context);
-          return sql`exists (select from ${factsOfValue(sql`${MEMBERS} -> ${key}::text`)} where ${isMet})`;
+          const at = within(scope, key);
+          const isMet = compileFact(inner, at, context);
+          return sql`exists (select from ${factsOfMember(key, needsNames(inner, at, context))} where ${isMet})`;
         }),
       );
     case 'fuzzy':

@@ -8,21 +8,16 @@ import { parseUuid } from '../../../kernel/domain/uuid.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
 import { both } from './candidate-terms.js';
 import type { SearchContext } from './search-context.js';
-import {
-  ANY_RECORD,
-  type Candidates,
-  eitherOf,
-  NO_CANDIDATES,
-  oneOf,
-  oneOfOrAny,
-  unsure,
-  unsureOneOf,
-} from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, oneOfOrAny, unsure, unsureOneOf } from './candidates.js';
 import { termsOfDates } from './date-terms.js';
-import { type Field, ofOneValue } from './field.js';
-import { candidatesOfWords, nearWordsOf } from './fuzzy.js';
-import { type Bounds, readValueRange, type ValueRange } from './value-range.js';
-import { type ValueTerms, valueTermsOf } from './value-terms.js';
+import type { Field } from './field.js';
+import { ofOneValue } from './field.js';
+import { candidatesOfTerm, nearTermOf } from './fuzzy.js';
+import type { Bounds, ValueRange } from './value-range.js';
+import { readValueRange } from './value-range.js';
+import type { ValueTerms } from './value-terms.js';
+import { valueTermsOf } from './value-terms.js';
 
 /** The records whose field satisfies the condition, by the terms that `FieldTerms` produces: its counterpart. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
@@ -35,7 +30,7 @@ export function candidatesOfField(condition: ValueCondition, field: Field, conte
     case 'within':
       return havingOneOf(['place', 'area'], context.below(condition.location), field);
     case 'fuzzy':
-      return candidatesOfWords(nearWordsOf(condition.term, field.path, context.dictionary), field);
+      return candidatesOfTerm(nearTermOf(condition.term, field, context.dictionary), field);
     default:
       return absurd(condition);
   }

@@ -1,23 +1,28 @@
 import type { NearWord, WordsNear } from '../../index/near-words/fuzzy-dictionary.js';
+import type { TermAspect } from '../../index/terms/data-aspect.js';
 import type { Term } from '../../index/terms/term-kind.js';
-import { type DataPath, insideOf } from '../../index/values/data-path.js';
-import { wordsOf } from '../../index/values/fold.js';
-import type { ValueCondition } from '../../../kernel/domain/search-request.js';
+import type { DataPath } from '../../index/values/data-path.js';
+import { insideOf } from '../../index/values/data-path.js';
+import type { Cuts } from '../../index/values/joined-words.js';
+import { cutsOf, mapCuts, runsIn } from '../../index/values/joined-words.js';
+import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
-import { type Candidates, eitherOf, NO_CANDIDATES, oneOfOrAny, unsureOneOf } from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { eitherOf, NO_CANDIDATES, oneOfOrAny, unsureOneOf } from './candidates.js';
 import { termsOfDatesWith } from './date-terms.js';
-import { type Field, fieldAt, ofOneValue } from './field.js';
-import type { NearInValue, PartsNear } from './near-in-value.js';
+import type { Field } from './field.js';
+import { fieldAt, ofOneValue } from './field.js';
+import type { NearInValue, NearRun, PartsNear } from './near-in-value.js';
 import { isLikeOneOf, NO_PARTS, partsNear } from './parts-near.js';
-import { WORDS } from './stored-fact.js';
+import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
 /** A fuzzy condition on a value. */
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
-/** For each word of a term, the words near it; empty if the term has no word (S-11). */
-export type NearWords = readonly (readonly NearWord[])[];
+/** What a term finds, without the joined cuts that no name can have; no words if the term has none (S-11). */
+export type NearTerm = Cuts<NearRun>;
 
 /** Where a fuzzy condition applies: to a field, to a value inside one, or to each field of the declaration. */
 export type FuzzyScope =
@@ -25,92 +30,163 @@ export type FuzzyScope =
   | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
   | { readonly kind: 'everyField' };
 
-/** For each word of the term, the words of records near it. */
-export const nearWordsOf = (term: string, path: DataPath, dictionary: WordsNear): NearWords =>
-  wordsOf(term).map((word) => dictionary.at(path, word));
+/** What the term finds in a field. */
+export const nearTermOf = (term: string, field: Field, dictionary: WordsNear): NearTerm =>
+  nearTermIn(field, cutsOf(term), (run) => dictionary.at(field.path, run));
+
+function nearTermIn({ shape }: Field, cuts: Cuts<string>, nearOf: (run: string) => readonly NearWord[]): NearTerm {
+  const found = mapCuts(cuts, (run) => ({ near: nearOf(run), joins: joinIf(shape.has('nameJoin'), run) }));
+  return possible(found, shape.has('nameWord'));
+}
+
+const joinIf = (isPossible: boolean, run: string): readonly string[] => (isPossible ? [run] : []);
+
+const possible = <T extends NearRun & Partial<NearInValue>>(cuts: Cuts<T>, hasNames = true): Cuts<T> => ({
+  words: cuts.words,
+  joined: hasNames ? cuts.joined.filter((cut) => cut.every(isFound)) : [],
+});
+
+/** Whether some record may have what the run finds. */
+export const isFound = ({ near, joins, parts = NO_PARTS }: NearRun & Partial<NearInValue>): boolean =>
+  near.length + joins.length + parts.length > 0;
 
 /** Where a value inside a field is. */
 type Inside = FuzzyScope & { readonly kind: 'inside' };
 
-/** The words of records near those of the term, at a path inside a field. */
-export const nearWordsInside = (term: string, { field, path }: Inside, { dictionary }: SearchContext): NearWords =>
-  wordsOf(term).map((word) => eachOnce([field, insideOf(field), path].flatMap((at) => dictionary.at(at, word))));
+/** The words of records near the run, at a path inside a field: each once, with any path where it occurs. */
+export const nearRunInside = (run: string, { field, path }: Inside, { dictionary }: SearchContext): NearRun['near'] => [
+  ...new Map(
+    [field, insideOf(field), path].flatMap((at) => dictionary.at(at, run).map((found) => [found.word, found])),
+  ).values(),
+];
 
-/** For each word of the term, what is near it at a path inside a field. */
-export function nearInside(term: string, at: Inside, context: SearchContext): readonly NearInValue[] {
-  const near = nearWordsInside(term, at, context);
+/** What the term finds at a path inside a field. */
+export function nearInside(term: string, at: Inside, context: SearchContext): Cuts<NearInValue> {
   const hasIds = context.shapes.inside(at.path).has('id');
-  return wordsOf(term).map((word, number) => nearIn(near[number] ?? [], hasIds ? partsNear(word, context) : NO_PARTS));
-}
-
-function nearIn(words: readonly NearWord[], parts: PartsNear): NearInValue {
-  const upTo = EDITS.map((most) =>
-    words.some(({ edits }) => edits === most)
-      ? words.filter(({ edits }) => edits <= most).map(({ word }) => word)
-      : undefined,
-  );
-  return { words, upTo, parts };
-}
-
-const EDITS = [0, 1, 2] as const;
-
-/** The term has words, and each of them is near a word of the `fact` (S-11): of this one value, not of two together. */
-export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
-  const near = nearInValue(term, scope, context);
-  if (near.length === 0) return sql`false`;
-  const [first, ...others] = near;
-  if (others.length === 0 && first?.parts === NO_PARTS) return hasOneOf(first, WORDS);
-  return overWords((words) => all(near.map((one) => hasOneOf(one, words))));
-}
-
-/**
- * The fewest edits in total by which the `fact` satisfies the condition, each word at its best; NULL if it does not
- * (S-12).
- */
-export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
-  const near = nearInValue(term, scope, context);
-  if (near.length === 0) return sql`null::int`;
-  return overWords((words) =>
-    Sql.join(
-      near.map((one) => editsOfWord(one, words)),
-      ' + ',
+  const shape = context.shapes.field(at.field);
+  const hasJoins = shape.has('nameJoin') || shape.has('inside');
+  return possible(
+    mapCuts(cutsOf(term), (run) =>
+      inValue(
+        { near: nearRunInside(run, at, context), joins: joinIf(hasJoins, run) },
+        hasIds ? partsNear(run, context) : NO_PARTS,
+      ),
     ),
   );
 }
 
-/** The words of the `fact` are made once for all tests of them, in the text of the statement as well (Q-1). */
-function overWords(test: (words: Sql) => Sql): Sql {
-  return sql`(select ${test(sql`own.words`)} from (select ${WORDS} as words offset 0) as own)`;
+function inValue({ near, joins }: NearRun, parts: PartsNear): NearInValue {
+  const upTo = EDITS.map((most) =>
+    near.some(({ edits }) => edits === most)
+      ? near.filter(({ edits }) => edits <= most).map(({ word }) => word)
+      : undefined,
+  );
+  return { near, joins, upTo, parts };
 }
 
-/** The records in which a field has a word near each word of the term. */
-export function candidatesOfWords(near: NearWords, field: Field): Candidates {
-  return ofOneValue(
-    near.map((words) => candidatesOfWord(words, field)),
+const EDITS = [0, 1, 2] as const;
+
+/**
+ * The term has words, and each of them is near a word of the `fact`, or is a join of it; or the fact is a name, and
+ * that holds for each run of some cut (S-11): of this one value, not of two together.
+ */
+export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const { words, joined } = nearInValue(term, scope, context);
+  const [first, ...others] = words;
+  if (first === undefined) return sql`false`;
+  if (others.length + joined.length + first.joins.length === 0 && first.parts === NO_PARTS) {
+    return hasOneOf(first, { words: WORDS, joins: JOINS });
+  }
+  return overWords((own) => {
+    const holds = (runs: readonly NearInValue[]): Sql => all(runs.map((run) => hasOneOf(run, own)));
+    return joined.length === 0 ? holds(words) : any([holds(words), all([isName(scope), any(joined.map(holds))])]);
+  }, runsIn({ words, joined }));
+}
+
+/**
+ * The fewest edits in total by which the `fact` satisfies the condition, each run at its best; NULL if it does not
+ * (S-12).
+ */
+export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
+  const { words, joined } = nearInValue(term, scope, context);
+  if (words.length === 0) return sql`null::int`;
+  return overWords((own) => {
+    const edits = (runs: readonly NearInValue[]): Sql =>
+      Sql.join(
+        runs.map((run) => editsOfRun(run, own)),
+        ' + ',
+      );
+    if (joined.length === 0) return edits(words);
+    return sql`least(${edits(words)}, case when ${isName(scope)} then least(${Sql.join(joined.map(edits), ', ')}) end)`;
+  }, runsIn({ words, joined }));
+}
+
+/** Whether a condition on a member must know if the value that it is a member of is a name. */
+export const needsNames = (input: DataInput, scope: FuzzyScope, context: SearchContext): boolean =>
+  input.type === 'fuzzy' && nearInValue(input.term, scope, context).joined.length > 0;
+
+/** Joined cuts hold for a name, and for a part of one that is asked for by its member. */
+const isName = ({ kind }: FuzzyScope): Sql => (kind === 'inside' ? any([IS_NAME, IS_PART_OF_NAME]) : IS_NAME);
+
+/** The words and joins of a value, as arrays. */
+interface Own {
+  readonly words: Sql;
+  readonly joins: Sql;
+}
+
+/** The words of the `fact` are made once for all tests of them, in the text of the statement as well (Q-1). */
+function overWords(test: (own: Own) => Sql, runs: readonly NearRun[]): Sql {
+  const joins = runs.some((run) => run.joins.length > 0) ? sql`, ${JOINS} as joins` : sql``;
+  return sql`(select ${test({ words: sql`own.words`, joins: sql`own.joins` })} from (select ${WORDS} as words${joins} offset 0) as own)`;
+}
+
+/** The records in which a field has what some cut of the term finds. */
+export function candidatesOfTerm({ words, joined }: NearTerm, field: Field): Candidates {
+  const ofWords = ofOneValue(
+    words.map((run) => candidatesOfRun(run, ANY_VALUE, field)),
     field,
   );
+  if (joined.length === 0) return ofWords;
+  const cuts = mapCuts({ words: [], joined }, (run) => candidatesOfRun(run, NAME, field)).joined;
+  const found = eitherOf([ofWords, ...cuts.map((runs) => ofOneValue(runs, field))]);
+  const terms = new Map(found.proof.terms.map((term) => [term.hash, term]));
+  return { ...found, proof: { terms: [...terms.values()], doubts: [...new Set(found.proof.doubts)] } };
 }
 
-function candidatesOfWord(near: readonly NearWord[], field: Field): Candidates {
+function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Field): Candidates {
   const { shape, kinds } = field;
-  if (near.length === 0) return NO_CANDIDATES;
-  const found = oneOfOrAny(termsOfWords(near, field));
-  return shape.has('long') ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
+  if (!isFound(run)) return NO_CANDIDATES;
+  const found = oneOfOrAny(termsOfRun(run, aspects, field));
+  const isLong = aspects === ANY_VALUE && run.near.length > 0 && shape.has('long');
+  return isLong ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** The terms of records whose field has one of the words, except in long texts; undefined if they are too many. */
-export function termsOfWords(near: readonly NearWord[], { shape, kinds }: Field): readonly Term[] | undefined {
-  const terms = (['nameWord', 'word', 'sole'] as const)
-    .filter((aspect) => shape.has(aspect))
-    .flatMap((aspect) => near.map(({ word }) => kinds.kind(aspect).term(word)));
-  if (!shape.has('day')) return terms;
+/** The aspects of a field that have words of it. */
+export const NAME: readonly TermAspect[] = ['nameWord'];
+export const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
+
+/**
+ * The terms of records whose field has what the run finds, in these aspects, except in long texts; undefined if they are
+ * too many.
+ */
+export function termsOfRun(
+  { near, joins }: NearRun,
+  aspects: readonly TermAspect[],
+  { shape, kinds }: Field,
+): readonly Term[] | undefined {
+  const known = aspects.filter((aspect) => shape.has(aspect));
+  const terms = [
+    ...known.flatMap((aspect) => (aspect === 'day' ? [] : near.map(({ word }) => kinds.kind(aspect).term(word)))),
+    ...joins.map((join) => kinds.kind('nameJoin').term(join)),
+  ];
+  if (!known.includes('day')) return terms;
   const ofDates = near.map(({ word }) => termsOfDatesWith(word, shape.years, kinds));
   return ofDates.includes(undefined) ? undefined : [...terms, ...ofDates.flatMap((some) => some ?? [])];
 }
 
-/** A field in which every word of the term has near words: some record may satisfy the condition there. */
+/** A field with what the term finds there: some record may satisfy the condition in it. */
 export interface FuzzyField extends Field {
-  readonly near: NearWords;
+  readonly near: NearTerm;
 }
 
 const FIELDS = new Once<readonly FuzzyField[] | undefined>();
@@ -120,26 +196,37 @@ export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): 
   FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
 
 function findFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
-  const found = wordsOf(term).map((word) => context.dictionary.inEachField(word));
+  const cuts = cutsOf(term);
+  const ofJoins = context.shapes.fieldsWith('nameJoin');
+  const found = new Map(runsIn(cuts).map((run) => [run, context.dictionary.inEachField(run)]));
+  const isSomewhere = (run: string): boolean => ofJoins?.size !== 0 || (found.get(run)?.words.length ?? 0) > 0;
   // A word that occurs nowhere leaves no field, however many fields have the others.
-  if (found.some(({ words }) => words.length === 0)) return [];
-  const words = found.map(({ byField }) => byField).filter((byField) => byField !== undefined);
-  if (words.length < found.length) return undefined;
-  return [...(words[0]?.keys() ?? [])]
-    .map((path) => ({ ...fieldAt(path, context), near: words.map((byField) => byField.get(path) ?? []) }))
-    .filter(({ near }) => near.every((some) => some.length > 0));
+  const possibleRuns = [cuts.words, ...cuts.joined].filter((runs) => runs.every(isSomewhere)).flat();
+  if (possibleRuns.length === 0) return [];
+  const byFields = possibleRuns.map((run) => found.get(run)?.byField);
+  if (ofJoins === undefined || byFields.includes(undefined)) return undefined;
+  return [...new Set([...byFields.flatMap((byField) => [...(byField?.keys() ?? [])]), ...ofJoins])]
+    .map((path) => fieldAt(path, context))
+    .map((field) => ({
+      ...field,
+      near: nearTermIn(field, cuts, (run) => found.get(run)?.byField?.get(field.path) ?? []),
+    }))
+    .filter(({ near }) => near.joined.length > 0 || near.words.every(isFound));
 }
 
-/** The fewest edits among the near words that `isThere` finds; NULL if it finds none. */
-export const leastEdits = (near: readonly NearWord[], isThere: (words: readonly NearWord[]) => Sql): Sql =>
-  casesOf((edits) => {
-    const words = near.filter((found) => found.edits === edits);
-    return words.length === 0 ? [] : [isThere(words)];
-  });
+/** What the run finds with this many edits; a join is found as it is. */
+export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
+  near: near.filter((found) => found.edits === edits),
+  joins: edits === 0 ? joins : [],
+});
 
-/** The fewest edits of what is near a word among the `words`; NULL if nothing is. */
-const editsOfWord = ({ upTo, parts }: NearInValue, words: Sql): Sql =>
-  casesOf((edits) => tests(upTo[edits], parts[edits], words));
+/** The fewest edits with which one of the runs finds something that `isThere`; NULL if none does. */
+export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
+  casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
+
+/** The fewest edits of what the run finds in a value; NULL if it finds nothing. */
+const editsOfRun = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
+  casesOf((edits) => tests(upTo[edits], parts[edits], edits === 0 ? joins : [], own));
 
 function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
   const cases = EDITS.flatMap((edits) => {
@@ -149,23 +236,30 @@ function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-/** One of the `words` is near. */
-const hasOneOf = ({ upTo, parts }: NearInValue, words: Sql): Sql =>
+/** The value has one of what the run finds. */
+const hasOneOf = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
   any(
     tests(
       upTo.findLast((some) => some !== undefined),
       parts.at(-1),
-      words,
+      joins,
+      own,
     ),
   );
 
-const tests = (list: readonly string[] | undefined, parts: PartsNear[number], words: Sql): readonly Sql[] => [
-  ...(list === undefined ? [] : [sql`${words} && ${list}::text[]`]),
-  ...(parts === undefined ? [] : [isLikeOneOf(parts, words)]),
+const tests = (
+  list: readonly string[] | undefined,
+  parts: PartsNear[number],
+  joins: readonly string[],
+  own: Own,
+): readonly Sql[] => [
+  ...(list === undefined ? [] : [sql`${own.words} && ${list}::text[]`]),
+  ...(parts === undefined ? [] : [isLikeOneOf(parts, own.words)]),
+  ...(joins.length === 0 ? [] : [sql`${own.joins} && ${joins}::text[]`]),
 ];
 
 /** The same lists, however often they are asked for. */
-function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
+function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): Cuts<NearInValue> {
   const known = context.workedOut?.nearInValue;
   const key = JSON.stringify([term, scope]);
   const found = known?.get(key) ?? findNear(term, scope, context);
@@ -173,16 +267,15 @@ function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): r
   return found;
 }
 
-function findNear(term: string, scope: FuzzyScope, context: SearchContext): readonly NearInValue[] {
+function findNear(term: string, scope: FuzzyScope, context: SearchContext): Cuts<NearInValue> {
+  const { dictionary, shapes } = context;
   if (scope.kind === 'inside') return nearInside(term, scope, context);
-  const near =
-    scope.kind === 'field'
-      ? nearWordsOf(term, scope.path, context.dictionary)
-      : wordsOf(term).map((word) => context.dictionary.inEachField(word).words);
-  return near.map((words) => nearIn(words, NO_PARTS));
+  if (scope.kind === 'field') {
+    return mapCuts(nearTermOf(term, fieldAt(scope.path, context), dictionary), (run) => inValue(run, NO_PARTS));
+  }
+  const hasJoins = shapes.fieldsWith('nameJoin')?.size !== 0;
+  const found = mapCuts(cutsOf(term), (run) =>
+    inValue({ near: dictionary.inEachField(run).words, joins: joinIf(hasJoins, run) }, NO_PARTS),
+  );
+  return possible(found, shapes.fieldsWith('nameWord')?.size !== 0);
 }
-
-/** Each word once, with any path where it occurs. */
-const eachOnce = (near: readonly NearWord[]): readonly NearWord[] => [
-  ...new Map(near.map((found) => [found.word, found])).values(),
-];

@@ -1,8 +1,9 @@
 import { stepwise } from '../../../platform/queue/time-slice.js';
 import type { AskedWord } from '../../index/near-words/fuzzy-dictionary.js';
 import { SearchTurn } from '../../index/near-words/search-turn.js';
-import { type DataPath, fieldOf, insideOf, memberOf } from '../../index/values/data-path.js';
-import { wordsOf } from '../../index/values/fold.js';
+import type { DataPath } from '../../index/values/data-path.js';
+import { fieldOf, insideOf, memberOf } from '../../index/values/data-path.js';
+import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import type {
   Clause,
   Condition,
@@ -14,7 +15,8 @@ import type {
 import { hasFuzzy, isFuzzyInput } from '../request/has-fuzzy.js';
 import { countTerms } from './candidate-terms.js';
 import { wordsOfTerms } from './any-field.js';
-import { ANY_RECORD, type Candidates } from './candidates.js';
+import type { Candidates } from './candidates.js';
+import { ANY_RECORD } from './candidates.js';
 import { CANDIDATES, candidatesOfMember, candidatesOfSomeField } from './data.js';
 import {
   editDistanceClassesOf,
@@ -23,7 +25,8 @@ import {
 } from './edit-distance-classes.js';
 import { editsOfField, editsOfSomeField } from './edits.js';
 import { partsNear } from './parts-near.js';
-import { type AnyOf, readingTermsOf } from './value-terms.js';
+import type { AnyOf } from './value-terms.js';
+import { readingTermsOf } from './value-terms.js';
 import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
@@ -139,7 +142,7 @@ function listsIn(one: DataCondition): readonly AnyOf[] {
 function wordsOfCondition(one: DataCondition, context: SearchContext): readonly AskedWord[] {
   if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
   const { condition } = one;
-  const words = condition.type === 'fuzzy' ? wordsOf(condition.term) : wordsOfTerms(condition, context);
+  const words = condition.type === 'fuzzy' ? runsIn(cutsOf(condition.term)) : wordsOfTerms(condition, context);
   return words.map((word) => ({ word }));
 }
 
@@ -152,5 +155,5 @@ function wordsOfInput(input: DataInput, path: DataPath, around: readonly DataPat
     );
   }
   if (input.type !== 'fuzzy') return [];
-  return wordsOf(input.term).flatMap((word) => [...around, path].map((at) => ({ word, path: at })));
+  return runsIn(cutsOf(input.term)).flatMap((word) => [...around, path].map((at) => ({ word, path: at })));
 }

@@ -9,6 +9,10 @@ export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, 
 /** The member facts of a map. */
 export const MEMBERS = sql`fact -> 'm'`;
 
+/** The rows `fact` of a member of the outer `fact`; with `parent.is_name`, if that is needed. */
+export const factsOfMember = (key: string, tellsNames: boolean): Sql =>
+  sql`${tellsNames ? sql`(select ${IS_NAME} as is_name offset 0) as parent, ` : sql``}${factsOfValue(sql`${MEMBERS} -> ${key}::text`)}`;
+
 // What each fact matches (see `StoredFact`), as expressions over `fact`; NULL where it matches nothing.
 
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
@@ -31,6 +35,15 @@ export const WORDS = sql`(case jsonb_typeof(fact)
   when 'object' then coalesce(string_to_array(coalesce(fact ->> 'w', fact ->> 'q'), ' '),
     regexp_split_to_array(coalesce(fact ->> 't', fact ->> 'd', fact ->> 'u', fact ->> 'x') collate "C", '[^a-z0-9]+'))
   end)`;
+
+/** fuzzy: `Fact.j`, as an array. */
+export const JOINS = sql`string_to_array(fact ->> 'j', ' ')`;
+
+/** Whether the fact is that of a name. */
+export const IS_NAME = sql`fact ->> 'w' is not null`;
+
+/** Whether it is a part of a name, where `factsOfMember` tells it. */
+export const IS_PART_OF_NAME = sql`parent.is_name`;
 
 /** range: `Fact.d`. */
 export const DATE = sql`(fact ->> 'd') collate "C"`;

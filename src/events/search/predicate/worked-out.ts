@@ -1,3 +1,4 @@
+import type { Cuts } from '../../index/values/joined-words.js';
 import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
 import type { NearInValue, PartsNear } from './near-in-value.js';
 
@@ -12,7 +13,7 @@ export class WorkedOut {
   /** By searched word. */
   readonly partsNear = new Map<string, PartsNear>();
   /** By term and where it is looked for: its lists are sent once, though several parts of a statement have them. */
-  readonly nearInValue = new Map<string, readonly NearInValue[]>();
+  readonly nearInValue = new Map<string, Cuts<NearInValue>>();
 }
 
 /** A result that is computed once for each condition, however often the search is compiled. */
