@@ -70,7 +70,8 @@ describe('the files that a notification encloses', () => {
     const stalled = new PassThrough();
     let opened: (stream: PassThrough) => void = () => undefined;
     jest.spyOn(store, 'open').mockReturnValue(new Promise((resolve) => (opened = resolve)));
-    expect(await new EnclosedFiles(test.database, store).of(upload.event, ['REGISTER'])).toEqual(new Map());
+    const enclosed = new EnclosedFiles(test.database, store);
+    expect(await enclosed.of(upload.event, ['REGISTER'], AbortSignal.timeout(100))).toEqual(new Map());
     opened(stalled);
     await new Promise(setImmediate);
     expect(stalled.destroyed).toBe(true);

@@ -67,12 +67,12 @@ describe.each(hasS3 ? ['directory', 'bucket'] : ['directory'])('a %s of files', 
     const [id, content] = [anId(), aPng(Math.max(bytes, 20)).subarray(0, bytes)];
     await store.check();
     await store.write(id, piecesOf(content), PNG);
-    expect((await buffer(await store.open(id))).equals(content)).toBe(true);
+    expect((await buffer(await store.open(id, 'readers'))).equals(content)).toBe(true);
     expect(await count()).toBe(1);
     await store.remove(id);
     expect(await count()).toBe(0);
     await store.remove(id);
-    await expect(store.open(id)).rejects.toThrow(`the file store has no file ${id}`);
+    await expect(store.open(id, 'readers')).rejects.toThrow(`the file store has no file ${id}`);
   });
 
   it('has nothing of a file whose sender fails, once it is removed', async () => {
@@ -83,7 +83,7 @@ describe.each(hasS3 ? ['directory', 'bucket'] : ['directory'])('a %s of files', 
       throw new Error('the client hung up');
     }
     await expect(store.write(id, breakingOff(), PNG)).rejects.toThrow('the client hung up');
-    await expect(store.open(id)).rejects.toThrow('has no file');
+    await expect(store.open(id, 'readers')).rejects.toThrow('has no file');
     await store.remove(id);
     expect(await count()).toBe(0);
   });
@@ -163,7 +163,7 @@ describe('a file for which nobody waits any more', () => {
     await s3.freeze();
     try {
       await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
-      await expect(store.open(anId())).rejects.toMatchObject(unavailable);
+      await expect(store.open(anId(), 'readers')).rejects.toMatchObject(unavailable);
       await expect(store.remove(anId())).rejects.toThrow();
       await expect(store.check()).rejects.toThrow();
     } finally {
@@ -186,7 +186,7 @@ describe('a directory that cannot be used', () => {
     const path = join(directory, 'files', id.slice(0, 2), id);
     await mkdir(dirname(path), { recursive: true });
     await promisify(execFile)('mkfifo', [path]);
-    await expect(new DiskStore(directory, 50).open(id)).rejects.toMatchObject(unavailable);
+    await expect(new DiskStore(directory, 50).open(id, 'readers')).rejects.toMatchObject(unavailable);
     const pipe = await open(path, 'r+');
     await sleep(100);
     // Soon: what nobody closes is closed by the garbage collector some time.
@@ -214,8 +214,8 @@ describe('a directory that cannot be used', () => {
     const half = store.write(anId(), brokenInTwo(), PNG);
     half.catch(() => undefined);
     await begun;
-    const read = await store.open(kept ?? anId());
-    const opened = hanging.map((id) => store.open(id));
+    const read = await store.open(kept ?? anId(), 'readers');
+    const opened = hanging.map((id, at) => store.open(id, at % 2 === 0 ? 'readers' : 'notifications'));
     try {
       await expect(Promise.all(opened)).rejects.toMatchObject(unavailable);
       steps.emit('hung');
@@ -234,13 +234,28 @@ describe('a directory that cannot be used', () => {
         () => false,
       ),
     );
-    expect(await buffer(await store.open(kept ?? anId()))).toEqual(aPng());
+    expect(await buffer(await store.open(kept ?? anId(), 'readers'))).toEqual(aPng());
+  });
+
+  it('hangs for readers of addresses alone: uploads and notifications have calls of their own', async () => {
+    const store = new DiskStore(directory, 2_000);
+    const [stuck, kept] = [anId(), anId()];
+    const path = join(directory, 'files', stuck.slice(0, 2), stuck);
+    await mkdir(dirname(path), { recursive: true });
+    await promisify(execFile)('mkfifo', [path]);
+    const opened = [1, 2, 3].map(() => store.open(stuck, 'readers'));
+    await store.write(kept, piecesOf(aPng()), PNG);
+    expect(await buffer(await store.open(kept, 'notifications'))).toEqual(aPng());
+    // A pipe is opened once somebody writes to it, and ends at once.
+    const writer = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    for (const stream of await Promise.all(opened)) stream.destroy();
+    closeSync(writer);
   });
 
   it('is a file', async () => {
     const store = new DiskStore(__filename);
     await expect(store.check()).rejects.toThrow();
     await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
-    await expect(store.open(anId())).rejects.toMatchObject(unavailable);
+    await expect(store.open(anId(), 'readers')).rejects.toMatchObject(unavailable);
   });
 });

@@ -177,14 +177,16 @@ describe('the files of a notification', () => {
     expect(attachmentsIn(service.subscriber.notifications[1]?.body)).toEqual([asData(100)]);
   });
 
-  it('go by their path when the store cannot give them, and nothing is lost', async () => {
+  it('are asked for again when the store fails, and go by their path when it fails again (W-4)', async () => {
     await subscribe();
-    const id = aUuid();
-    const path = await stored(id, 100);
-    const open = jest
-      .spyOn(service.app.get(FileStore, { strict: false }), 'open')
-      .mockRejectedValueOnce(new Error('away'));
-    expect(await enclosed(id, [path])).toEqual([asPath(path)]);
+    const [id, next] = [aUuid(), aUuid()];
+    const [path, ofNext] = [await stored(id, 100), await stored(next, 100)];
+    const open = jest.spyOn(service.app.get(FileStore, { strict: false }), 'open');
+    open.mockRejectedValueOnce(new Error('away'));
+    expect(await enclosed(id, [path])).toEqual([asData(100)]);
+    open.mockRejectedValueOnce(new Error('away')).mockRejectedValueOnce(new Error('away'));
+    await registered(next, [ofNext], { notifications: 2 });
+    expect(attachmentsIn(service.subscriber.notifications[1]?.body)).toEqual([asPath(ofNext)]);
     open.mockRestore();
   });
 });

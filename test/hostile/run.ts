@@ -21,6 +21,7 @@ import { LARGE_RECORD_ATTACKS } from './attacks/large-records.js';
 import { LIST_ATTACKS } from './attacks/lists.js';
 import { LOGIN_ATTACKS } from './attacks/logins.js';
 import { RECORD_ATTACKS } from './attacks/records.js';
+import { SCAN_ATTACKS } from './attacks/scans.js';
 import { SEALED_ATTACKS } from './attacks/sealed.js';
 import { SEARCH_ATTACKS } from './attacks/searches.js';
 import { SESSION_ATTACKS } from './attacks/sessions.js';
@@ -48,6 +49,7 @@ const ATTACKS: readonly Attack[] = [
   ...WEBHOOK_ATTACKS,
   ...RECORD_ATTACKS,
   ...LARGE_RECORD_ATTACKS,
+  ...SCAN_ATTACKS,
   ...SEALED_ATTACKS,
   ...SLOW_BODY_ATTACKS,
 ];

@@ -61,6 +61,7 @@ export class FilesController {
 
   @Get('files/:id')
   @Allow('public')
+  @InTurn('files-served')
   @OwnUrlKeys('any')
   @ApiOperation({
     operationId: 'files-read',

@@ -36,7 +36,7 @@ export class ServedFiles {
       this.log.error(`the store has lost ${upload.path}`, cause);
       return new ServiceError('NOT_FOUND', 'The file is gone', { cause });
     };
-    const content = await this.store.open(upload.id).catch((error: unknown) => {
+    const content = await this.store.open(upload.id, 'readers').catch((error: unknown) => {
       throw error instanceof FileMissing ? lost(error) : error;
     });
     const otherwise = (): Error => lost(new Error(`the store has other bytes than these ${upload.bytes}`));

@@ -6,22 +6,25 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
 
 interface Capacity extends Omit<Bounds, 'atOnce'> {
-  /** Places, bytes for weighted work, or a share of the database's connections. */
+  /** Places, bytes where work weighs its bytes, or a share of the database's connections. */
   readonly atOnce: number | ((connections: number) => number);
+  /** How long work waits for its turn. */
   readonly waitMs: number;
   readonly refusal: Refusal;
+  /** Which requests wait, as a refused caller is told. */
   readonly requests: string;
 }
 
-/** Three quarters remain for others, and one client never takes the last place. */
+/** A quarter leaves the rest to everybody else, and one client never takes the last of it. */
 const quarter = (connections: number): number =>
   Math.min(Math.max(1, connections - 1), Math.max(2, Math.floor(connections / 4)));
 
 /**
- * Concurrent work by kind in a process (Q-2). Work without a token is counted by network, never in a client's place.
+ * How much of each kind of work a process does at a time (Q-2). A stranger's work, which needs no token, is counted by
+ * network, and never in the place of a client's.
  */
 const CAPACITIES = {
-  /** Users, integrations, the audit log, reindexing, and administrators' confirmations. */
+  /** Users, integrations, the audit log, reindexing, and confirmations of administrators. */
   administration: {
     atOnce: quarter,
     mostWaiting: 200,
@@ -29,10 +32,20 @@ const CAPACITIES = {
     refusal: 'administration-waiting',
     requests: 'concerning administration',
   },
+  /** Addresses of files. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },
-  /** Steps of place lists, some tenths of a millisecond each. */
+  /** Files that are being sent, each until it has been, to whoever has an address: these are strangers. */
+  'files-served': {
+    atOnce: 128,
+    ofOne: 32,
+    mostWaiting: 1_000,
+    waitMs: 10_000,
+    refusal: 'files-waiting',
+    requests: 'concerning files',
+  },
+  /** Steps of lists of places, each of which takes some tenths of a millisecond. */
   places: { atOnce: 1, mostWaiting: 1_000, waitMs: 10_000, refusal: 'places-waiting', requests: 'concerning places' },
-  /** As `places`, without a token. */
+  /** The same for strangers. */
   'public-places': {
     atOnce: 1,
     mostWaiting: 1_000,
@@ -40,7 +53,7 @@ const CAPACITIES = {
     refusal: 'places-waiting',
     requests: 'concerning places',
   },
-  /** Whole events read outside the writer, weighed by bytes. */
+  /** Whole events that are read outside the writer, by their bytes. */
   records: {
     atOnce: 64 * MIB,
     ofOne: 32 * MIB,
@@ -53,21 +66,27 @@ const CAPACITIES = {
 
 export type CapacityName = keyof typeof CAPACITIES;
 
+/** Who wants a turn. */
 interface Applicant {
-  /** The `sub` of a token, or `networkOf` the address. */
+  /** The `sub` of a token, or the network of a stranger: `networkOf`. */
   readonly client: string;
-  /** Aborts when the client has left. */
+  /** Aborts when nobody waits for the answer any more. */
   readonly hungUp?: AbortSignal;
+  /** How much of the capacity the work takes, if it is not one place. */
   readonly weight?: number;
 }
 
+/** Runs work in turns that are fair between clients, as much at a time as the table permits. */
 @Injectable()
 export class Capacities {
   private readonly queues = new Map<CapacityName, FairQueue>();
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'DATABASE_POOL_SIZE'>) {}
 
-  /** Throws 503 SERVICE_UNAVAILABLE without room or after too long a wait, and the reason of `hungUp`. */
+  /**
+   * Runs the work in its turn. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long; the
+   * reason of `hungUp` if that aborts before its turn.
+   */
   run<T>(name: CapacityName, applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { client, ...patience } = applicant;
     const { waitMs } = CAPACITIES[name];

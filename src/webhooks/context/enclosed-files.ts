@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Injectable, Logger } from '@nestjs/common';
 
@@ -7,7 +8,7 @@ import { MIB } from '../../kernel/domain/bytes.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { FileMissing, FileStore } from '../../events/files/store/file-store.js';
-import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
+import { unlessAborted } from '../../platform/database/connection/unless-aborted.js';
 import { FairQueue } from '../../platform/queue/fair-queue.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
@@ -19,11 +20,12 @@ const MOST_BYTES_TOGETHER = 8 * MIB;
 const MOST_FILES = 50;
 /** Of the files of several events: about so much is in memory. */
 const MOST_BYTES_OF_EVENTS = 16 * MIB;
-/** For reading the files of one event, the wait for a turn included. */
-const DEADLINE_MS = 2_000;
+/** For reading the files of one event, or of the first of several, the wait for a turn included (W-4). */
+const DEADLINE_MS = 30_000;
 const AT_ONCE = 4;
-/** After a failure of the store nobody waits for it for a while. */
-const PAUSE_MS = 10_000;
+/** How often files are read that the store does not give, and the pause in between. */
+const MOST_TRIES = 2;
+const PAUSE_MS = 1_000;
 
 interface Row {
   readonly id: Uuid;
@@ -33,6 +35,8 @@ interface Row {
 }
 
 const NONE: FilesByPath = new Map();
+
+const untilDeadline = (): AbortSignal => AbortSignal.timeout(DEADLINE_MS);
 
 /** An event of which actions may be published. */
 interface PublishedEvent {
@@ -54,24 +58,25 @@ interface FirstFiles {
 export class EnclosedFiles {
   private readonly log = new Logger(EnclosedFiles.name);
   private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: 100 });
-  private pausedUntilMs = 0;
-
   constructor(
     private readonly database: Database,
     private readonly store: FileStore,
   ) {}
 
-  /** Those of the event, by their path; none unless somebody has subscribed to what the actions are published as. */
-  async of(eventId: Uuid, actions: readonly ActionType[]): Promise<FilesByPath> {
+  /**
+   * Those of the event, by their path; none unless somebody has subscribed to what the actions are published as. One
+   * that the store does not give is asked for again before the notification is made without it.
+   */
+  async of(eventId: Uuid, actions: readonly ActionType[], deadline = untilDeadline()): Promise<FilesByPath> {
     const topics = actions.flatMap(topicsOfAction);
-    if (topics.length === 0 || performance.now() < this.pausedUntilMs) return NONE;
+    if (topics.length === 0 || deadline.aborted) return NONE;
     const rows = await this.rowsOf(eventId, topics);
     if (rows.length === 0) return NONE;
     const found = new Map<string, { readonly contentType: string; readonly bytes: Buffer }>();
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
     const read = async (): Promise<void> => {
       for (const row of rows) {
         const { path, type } = row;
+        if (found.has(path)) continue;
         deadline.throwIfAborted();
         const bytes = await this.read(row, deadline).catch((error: unknown) => {
           // One that is lost says nothing about the store: others are there.
@@ -81,23 +86,37 @@ export class EnclosedFiles {
         if (bytes !== undefined) found.set(path, { contentType: type, bytes });
       }
     };
+    const readAgain = async (): Promise<void> => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          await this.turns.run(eventId, deadline, read);
+          return;
+        } catch (error) {
+          if (tries === MOST_TRIES) throw error;
+          await sleep(PAUSE_MS, undefined, { signal: deadline });
+        }
+      }
+    };
     try {
-      await withinDeadline(DEADLINE_MS, 'What keeps files', this.turns.run(eventId, deadline, read));
+      await unlessAborted(readAgain(), deadline);
     } catch (error) {
-      this.pausedUntilMs = performance.now() + PAUSE_MS;
-      this.log.warn('files of notifications could not be read; they go by their path for ten seconds', error);
+      this.log.warn('files of a notification could not be read in time; they go by their path', error);
     }
     return new Map(found);
   }
 
-  /** Those of several events: of the first ones, as many as have at most 16 MiB together, and of one at least. */
+  /**
+   * Those of several events: of the first ones, as many as have at most 16 MiB together, and of one at least. All of
+   * them have the time of one.
+   */
   async ofFirst(events: readonly PublishedEvent[]): Promise<FirstFiles> {
     const withFiles = await this.withFiles(events);
     const files = new Map<Uuid, FilesByPath>();
+    const deadline = untilDeadline();
     let together = 0;
     for (const [at, { eventId, actions }] of events.entries()) {
       if (!withFiles.has(eventId)) continue;
-      const found = await this.of(eventId, actions);
+      const found = await this.of(eventId, actions, deadline);
       for (const { bytes } of found.values()) together += bytes.length;
       if (files.size > 0 && together > MOST_BYTES_OF_EVENTS) return { count: at, files };
       files.set(eventId, found);
@@ -134,7 +153,7 @@ export class EnclosedFiles {
   /** Fails with `FileMissing` for one of another length than was uploaded: the store has something else. */
   private async read({ id, bytes }: Row, signal: AbortSignal): Promise<Buffer> {
     // One that was opened too late is closed at once.
-    const content = addAbortSignal(signal, await this.store.open(id));
+    const content = addAbortSignal(signal, await this.store.open(id, 'notifications'));
     const pieces: Buffer[] = [];
     let length = 0;
     for await (const piece of content as AsyncIterable<Buffer>) {

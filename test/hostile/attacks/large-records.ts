@@ -4,18 +4,7 @@ import { anAction } from '../../support/builders/an-action.js';
 import { anEventDocument } from '../../support/builders/an-event-document.js';
 import { type Answer, type Arena, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
-
-const BOUNDARY = 'b';
-const FORM = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
-
-/** The form of an upload for an event. */
-const formOf = (transactionId: string, eventId: string): string =>
-  [
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="transactionId"\r\n\r\n${transactionId}`,
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="eventId"\r\n\r\n${eventId}`,
-    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n%%EOF`,
-    `--${BOUNDARY}--\r\n`,
-  ].join('\r\n');
+import { uploadOf } from '../upload-form.js';
 
 /** A birth whose history has 3.4 MB in 40,000 values, told of in four parts, and the name of the file that it names. */
 async function aLargeEvent(arena: Arena): Promise<{ readonly id: string; readonly file: string }> {
@@ -32,11 +21,8 @@ async function aLargeEvent(arena: Arena): Promise<{ readonly id: string; readonl
     only([await arena.post(path, { token, body, listener: 'internal' })], [200]);
   }
   const uploader = await arena.client();
-  const uploaded = await arena.post('/attachments', {
-    token: uploader.token,
-    headers: FORM,
-    body: formOf(scan, document.id),
-  });
+  const form = uploadOf({ transactionId: scan, eventId: document.id });
+  const uploaded = await arena.post('/attachments', { token: uploader.token, ...form });
   only([uploaded], [200]);
   return { id: document.id, file: `${scan}.pdf` };
 }
@@ -61,7 +47,10 @@ export const LARGE_RECORD_ATTACKS: readonly Attack[] = [
       const [reader, uploader] = [await arena.client('NATIONAL_ID'), await arena.client()];
       const ask = (): Promise<Answer> => arena.ask('GET', `/events/${id}/files/${file}/url`, { token: reader.token });
       const upload = (): Promise<Answer> =>
-        arena.post('/attachments', { token: uploader.token, headers: FORM, body: formOf(randomUUID(), id) });
+        arena.post('/attachments', {
+          token: uploader.token,
+          ...uploadOf({ transactionId: randomUUID(), eventId: id }),
+        });
       const [addresses, uploads] = await Promise.all([Promise.all(times(400, ask)), Promise.all(times(80, upload))]);
       only([...addresses, ...uploads], [200, 503]);
       some(addresses, 200);

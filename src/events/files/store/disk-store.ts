@@ -9,24 +9,31 @@ import { withinDeadline } from '../../../platform/database/connection/within-dea
 import { KIB } from '../../../kernel/domain/bytes.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { errorCode } from '../../../kernel/errors/error-code.js';
+import type { ReadingFor } from './file-store.js';
 import { FileMissing, FileStore } from './file-store.js';
 
-/** Per call; a file system may be on the network. */
+/** For each call; a file system may be on the network. */
 const DEADLINE_MS = 10_000;
-/** Half of Node's thread pool, shared with tokens, passwords and DNS: a hung file system blocks threads. */
+/**
+ * Half of the threads that Node has for calls that block, of tokens, passwords and names of hosts too: a file system
+ * that hangs keeps the thread of a call for as long as it hangs, whoever waits for it.
+ */
 const CALLS_AT_ONCE = 2;
 const MOST_WAITING = 1_000;
 const PIECE_BYTES = 64 * KIB;
 
-/** Under `DATA_DIR/files`, in 256 directories. Files are named once complete and flushed. */
+/** Who takes turns: uploads with their removal, and those for whom files are read. */
+type StoreUser = ReadingFor | 'uploads';
+
+/**
+ * Files under `DATA_DIR/files`, one for each attachment, in 256 directories. A file gets its name once it is complete
+ * and on the disk.
+ */
 export class DiskStore extends FileStore {
   private readonly root: string;
   private readonly incoming: string;
-  private readonly turns = new FairQueue({
-    atOnce: CALLS_AT_ONCE + 1,
-    ofOne: CALLS_AT_ONCE,
-    mostWaiting: MOST_WAITING,
-  });
+  /** Uploads, readers and notifications have one call at a time each, while another has the other (Q-2). */
+  private readonly turns = new FairQueue({ atOnce: CALLS_AT_ONCE, mostWaiting: MOST_WAITING });
 
   constructor(
     dataDirectory: string,
@@ -63,7 +70,7 @@ export class DiskStore extends FileStore {
       },
     });
     try {
-      // The client determines the time between chunks.
+      // The time between two pieces is that of the client.
       await pipeline(content, written, { signal });
       await this.soon(() => file.sync());
     } catch (error) {
@@ -78,18 +85,19 @@ export class DiskStore extends FileStore {
     if (made !== undefined) await this.sync(this.root);
   }
 
-  protected async read(id: Uuid): Promise<Readable> {
+  protected async read(id: Uuid, readingFor: ReadingFor): Promise<Readable> {
     try {
-      return this.piecesOf(await this.opened(this.pathOf(id)));
+      return this.piecesOf(await this.opened(this.pathOf(id), 'r', readingFor), readingFor);
     } catch (error) {
       throw errorCode(error) === 'ENOENT' ? new FileMissing(id, { cause: error }) : error;
     }
   }
 
-  private piecesOf(file: FileHandle): Readable {
+  private piecesOf(file: FileHandle, readingFor: ReadingFor): Readable {
     const next = async (pieces: Readable): Promise<void> => {
       try {
-        const { bytesRead, buffer } = await this.soon(() => file.read({ buffer: Buffer.allocUnsafe(PIECE_BYTES) }));
+        const read = () => file.read({ buffer: Buffer.allocUnsafe(PIECE_BYTES) });
+        const { bytesRead, buffer } = await this.soon(read, readingFor);
         pieces.push(bytesRead === 0 ? null : buffer.subarray(0, bytesRead));
       } catch (error) {
         pieces.destroy(error instanceof Error ? error : undefined);
@@ -106,7 +114,7 @@ export class DiskStore extends FileStore {
     });
   }
 
-  /** A file name survives a crash once its directory is flushed. */
+  /** A name survives a crash once its directory is on the disk. */
   private async sync(directory: string): Promise<void> {
     const handle = await this.opened(directory);
     try {
@@ -116,25 +124,25 @@ export class DiskStore extends FileStore {
     }
   }
 
-  private async opened(path: string, flags = 'r'): Promise<FileHandle> {
+  private async opened(path: string, flags = 'r', user: StoreUser = 'uploads'): Promise<FileHandle> {
     const openings: Promise<FileHandle>[] = [];
     try {
       return await this.soon(() => {
         const opening = open(path, flags, 0o600);
         openings.push(opening);
         return opening;
-      });
+      }, user);
     } catch (error) {
-      // It may be opened after the caller has given up.
+      // It may still be opened when nobody waits any more.
       for (const opening of openings) void opening.then(closeLater).catch(() => undefined);
       throw error;
     }
   }
 
-  /** A call not begun within its time is dropped. */
-  private soon<T>(call: () => Promise<T>): Promise<T> {
+  /** What has not begun when its time is over is not done later. */
+  private soon<T>(call: () => Promise<T>, user: StoreUser = 'uploads'): Promise<T> {
     const over = AbortSignal.timeout(this.deadlineMs);
-    return withinDeadline(this.deadlineMs, 'The file system', this.turns.run('files', over, call));
+    return withinDeadline(this.deadlineMs, 'The file system', this.turns.run(user, over, call));
   }
 
   private draftOf(id: Uuid): string {
@@ -146,7 +154,7 @@ export class DiskStore extends FileStore {
   }
 }
 
-/** Closes after pending calls; all data is flushed by then. */
+/** After what is still done with it; everything that matters is on the disk by then. */
 function closeLater(file: FileHandle): void {
   file.close().catch(() => undefined);
 }
