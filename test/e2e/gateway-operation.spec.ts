@@ -7,15 +7,32 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 import type { RunningApplication } from '../support/application.js';
 import { startApplication } from '../support/application.js';
+import { aSecretsKey, succeed } from '../support/command-line.js';
+import { documentedBodies, exampleSender, PASSWORD } from '../support/documented-requests.js';
 import { eventually } from '../support/eventually.js';
 import { expectRefused } from '../support/expect-refused.js';
 import { loggedBy } from '../support/logged-request.js';
+import type { ScriptedSubscriber } from '../support/scripted-subscriber.js';
+import { startScriptedSubscriber } from '../support/scripted-subscriber.js';
 
+let country: ScriptedSubscriber;
 let service: RunningApplication;
 beforeAll(async () => {
-  service = await startApplication({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  country = await startScriptedSubscriber({ tls: false });
+  const SECRETS_KEY = aSecretsKey();
+  service = await startApplication({
+    env: {
+      ...{ TRUSTED_PROXIES: '127.0.0.1', SECRETS_KEY, SUPER_USER_PASSWORD: PASSWORD },
+      ...{ COUNTRY_CONFIG_URL: `http://127.0.0.1:${country.port}` },
+      ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
+    },
+  });
+  await succeed(['seed', '--records', '20', '--seed', '1'], { SECRETS_KEY, DATABASE_URL: service.database.url });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await country.close();
+});
 
 const logged = (correlationId: string) => loggedBy(service, correlationId);
 
@@ -100,7 +117,16 @@ describe('health', () => {
     );
     expect([live, ready, ping].map((answer) => [answer?.status, answer?.json])).toEqual([
       [200, { status: 'up' }],
-      [200, { status: 'up', checks: { database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' } }],
+      [
+        200,
+        {
+          status: 'up',
+          checks: {
+            ...{ database: 'up', migrations: 'up', derived: 'up', queue: 'up', changes: 'up' },
+            ...{ confirmations: 'up', notices: 'up' },
+          },
+        },
+      ],
       [200, { success: true }],
     ]);
   });
@@ -170,10 +196,35 @@ describe('the documentation', () => {
     expect(errorsWithoutExample(json as OpenAPIObject)).toEqual([]);
   });
 
+  it('begins with Create, Notify and Search, and declares every tag and describes every scope', async () => {
+    const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
+    const { tags = [], paths, components } = json as OpenAPIObject;
+    const names = tags.map(({ name }) => name);
+    const used = Object.values(paths).flatMap((item) =>
+      Object.values(item as Readonly<Record<string, Operation>>).flatMap((operation) => operation.tags ?? []),
+    );
+    const { flows } = components?.securitySchemes?.clientCredentials as {
+      readonly flows: { readonly clientCredentials: { readonly scopes: Readonly<Record<string, string>> } };
+    };
+    const descriptions = Object.values(flows.clientCredentials.scopes);
+    expect(names.slice(0, 3)).toEqual(['Create', 'Notify', 'Search']);
+    expect([...new Set(used)].sort()).toEqual([...names].sort());
+    expect(descriptions).toEqual([...new Set(descriptions)]);
+  });
+
+  it('has an example of every body of requests, which works when it is sent', async () => {
+    const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
+    const bodies = documentedBodies(json as OpenAPIObject);
+    const outcomeOf = exampleSender(service, country, json as OpenAPIObject);
+    const outcomes: string[] = [];
+    for (const body of bodies) outcomes.push(await outcomeOf(body));
+    expect(outcomes).toEqual(bodies.map(({ operationId, type }) => `${operationId} ${type} 2xx`));
+  });
+
   it('says that the times of a replay are in UTC, as the program wants them', async () => {
     const { json } = await service.request('GET', '/openapi.json', { listener: 'internal' });
     const { schemas } = (json as { components: { schemas: Record<string, { properties: object }> } }).components;
-    const utc = expect.objectContaining({ format: 'date-time', pattern: 'Z$' }) as object;
+    const utc = expect.objectContaining({ format: 'date-time', pattern: '^.*Z$' }) as object;
     for (const name of ['ReplayDto', 'ConfirmationReplayDto']) {
       expect(schemas[name]?.properties).toMatchObject({ since: utc, until: utc });
     }

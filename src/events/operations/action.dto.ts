@@ -4,7 +4,6 @@ import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../platform/dto/is-text.js';
 import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
-import { ACTION_TYPES } from '../../kernel/domain/event-action.js';
 import { readDeclarationChange } from '../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
@@ -64,7 +63,7 @@ export class ActionMembersDto extends TransactionDto {
   @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
   annotation?: unknown;
 
-  @ApiPropertyOptional({ enum: ACTION_TYPES, description: 'The type of the action, which the path says already' })
+  @ApiPropertyOptional({ description: 'The type of the action, which the path says already' })
   @MayBeAbsent()
   @IsText()
   type?: string;

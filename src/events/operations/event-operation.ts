@@ -16,6 +16,8 @@ import { EVENT_DOCUMENT } from './event-document.openapi.js';
 interface EventOperation {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
+  /** Where the page of the document has it. */
+  readonly tag?: 'Create' | 'Notify' | 'Records';
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -32,6 +34,7 @@ const METHODS = { GET: Get, POST: Post, DELETE: Delete } as const;
 export const EventOperation = ({
   method = 'POST',
   path,
+  tag = 'Records',
   operationId,
   summary,
   description,
@@ -42,7 +45,7 @@ export const EventOperation = ({
   applyDecorators(
     METHODS[method](path),
     HttpCode(200),
-    ApiTags('Records'),
+    ApiTags(tag),
     ApiOperation({ operationId, summary, description }),
     ...(path.includes(':eventId')
       ? [UuidParam('eventId')]

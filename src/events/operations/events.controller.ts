@@ -38,6 +38,7 @@ export class EventsController {
 
   @EventOperation({
     path: '',
+    tag: 'Create',
     operationId: 'event-create',
     summary: 'Create an event',
     description:
@@ -51,6 +52,7 @@ export class EventsController {
 
   @EventOperation({
     path: 'notify',
+    tag: 'Notify',
     operationId: 'event-createAndNotify',
     summary: 'Create an event and notify it',
     description:
@@ -66,6 +68,7 @@ export class EventsController {
 
   @ActionOperation('NOTIFY', {
     path: 'notifications',
+    tag: 'Notify',
     operationId: 'event-notifications',
     summary: 'Notify an event: the name of earlier releases',
     body: NotificationDto,
@@ -124,6 +127,7 @@ export class EventsController {
 
   @ActionOperation('NOTIFY', {
     path: ':eventId/notify',
+    tag: 'Notify',
     operationId: 'event-notify',
     summary: 'Notify an event',
     description: 'Of a draft, of a record that was rejected, or of one that is being edited.',

@@ -8,7 +8,9 @@ import { packageVersion } from '../../platform/config/package-version.js';
 import type { UserType } from '../../kernel/domain/user-type.js';
 import { searchSchemas } from '../../events/search/search.openapi.js';
 import { bareAddress, isInternal, passesOverUrlKeys } from '../http/routes.js';
+import { isOfClients, SCOPE_DESCRIPTIONS } from './described-scopes.js';
 import { ERROR_RESPONSES, errorResponsesOf, withExamples } from './error-responses.js';
+import { REQUEST_EXAMPLES } from './request-examples.js';
 import type { CataloguedRoute } from './route-catalogue.js';
 
 type PathItem = OpenAPIObject['paths'][string];
@@ -18,6 +20,26 @@ type Operation = NonNullable<PathItem['get']>;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 /** The tag of operations that only the internal port serves. */
 export const INTERNAL_TAG = 'Internal';
+/** In the order of the page: what most integrations need comes first. */
+const TAGS: Readonly<Record<string, string>> = {
+  Create: 'Creating events',
+  Notify: 'Notifying events, as hospitals do',
+  Search: 'Finding records',
+  Records: 'Events and what is done with them',
+  Files: 'Attachments',
+  Places: 'Administrative areas, offices and facilities',
+  Webhooks: 'Notifications of what happened to records',
+  Auth: 'Access tokens and sign-in',
+  Integrations: 'System clients, by those who may create them',
+  Configuration: 'Event types and their forms',
+  Reindex: 'Deriving the search index again',
+  tRPC: 'The same operations as upstream’s clients call them',
+  Users: 'People who sign in',
+  'System clients': 'Registering system clients',
+  Health: 'Whether the service is well',
+  Documentation: 'This document and its page',
+  [INTERNAL_TAG]: 'Served on the internal port alone',
+};
 const BEARER = 'bearer';
 const CLIENT_CREDENTIALS = 'clientCredentials';
 const DESCRIPTION = `Search over civil registration event records, and access tokens for system clients.
@@ -51,8 +73,6 @@ export function buildDocument(
     .addServer(url)
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, BEARER)
     .addOAuth2({ type: 'oauth2', flows: { clientCredentials: flowOf(permissions) } }, CLIENT_CREDENTIALS)
-    .addTag('Search', 'Finding records')
-    .addTag(INTERNAL_TAG, 'Served on the internal port alone')
     .build();
   const document = SwaggerModule.createDocument(app, config, { autoTagControllers: false });
   const byAddress = new Map(routes.map((route) => [`${route.method} ${templateOf(route.path)}`, route]));
@@ -62,6 +82,7 @@ export function buildDocument(
   ]);
   return {
     ...document,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(paths) as OpenAPIObject['paths'],
     components: {
       ...document.components,
@@ -76,9 +97,6 @@ const closed = (schemas: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
   );
-
-/** Administrators' tokens come from the command line (A-11). */
-const isOfClients = (permission: Permission): boolean => permission !== 'sysadmin' && permission !== 'natlsysadmin';
 
 const permissionsOf = (access: AccessRule | undefined): readonly Permission[] =>
   typeof access === 'string' ? [] : (access ?? []);
@@ -106,10 +124,7 @@ const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes:
   scopes: Object.fromEntries(
     [...new Set(permissions.filter(isOfClients))]
       .sort()
-      .map((permission) => [
-        permission,
-        'What scopes of the client permit; ask for it by name only if the client holds it under that name',
-      ]),
+      .map((permission) => [permission, SCOPE_DESCRIPTIONS[permission]]),
   ),
 });
 
@@ -144,8 +159,17 @@ function completed(operation: Operation, path: string, route: CataloguedRoute): 
   return {
     ...operation,
     ...(only !== undefined && { description: `${operation.description ?? ''} ${FOR[only]}` }),
+    ...withExampleBody(operation),
     tags: [...(operation.tags ?? []), ...(internal ? [INTERNAL_TAG] : [])],
     security: securityOf(route),
     responses: withExamples({ ...errors, ...operation.responses }),
   };
+}
+
+/** The body of an operation's requests, with an example in each of its media types. */
+function withExampleBody({ operationId = '', requestBody }: Operation): Pick<Operation, 'requestBody'> {
+  if (requestBody === undefined || '$ref' in requestBody) return {};
+  const example = REQUEST_EXAMPLES.get(operationId);
+  const content = Object.entries(requestBody.content).map(([type, media]) => [type, { ...media, example }] as const);
+  return { requestBody: { ...requestBody, content: Object.fromEntries(content) } };
 }

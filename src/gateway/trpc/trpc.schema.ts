@@ -1,42 +1,16 @@
-import { closedObject } from '../../platform/openapi/closed-object.js';
-
-const code = { type: 'string', description: 'As tRPC names it' } as const;
-
-const RESULT = closedObject({
-  result: closedObject({
-    data: closedObject({ json: { description: 'The answer of the operation' } }),
-  }),
-});
-
-/** A failed call in the envelope of tRPC 11 and superjson. */
-const TRPC_ERROR_SCHEMA = closedObject({
-  error: closedObject({
-    json: closedObject({
-      message: { type: 'string' },
-      code: { type: 'integer', description: 'As JSON-RPC numbers it' },
-      data: closedObject(
-        {
-          code,
-          httpStatus: { type: 'integer' },
-          path: { type: 'string', description: 'The procedure' },
-          issues: { type: 'array', items: { type: 'object', properties: { message: { type: 'string' } } } },
-        },
-        { required: ['code', 'httpStatus', 'path'] },
-      ),
-    }),
-  }),
-});
-
-/** The answers to a batch, in the order of its calls. */
-const listOf = (items: object): object => ({ type: 'array', items });
+/**
+ * The envelope of tRPC 11 and superjson, in prose: what is an object or a list of such is a type that generators in some
+ * languages cannot write.
+ */
+const RESULT = '`{"result":{"data":{"json":…}}}`, with the answer of the operation';
+const FAILED = '`{"error":{"json":{"message","code","data":{"code","httpStatus","path","issues"}}}}`';
+const BATCH = 'for a batch a list of them, in the order of its calls';
 
 /** Calls that succeeded: one, or a batch. */
-export const TRPC_RESULT_SCHEMA = { oneOf: [RESULT, listOf(RESULT)] };
+export const TRPC_RESULT_SCHEMA = { description: `${RESULT}; ${BATCH}` };
 /** Calls that failed: one, or all of a batch. */
-export const TRPC_FAILED_SCHEMA = { oneOf: [TRPC_ERROR_SCHEMA, listOf(TRPC_ERROR_SCHEMA)] };
+export const TRPC_FAILED_SCHEMA = { description: `${FAILED}; ${BATCH}` };
 /** The same, or the gateway's refusal of a request before it is known for one of procedures. */
-export const TRPC_REFUSED_SCHEMA = {
-  oneOf: [...TRPC_FAILED_SCHEMA.oneOf, { $ref: '#/components/schemas/ErrorObject' }],
-};
+export const TRPC_REFUSED_SCHEMA = { description: `${FAILED}; ${BATCH}. An ErrorObject, if no procedure is named` };
 /** A batch of which some calls failed. */
-export const TRPC_MIXED_SCHEMA = listOf({ oneOf: [RESULT, TRPC_ERROR_SCHEMA] });
+export const TRPC_MIXED_SCHEMA = { type: 'array', items: { description: `${RESULT}, or ${FAILED}` } };

@@ -17,61 +17,19 @@ import { USER_TYPES } from '../../../kernel/domain/user-type.js';
 import { schemaRef } from '../request/schema-ref.js';
 import { oneOf } from '../request/text-schema.js';
 
-const number: SchemaObject = { type: 'number' };
 const date: SchemaObject = { type: 'string', format: 'date' };
-const textMap: SchemaObject = { type: 'object', additionalProperties: text };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/** A shape of the declaration. It is documentation; a country's own keys may be beside these. */
-const shape = (
-  description: string,
-  properties: Record<string, Schema>,
-  required = Object.keys(properties),
-): SchemaObject => ({ type: 'object', description, properties, required });
-
-/** Interface, Declaration values. The last two cover every shape that a country adds. */
-const DECLARATION_SHAPES: Record<string, SchemaObject> = {
-  DomesticAddress: shape(
-    'Address in the country',
-    {
-      country: text,
-      addressType: { type: 'string', enum: ['DOMESTIC'] },
-      administrativeArea: uuid,
-      streetLevelDetails: textMap,
-    },
-    ['country', 'addressType', 'administrativeArea'],
-  ),
-  InternationalAddress: shape(
-    'Address abroad',
-    { country: text, addressType: { type: 'string', enum: ['INTERNATIONAL'] }, streetLevelDetails: textMap },
-    ['country', 'addressType'],
-  ),
-  PersonName: shape('Name', { firstname: text, surname: text, middlename: text }, ['firstname', 'surname']),
-  Age: shape('Age', { age: number, asOfDateRef: text }),
-  DatePeriod: shape('Date range; the start is included, the end is not', { start: date, end: date }),
-  StoredFile: shape(
-    'File; `path` is relative to the storage bucket',
-    { path: text, originalFilename: text, type: text, option: text },
-    ['path', 'originalFilename', 'type'],
-  ),
-  Quantity: shape('Quantity', { numericValue: number, unit: text }),
-  LabelledValue: shape('Label and value', { label: text, value: text }),
-  RequestState: shape(
-    'State of a request that a form made',
-    {
-      loading: { type: 'boolean' },
-      error: shape('Why it failed', { statusCode: number, message: text }),
-      data: schemaRef('DeclarationValue'),
-    },
-    ['loading'],
-  ),
-  DataHolder: shape('Data that was fetched', { data: schemaRef('DeclarationValue'), updatedAt: instant }, ['data']),
-  DeclarationList: { type: 'array', description: 'List', items: schemaRef('DeclarationListMember') },
-  DeclarationGroup: {
-    type: 'object',
-    description: 'Nested group',
-    additionalProperties: schemaRef('DeclarationValue'),
-  },
+/**
+ * Interface, Declaration values: prose alone, as generators in many languages cannot write a type that is a list or a map
+ * of itself.
+ */
+const DECLARATION_VALUE: SchemaObject = {
+  description: `Any JSON but null: text, a date \`YYYY-MM-DD\`, a time \`HH:MM\`, a number, a boolean, a list or an object,
+such as a name with any of \`firstname\`, \`surname\` and \`middlename\`; an address with \`country\`, \`addressType\`
+(\`DOMESTIC\` or \`INTERNATIONAL\`), \`administrativeArea\` and \`streetLevelDetails\`; an age \`{age, asOfDateRef}\`;
+a period \`{start, end}\`, without its end; a file \`{path, originalFilename, type}\`; a quantity
+\`{numericValue, unit}\`; \`{label, value}\`; \`{loading, error, data}\`; \`{data, updatedAt}\``,
 };
 
 /** A record as a search returns it: every key is there, null where there is no value (S-13). */
@@ -94,25 +52,6 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
     ],
     examples: ['incomplete', 'register:requested'],
   },
-  DeclarationValue: {
-    anyOf: [text, number, { type: 'boolean' }, ...Object.keys(DECLARATION_SHAPES).map(schemaRef)],
-    description:
-      'Text, a date `YYYY-MM-DD`, a time `HH:MM`, a time period, a verification status, a number, a boolean, or one of the shapes; never null',
-  },
-  // Not DeclarationValue again: most code generators cannot write a type that is a list of itself.
-  DeclarationListMember: {
-    anyOf: [
-      text,
-      number,
-      { type: 'boolean' },
-      ...Object.keys(DECLARATION_SHAPES)
-        .filter((name) => name !== 'DeclarationList')
-        .map(schemaRef),
-      { type: 'array', description: 'List in a list', items: { not: { type: 'null' } } },
-    ],
-    description: 'As DeclarationValue',
-  },
-  ...DECLARATION_SHAPES,
 };
 
 /** An object with the fields of a table, all of them required. */
@@ -156,7 +95,7 @@ function schemaOfKind(kind: Field['kind']): Schema {
       return {
         type: 'object',
         description: 'Field id to value, after all actions',
-        additionalProperties: schemaRef('DeclarationValue'),
+        additionalProperties: DECLARATION_VALUE,
         examples: [{ 'child.name': { firstname: 'Chilufya', surname: 'Musonda' }, 'child.dob': '2024-02-20' }],
       };
   }
