@@ -1,7 +1,6 @@
 /**
- * Imports of the same records by turns, each into a database of its own: by an old build, by a new one, and by the new
- * one as an initial load, each followed by a reindex of what it has filled; and as the floor the same rows written by
- * PostgreSQL alone, without an index.
+ * Imports of the same records by turns, each into a database of its own: by an old build and by a new one, each followed
+ * by a reindex; and as the floor the same rows written by PostgreSQL alone, without an index.
  * `npx tsx bench/imports.ts --server URL --old DIST --new DIST`: URL is any database of the server, whose account may
  * create others. Other work on the machine slows all alike: only ratios count.
  */
@@ -95,7 +94,6 @@ async function compare(options: Options, files: Files): Promise<void> {
   const kinds: Readonly<Record<string, () => Promise<Both>>> = {
     old: () => imported(options, options.old, files),
     new: () => imported(options, options.new, files),
-    initial: () => imported(options, options.new, files, '--initial'),
   };
   const taken = new Map<string, Taken[]>();
   for (let round = 0; round < options.rounds; round++) {
@@ -128,7 +126,7 @@ const tell = (name: string, { perSecond, serviceMs, serverMs, memory }: Taken): 
   console.log(`${name}: ${perSecond.toFixed(0)}/s, ${processor}, ${memory.toFixed(0)} MB`);
 };
 
-async function imported({ server, records }: Options, dist: string, files: Files, ...more: string[]): Promise<Both> {
+async function imported({ server, records }: Options, dist: string, files: Files): Promise<Both> {
   const url = new URL(server);
   url.pathname = `/${NAME}`;
   await withClient(server, async (client) => {
@@ -138,7 +136,7 @@ async function imported({ server, records }: Options, dist: string, files: Files
   const target = { dist, databaseUrl: url.href };
   await outputOf(target, 'migrate');
   await outputOf(target, 'import', 'locations', files.places);
-  const first = await takenBy(target, records, 'import', 'records', files.records, ...more);
+  const first = await takenBy(target, records, 'import', 'records', files.records);
   if (first.done.imported !== records) throw new Error(`the import ended with ${JSON.stringify(first.done)}`);
   const second = await takenBy(target, records, 'reindex');
   if (second.done.events !== records) throw new Error(`the reindex ended with ${JSON.stringify(second.done)}`);

@@ -30,7 +30,6 @@ interface TargetOptions {
 interface LoadOptions extends TargetOptions {
   readonly seed: number;
   readonly until?: string;
-  readonly initial?: true;
 }
 
 /** Measured when they are asked for: they take long, or need a superuser. */
@@ -52,16 +51,15 @@ onDatabase(program.command('load'))
   .argument('<records>', 'how many', wholeNumber)
   .option('--seed <number>', 'which nation', wholeNumber, 1)
   .option('--until <date>', 'the last day of its ten years; today when absent')
-  .option('--initial', 'import with `--initial`: most indexes are built after the records')
   .action(async (records: number, options: LoadOptions) => {
     const lastDayMs = Date.parse(options.until ?? new Date().toISOString().slice(0, 10));
     const nation = drawNation(options.seed);
     const target = targetOf(options);
     const [about, found] = await measured(target.databaseUrl, () =>
-      load(target, { nation, records, untilMs: lastDayMs + DAY_MS, initial: options.initial }, tell),
+      load(target, { nation, records, untilMs: lastDayMs + DAY_MS }, tell),
     );
     tell(`${found.recordsPerSecond.toFixed(0)} records/s, at most ${found.peakMemory.toFixed(0)} MB`);
-    tell(await writeResult({ name: options.initial ? 'initial' : 'import', records, about, found }));
+    tell(await writeResult({ name: 'import', records, about, found }));
     await measureSizes(target.databaseUrl, records);
   });
 

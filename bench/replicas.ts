@@ -64,7 +64,7 @@ async function measure({ dist, records, seconds, rounds, callers, writers }: Opt
   };
   try {
     const untilMs = startOfDayMs(Date.now()) + DAY_MS;
-    await load(targetWith(0), { nation: drawNation(1), records, untilMs, initial: false }, () => undefined);
+    await load(targetWith(0), { nation: drawNation(1), records, untilMs }, () => undefined);
     await settle(server.primaryUrl, () => undefined);
     const loaded = await readLoaded(server.primaryUrl);
     const draws = new Draws(drawNation(loaded.seed), loaded.drawn, loaded.untilMs, 1);

@@ -30,21 +30,15 @@ interface Load {
   readonly nation: Nation;
   readonly records: number;
   readonly untilMs: number;
-  /** Whether most indexes are built after the records. */
-  readonly initial: boolean | undefined;
 }
 
 const SAMPLE_MS = 250;
 
 /**
- * Fills an empty database with the records of the nation through `matricula import records`, every index in place or
- * built after them, and measures that command. The lines are written to a file first: making them is not part of it.
+ * Fills an empty database with the records of the nation through `matricula import records`, every index in place, and
+ * measures that command. The lines are written to a file first: making them is not part of it.
  */
-export async function load(
-  target: Target,
-  { nation, records, untilMs, initial }: Load,
-  tell: Tell,
-): Promise<ImportFound> {
+export async function load(target: Target, { nation, records, untilMs }: Load, tell: Tell): Promise<ImportFound> {
   await outputOf(target, 'migrate');
   const { rowCount } = await withClient(target.databaseUrl, (client) => client.query('select from event limit 1'));
   if (rowCount !== 0) throw new Error('the database has records already: `bench load` fills an empty one');
@@ -57,7 +51,7 @@ export async function load(
     await pipeline(Readable.from(nationLines(nation, records, untilMs)), createWriteStream(lines));
     const megabytes = Math.round((await stat(lines)).size / 2 ** 20);
     tell(`importing ${megabytes} MB`);
-    const imported = await importMeasured(target, initial ? [lines, '--initial'] : [lines], tell);
+    const imported = await importMeasured(target, lines, tell);
     await writeLoaded(target.databaseUrl, { records, seed: nation.seed, untilMs, drawn: records });
     await settle(target.databaseUrl, tell);
     return { records, megabytes, ...imported, recordsPerSecond: records / imported.seconds };
@@ -79,11 +73,11 @@ export async function settle(url: string, tell: Tell): Promise<void> {
 
 async function importMeasured(
   target: Target,
-  given: readonly string[],
+  lines: string,
   tell: Tell,
 ): Promise<Pick<ImportFound, 'seconds' | 'peakMemory' | 'memory'>> {
   const began = performance.now();
-  const child = startCommand(target, 'import', 'records', ...given, '--json');
+  const child = startCommand(target, 'import', 'records', lines, '--json');
   const ended = once(child, 'close');
   const samples: Memory[] = [];
   const sampling = setInterval(() => {

@@ -81,5 +81,5 @@ async function importedIntoEmpty(target: Target, { records, seed, tell }: Option
   const { rowCount } = await withClient(target.databaseUrl, (client) => client.query('select from event limit 1'));
   if (rowCount !== 0) return undefined;
   const untilMs = startOfDayMs(Date.now()) + DAY_MS;
-  return load(target, { nation: drawNation(seed), records, untilMs, initial: false }, tell);
+  return load(target, { nation: drawNation(seed), records, untilMs }, tell);
 }

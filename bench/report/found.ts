@@ -16,8 +16,6 @@ import type { SoakFound } from '../soak/soak.js';
 /** What each kind of result holds. */
 export interface Found {
   readonly import: ImportFound;
-  /** The import with `--initial`. */
-  readonly initial: ImportFound;
   readonly start: StartFound;
   readonly sizes: readonly Relation[];
   readonly latency: readonly KindFound[];

@@ -115,10 +115,9 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
 
   import: (results) =>
     table(
-      ['records', 'indexes', 'MB of NDJSON', 'seconds', 'records/s', 'peak RSS MB', 'RSS MB at each tenth'],
-      [...resultsOf(results, 'import'), ...resultsOf(results, 'initial')].map(({ name, records, found }) => [
+      ['records', 'MB of NDJSON', 'seconds', 'records/s', 'peak RSS MB', 'RSS MB at each tenth'],
+      resultsOf(results, 'import').map(({ records, found }) => [
         shortNumber(records),
-        name === 'initial' ? 'built after it' : 'in place',
         whole(found.megabytes),
         whole(found.seconds),
         whole(found.recordsPerSecond),

@@ -6,7 +6,6 @@ import type { Actor } from '../platform/audit/audit-entry.js';
 import { SystemClients } from '../auth/clients/system-clients.js';
 import type { Config } from '../platform/config/config.js';
 import { replaceSynced } from '../platform/config/kept-files.js';
-import { derivedState } from '../platform/database/connection/derived-version.js';
 import { Database } from '../platform/database/pools/database.js';
 import { demoPlaces, type LocationsFile } from '../../demo/places.js';
 import { type CalendarDate, DAY_MS } from '../kernel/domain/calendar.js';
@@ -57,8 +56,6 @@ export async function prepareDemonstration(
   const wasBegun = kept !== undefined && kept.client === undefined;
   const database = services.get(Database);
   if (records === 0 || !(wasBegun || (await isEmpty(database)))) return undefined;
-  // Real records are to come.
-  if ((await derivedState(database)) === 'initial load') return undefined;
 
   // Kept before they are created: a start that continues knows their passwords.
   const drawn = kept?.users ?? drawDemonstrationUsers();

@@ -23,7 +23,7 @@ const SCHEMA_IS_BEHIND =
 
 const LACKS_A_RIGHT =
   'the role of DATABASE_URL may not do that. Migrations need the owner of the database, in DATABASE_MIGRATION_URL where ' +
-  'that is another; without it, commands need MIGRATE_ON_START=false. `reindex` and `import --initial` need the owner ' +
+  'that is another; without it, commands need MIGRATE_ON_START=false. `reindex` needs the owner ' +
   'of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.';
 
 const connectionLost = (cause: object): string =>

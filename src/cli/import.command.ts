@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 
 import { inputSize, readJsonFile } from './input-file.js';
 import { jsonOption } from './json-option.js';
@@ -8,7 +8,6 @@ import { withServices } from './services.js';
 
 interface ImportOptions {
   readonly publish: boolean;
-  readonly initial: boolean;
   readonly rejects?: string;
   readonly json: boolean;
 }
@@ -22,22 +21,14 @@ const records = (): Command =>
     .description('NDJSON: a record or an event document a line; run again, it finishes what was interrupted')
     .argument('<file>')
     .option('--publish', 'tell subscribers of the registrations, certificates and corrections that are new', false)
-    .addOption(
-      new Option(
-        '--initial',
-        'fill a database without records faster: its indexes are built at the end, and nobody searches or writes until then',
-      )
-        .default(false)
-        .conflicts('publish'),
-    )
     .addOption(rejectsOption())
     .addOption(jsonOption())
-    .action(async (file: string, { publish, initial, rejects: path, json }: ImportOptions) => {
+    .action(async (file: string, { publish, rejects: path, json }: ImportOptions) => {
       const size = await inputSize(file);
       const rejects = await RejectsFile.of(file, path);
       await withServices(async (services) => {
         const { importFile } = await import('./import-file.js');
-        await importFile(services, { file, size, publish, initial, rejects, json });
+        await importFile(services, { file, size, publish, rejects, json });
       });
     });
 

@@ -4,7 +4,6 @@ import { checkDerived, type CheckResult } from '../events/reindex/check/check-de
 import type { Difference } from '../events/reindex/check/differences.js';
 import type { ReindexProgress } from '../events/reindex/recorded-run.js';
 import { reindex, type ReindexOptions } from '../events/reindex/reindex.js';
-import { RowsOnThread } from '../events/reindex/rows-on-thread.js';
 import { answer, tell } from './output.js';
 import { type Progress, startProgress } from './progress.js';
 
@@ -19,10 +18,8 @@ export async function rebuild(
   const show = (progress: ReindexProgress): void => {
     steps.show(progress);
   };
-  const rows = new RowsOnThread(database, configuration);
-  const events = await reindex(database, configuration, show, { ...options, rows }).finally(async () => {
+  const events = await reindex(database, configuration, show, options).finally(() => {
     steps.stop();
-    await rows.close();
   });
   await answer(json, { events }, `${events} events: what is derived from them is new.`);
 }

@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { GIB } from '../../src/kernel/domain/bytes.js';
-import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import type { FileStore } from '../../src/events/files/store/file-store.js';
 import { UploadRemoval } from '../../src/events/files/upload-removal.js';
 import { Uploads } from '../../src/events/files/uploads.js';
-import { CreationMaker } from '../../src/events/import/creations/creation-maker.js';
-import { writeCreation } from '../../src/events/import/creations/write-creation.js';
 import type { EventWrite } from '../../src/events/write/command.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
 import { EventsModule } from '../../src/events/events.module.js';
@@ -126,17 +123,14 @@ describe('a record', () => {
     expect(await namesOf(database)).toMatchObject({ [own.path]: merged.id, [free.path]: null });
   });
 
-  it('that is imported names its own files in annotations too, however its batch is written', async () => {
+  it('that is imported names its own files in annotations too', async () => {
     const documents = [anEventDocument(), anEventDocument()];
     const [one, other] = await Promise.all(documents.map(({ id }) => anUpload(database, { eventId: id })));
     const lines = [one, other].map((upload, at) => ({
       ...documents[at],
       actions: [anAction({ annotation: { scan: file(upload?.path ?? '') } })],
     }));
-    await runImport(database.database, lines.slice(0, 1));
-    const maker = new CreationMaker(database.database, app.get(EventConfiguration));
-    const { creation } = await maker.make([{ number: 1, text: JSON.stringify(lines[1]), fault: undefined }]);
-    expect(await database.database.transaction((transaction) => writeCreation(transaction, creation))).toBe(true);
+    await runImport(database.database, lines);
     expect(await namesOf(database)).toMatchObject({
       [one?.path ?? '']: documents[0]?.id,
       [other?.path ?? '']: documents[1]?.id,

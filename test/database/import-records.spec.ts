@@ -5,6 +5,7 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { ImportOptions } from '../../src/events/import/import-options.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { recordBody } from '../../src/events/records/record-body.js';
+import { sentInBinary } from '../../src/kernel/sql/binary-params.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
@@ -286,4 +287,12 @@ describe('the demonstration country', () => {
       sql`select to_jsonb(event_search) - 'seq' as row, body
             from event_search join event_document using (seq) order by id`,
     );
+});
+
+it('parameters in binary arrive as they are', async () => {
+  const texts = ['', 'a', 'ä€𝄞', '{"x\\y", NULL}', null, 'null', 'x'.repeat(70_000)];
+  const statement = sql`
+    select ${texts}::text[] as texts, ${[1n, -(2n ** 63n)]}::bigint[] as numbers, ${[true, false]}::boolean[] as flags,
+           ${[]}::uuid[] as none, ${'ö'.repeat(2_000)}::text as long, ${5}::int as few, ${texts}::text[] as again`;
+  expect(await database.query(sentInBinary(statement))).toEqual(await database.query(statement));
 });

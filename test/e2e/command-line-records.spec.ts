@@ -85,13 +85,11 @@ describe('import records', () => {
       return stderr;
     };
     expect(await refused('import', 'records', array)).toContain('is a JSON array: write an item a line');
-    expect(await refused('import', 'records', array, '--initial')).toContain('is a JSON array');
     expect(await refused('import', 'records', utf16)).toContain('is UTF-16: write it in UTF-8 first');
     expect(await refused('users', 'import', array)).toContain('is a JSON array');
     expect(await refused('import', 'locations', utf16)).toContain('is UTF-16');
     const ids = records.map((record) => (JSON.parse(record) as { id: string }).id);
     expect(await database.database.query(sql`select from event where id = any (${ids}::uuid[])`)).toEqual([]);
-    expect(await database.database.query(sql`select from initial_load`)).toEqual([]);
   });
 });
 

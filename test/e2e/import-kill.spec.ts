@@ -5,12 +5,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { derivedState } from '../../src/platform/database/connection/derived-version.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { aSecretsKey, matricula, startMatricula, succeed } from '../support/command-line.js';
+import { aSecretsKey, startMatricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { LONG_TEST_MS } from '../support/time-outs.js';
@@ -38,8 +37,8 @@ interface Stored {
   readonly documents: number;
 }
 
-async function stored({ database: from } = database): Promise<Stored> {
-  const [counts] = await from.query<Stored>(sql`
+async function stored(): Promise<Stored> {
+  const [counts] = await database.database.query<Stored>(sql`
     select count(*)::int as events, count(s.seq)::int as searched, count(d.seq)::int as documents
       from event e left join event_search s using (seq) left join event_document d using (seq)`);
   if (counts === undefined) throw new Error('nothing was counted');
@@ -47,9 +46,9 @@ async function stored({ database: from } = database): Promise<Stored> {
 }
 
 /** PostgreSQL ends what a killed process had asked for, and may still commit it, before its connections are gone. */
-const untilNothingRuns = ({ database: on } = database): Promise<void> =>
+const untilNothingRuns = (): Promise<void> =>
   eventually('nothing runs', async () => {
-    const busy = await on.query(sql`
+    const busy = await database.database.query(sql`
       select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
          and backend_type = 'client backend' and state <> 'idle'`);
     return busy.length === 0;
@@ -102,52 +101,5 @@ it('a kill in the middle of an import leaves whole records only, and running it 
     expect(json).toEqual({ results: [], total: RECORDS });
   } finally {
     await service.stop();
-  }
-});
-
-it('an initial load may be killed at any moment: nobody searches until it is run again and has ended', async () => {
-  const loaded = await createTestDatabase();
-  try {
-    const settings = { ...env, DATABASE_URL: loaded.url };
-    const records = Array.from({ length: RECORDS }, () => aRecord());
-    const file = join(directory, 'initial.ndjson');
-    await writeFile(file, linesOf(records));
-    for (const untilEvents of [1, 1 + Math.floor(Math.random() * RECORDS * 0.8), RECORDS]) {
-      const loading = startMatricula(['import', 'records', file, '--initial'], settings);
-      const ended = once(loading, 'exit');
-      await eventually('it has come so far', async () => (await stored(loaded)).events >= untilEvents);
-      loading.kill('SIGKILL');
-      await ended;
-      await untilNothingRuns(loaded);
-      const { events } = await stored(loaded);
-      expect(await stored(loaded)).toEqual(whole(events));
-    }
-
-    const service = await startApplication({ database: loaded, env: settings });
-    try {
-      const token = (await succeed(['token', '--role', 'system-admin'], settings)).trim();
-      const body = { query: { clauses: [{ eventType: 'birth' }] }, limit: 0 };
-      const ready = () => service.request('GET', '/health/ready');
-      const search = () => service.request('POST', '/events/search', { token, body });
-      // The last kill may have come too late.
-      if ((await derivedState(loaded.database)) === 'initial load') {
-        expect((await ready()).json).toMatchObject({ status: 'down', checks: { derived: 'initial load' } });
-        expect((await search()).status).toBe(503);
-      }
-      const again = await matricula(['import', 'records', file, '--initial', '--json'], settings);
-      if (again.code === 0) expect(JSON.parse(again.stdout)).toMatchObject({ rejected: 0 });
-      else expect(again.stderr).toContain('There are records that no initial load has brought');
-      expect((await ready()).json).toMatchObject({ status: 'up' });
-      expect((await search()).json).toEqual({ results: [], total: RECORDS });
-    } finally {
-      await service.stop();
-    }
-    expect(await stored(loaded)).toEqual(whole(RECORDS));
-    expect(JSON.parse(await succeed(['reindex', '--check', '--json'], settings))).toEqual({
-      events: RECORDS,
-      differences: [],
-    });
-  } finally {
-    await loaded.drop();
   }
 });

@@ -107,8 +107,8 @@ describe('a service whose role does not own the tables', () => {
   it('is told whom migrations and a reindex need, where it is to do them', async () => {
     const needed =
       'the role of DATABASE_URL may not do that. Migrations need the owner of the database, in DATABASE_MIGRATION_URL ' +
-      'where that is another; without it, commands need MIGRATE_ON_START=false. `reindex` and `import --initial` need ' +
-      'the owner of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.\n';
+      'where that is another; without it, commands need MIGRATE_ON_START=false. `reindex` needs the owner ' +
+      'of the tables in DATABASE_URL. What the service needs, `matricula migrate` grants it.\n';
     const reindex = await matricula(['reindex'], { ...env, MIGRATE_ON_START: 'false' });
     expect([reindex.code, reindex.stderr]).toEqual([1, `permission denied for schema public: ${needed}`]);
     const empty = await createTestDatabase({ migrated: false });

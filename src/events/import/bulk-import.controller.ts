@@ -84,7 +84,7 @@ export class BulkImportController {
         await this.audit.record(this.database, {
           ...actorOf(caller),
           operation: 'records.import',
-          requestData: { initial: false, publish: false },
+          requestData: { publish: false },
           responseSummary: null,
         });
         return importRecords(this.database, this.configuration, source, {

@@ -6,32 +6,27 @@ import type { NdjsonLine } from '../../kernel/input/ndjson-lines.js';
 import { type PreparedEvent, prepareEventSteps } from '../records/prepare-event.js';
 import { parseImportLine } from './parse-import-line.js';
 
-/** A line with everything computed that can be before it is written. */
-type PreparedLine =
+/** A line of an import, to be written or rejected, with everything computed that can be before it is written. */
+export type ImportEntry = { readonly line: NdjsonLine } & (
   | { readonly kind: 'event'; readonly event: PreparedEvent }
-  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
+  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] }
+);
 
-/** A line of an import, to be written or rejected. */
-export type ImportEntry = PreparedLine & { readonly line: NdjsonLine };
-
-/** The content of a line, prepared; of its vocabulary, only unknown entries. */
-export function* preparedLine(
-  line: Pick<NdjsonLine, 'text' | 'fault'>,
+/** A line, prepared; of its vocabulary, only unknown entries. */
+export function* importEntry(
+  line: NdjsonLine,
   configuration: EventConfiguration,
   known: KnownVocabulary,
-): Steps<PreparedLine> {
+): Steps<ImportEntry> {
   const read = parseImportLine(line);
-  if (read.kind === 'rejected') return read;
+  if (read.kind === 'rejected') return { line, ...read };
   yield;
+  const { event } = read;
   try {
-    return { kind: 'event', event: yield* prepareEventSteps(read.event, configuration, known) };
+    return { line, kind: 'event', event: yield* prepareEventSteps(event, configuration, known) };
   } catch (error) {
-    const { event } = read;
-    return {
-      kind: 'rejected',
-      id: (event.kind === 'record' ? event.record : event.document).id,
-      issues: issuesOf(error),
-    };
+    const { id } = event.kind === 'record' ? event.record : event.document;
+    return { line, kind: 'rejected', id, issues: issuesOf(error) };
   }
 }
 
@@ -39,13 +34,4 @@ export function* preparedLine(
 function issuesOf(error: unknown): readonly Issue[] {
   if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error.issues;
   throw error;
-}
-
-/** A line to be written or rejected. */
-export function* importEntry(
-  line: NdjsonLine,
-  configuration: EventConfiguration,
-  known: KnownVocabulary,
-): Steps<ImportEntry> {
-  return { line, ...(yield* preparedLine(line, configuration, known)) };
 }

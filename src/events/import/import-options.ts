@@ -3,7 +3,6 @@ import type { Issue } from '../../kernel/errors/service-error.js';
 import type { PreparedEvent } from '../records/prepare-event.js';
 import type { WrittenEvent } from '../records/store/write-records.js';
 import type { Outgoing } from '../write/outgoing.js';
-import type { Creations } from './creations/creation.js';
 
 /** A rejected line, and the reason. */
 export interface RejectedLine {
@@ -53,10 +52,6 @@ export interface ImportOptions {
   readonly outgoing?: Pick<Outgoing, 'settle'> | undefined;
   /** Called for every rejected line, in order; the import waits for it. */
   readonly onRejected?: (line: RejectedLine) => Promise<void> | void;
-  /** Makes batches of new events beside this thread; not for imports with `onWritten`. */
-  readonly creations?: () => Creations;
-  /** Within an initial load: see `initialLoad`. */
-  readonly isInitial?: boolean;
   /** How much is derived of the events of one batch, in characters, where others need this thread too (Q-1). */
   readonly mostDerived?: number;
   /** Called after every committed batch. */

@@ -12,9 +12,6 @@ import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js
 import type { PreparedEvent } from '../records/prepare-event.js';
 import { writeRecords } from '../records/store/write-records.js';
 import { settledActions } from '../write/settled-actions.js';
-import { CreatingLines, type CreationWriter, inBatches } from './creations/creating-lines.js';
-import type { PreparedCreation } from './creations/creation.js';
-import { isRefused, writeCreation } from './creations/write-creation.js';
 import { ImportBatch } from './import-batch.js';
 import { type ImportEntry, importEntry } from './import-entry.js';
 import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
@@ -39,36 +36,31 @@ export async function importRecords(
   source: AsyncIterable<Uint8Array>,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  const session = new ImportSession(database, options.isInitial);
+  const session = new ImportSession(database);
   const run = new ImportRun(session, configuration, options);
   const slice = new TimeSlice();
-  const creating = new CreatingLines(run, options.creations, options.isInitial);
   try {
-    for await (const lines of inBatches(ndjsonLines(source))) {
-      if (await creating.takes(lines)) continue;
+    for await (const lines of ndjsonLines(source)) {
       for (const [at, line] of lines.entries()) {
         await run.add(line, slice);
         if (at % LINES_PER_TURN === 0 || slice.isOver) await slice.next();
       }
     }
-    await creating.finish();
     return await run.finish();
   } finally {
-    await creating.close();
     await run.settled();
     await session.close();
   }
 }
 
 /** Two batches at a time: one is prepared here while Postgres writes the one before. */
-class ImportRun implements CreationWriter {
+class ImportRun {
   private batch: ImportBatch;
   private writing: Promise<void> = Promise.resolve();
   private readonly known = new KnownVocabulary();
   private imported = 0;
   private updated = 0;
   private rejected = 0;
-  private refused = 0;
   private readonly faults: Omit<RejectedLine, 'text'>[] = [];
 
   constructor(
@@ -85,21 +77,11 @@ class ImportRun implements CreationWriter {
     this.batch.add(entry);
   }
 
-  get outcomes(): CreationWriter['outcomes'] {
-    const { imported, updated, refused } = this;
-    return { imported, updated, refused };
-  }
-
-  async create(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
-    await this.begin(() => this.writeCreation(lines, creation));
-  }
-
   async finish(): Promise<ImportResult> {
     await this.flush();
     await this.writing;
     await this.session.settle();
-    // An initial load does it at its end.
-    if (this.options.isInitial !== true) await this.session.vacuumAfter(this.imported + this.updated);
+    await this.session.vacuumAfter(this.imported + this.updated);
     const { imported, updated, rejected, faults } = this;
     return { imported, updated, rejected, faults };
   }
@@ -109,59 +91,14 @@ class ImportRun implements CreationWriter {
     await this.writing.catch(() => undefined);
   }
 
-  async flush(): Promise<void> {
+  private async flush(): Promise<void> {
     const { batch } = this;
     this.batch = new ImportBatch(this.options.mostDerived);
-    await this.begin(() => this.write(batch));
-  }
-
-  private async begin(write: () => Promise<void>): Promise<void> {
     await this.writing;
     this.options.signal?.throwIfAborted();
-    this.writing = write();
+    this.writing = this.write(batch);
     // A failure must reach whoever waits next, rather than be unhandled.
     this.writing.catch(() => undefined);
-  }
-
-  private async writeCreation(lines: readonly NdjsonLine[], creation: PreparedCreation): Promise<void> {
-    const isWritten = await this.session
-      .transaction((transaction) => writeCreation(transaction, creation))
-      .catch((error: unknown) => {
-        if (isRefused(error)) return false;
-        throw error;
-      });
-    if (!isWritten) {
-      creation.discarded();
-      this.refused += 1;
-      await this.writeOneByOne(lines);
-      return;
-    }
-    creation.written();
-    this.imported += creation.ids.length;
-    for (const { at, id, issues } of creation.rejected) {
-      const line = lines[at];
-      if (line !== undefined) await this.reject({ line }, id, issues);
-    }
-    this.tellProgress(lines.at(-1)?.end ?? 0);
-  }
-
-  private async writeOneByOne(lines: readonly NdjsonLine[]): Promise<void> {
-    let batch = new ImportBatch(this.options.mostDerived);
-    const slice = new TimeSlice();
-    for (const line of lines) {
-      if (slice.isOver) await slice.next();
-      const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
-      if (!batch.hasRoomFor(entry)) {
-        await this.write(batch);
-        batch = new ImportBatch(this.options.mostDerived);
-      }
-      batch.add(entry);
-    }
-    await this.write(batch);
-  }
-
-  private tellProgress(bytes: number): void {
-    this.options.onProgress?.({ bytes, records: this.imported + this.updated + this.rejected });
   }
 
   private async write(batch: ImportBatch): Promise<void> {
@@ -177,7 +114,7 @@ class ImportRun implements CreationWriter {
       if (entry.kind === 'rejected') await this.reject(entry, entry.id, entry.issues);
       else await this.count(entry, outcomes.get(entry.event));
     }
-    this.tellProgress(batch.end);
+    this.options.onProgress?.({ bytes: batch.end, records: this.imported + this.updated + this.rejected });
   }
 
   /** The outcome of the first events, as many as may be written together. */

@@ -1,4 +1,3 @@
-import { LOADING } from '../../platform/database/connection/derived-version.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { INCARNATION } from '../../platform/database/connection/incarnation.js';
@@ -10,8 +9,6 @@ const LEAST_VACUUMED = 1_000;
 /** Nor does a smaller share of those that there are, and the statistics of a large table take long. */
 const SHARE_VACUUMED = 0.01;
 
-const AS_LOADING = sql`select set_config('matricula.derived_version', ${String(LOADING)}, true)`;
-
 /**
  * What the transactions of one import share: none waits for the disk, but all do at the end. Each uses a connection
  * only while it runs, so that an import that waits for its source holds none (Q-2).
@@ -19,11 +16,7 @@ const AS_LOADING = sql`select set_config('matricula.derived_version', ${String(L
 export class ImportSession {
   private server: string | undefined;
 
-  /** `isInitial`: within an initial load, which nobody else can write into. */
-  constructor(
-    private readonly connections: Connections,
-    private readonly isInitial = false,
-  ) {}
+  constructor(private readonly connections: Connections) {}
 
   /**
    * Commits when `work` succeeds and rolls back when it fails. The commit does not wait for the disk: `settle` does,
@@ -32,7 +25,6 @@ export class ImportSession {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return this.connections.transaction(async (transaction) => {
       await this.onSameServer(transaction, sql`set_config('synchronous_commit', 'off', true)`);
-      if (this.isInitial) await transaction.query(AS_LOADING);
       return work(transaction);
     });
   }

@@ -1,5 +1,5 @@
 import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
-import { type DerivedState, derivedState } from '../../platform/database/connection/derived-version.js';
+import { derivedState } from '../../platform/database/connection/derived-version.js';
 import type { Database } from '../../platform/database/pools/database.js';
 import { takeLock } from '../../platform/database/connection/take-lock.js';
 import { syncAreaTerms } from '../index/areas/write-area-terms.js';
@@ -23,15 +23,15 @@ const CLEAN_UP_ATTEMPTS = 5;
 export interface ReindexOptions {
   /** The id that it was registered under before it started (I-5). */
   readonly runId?: string | undefined;
-  /** What derives rows: this thread, unless told otherwise. */
+  /** What derives rows. */
   readonly rows?: RowSource;
 }
 
 /**
  * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
  * those that searches read. Killed at any moment, or cut off from the database, it has changed nothing that a search
- * sees, and the next run starts again. Resolves with the number of events. Fails if another reindex is running, or an
- * initial load is under way. It is listed among the runs.
+ * sees, and the next run starts again. Resolves with the number of events. Fails if another reindex is
+ * running. It is listed among the runs.
  */
 export async function reindex(
   database: Database,
@@ -45,7 +45,6 @@ export async function reindex(
   try {
     await lockOutOthers(session);
     const state = await derivedState(session);
-    refuseDuringLoad(state);
     if (state === 'superseded') onProgress({ step: 'begin', note: GOING_BACK });
     try {
       await run.begin();
@@ -79,15 +78,6 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
     return row?.locked === true;
   };
   if (!(await takeLock(tryLock))) throw new ServiceError('CONFLICT', 'Another reindex is running.');
-}
-
-/** It would let searches read what is not complete. */
-function refuseDuringLoad(state: DerivedState): void {
-  if (state !== 'initial load') return;
-  throw new ServiceError(
-    'CONFLICT',
-    'An initial load of records is under way or was interrupted: end it before a reindex.',
-  );
 }
 
 /** Somebody may have meant to mend something, with the program of the release before. */

@@ -9,8 +9,9 @@ import { type RecordRow, recordRow } from '../records/record-row.js';
 import { insertionsOf, type NumberedRow } from '../records/store/insert-rows.js';
 import { storedHistory } from '../records/stored-events.js';
 import { storedProjection } from '../records/stored-projection.js';
-import { inBinary, type StatementText } from '../../kernel/sql/binary-params.js';
+import { sentInBinary } from '../../kernel/sql/binary-params.js';
 import { oneStatement } from '../../kernel/sql/one-statement.js';
+import type { Sql } from '../../kernel/sql/sql.js';
 import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
@@ -31,19 +32,15 @@ export async function derivedRow(
   }
 }
 
-/** What writing the rows of some events takes. Plain data: threads exchange it. */
-export interface DerivedRows {
+/** The statements that write the derived rows of some events. */
+export interface PreparedRows {
   /** Inserts them into the new tables. */
-  readonly rows: StatementText | undefined;
+  readonly rows: Sql | undefined;
   /** Inserts the part of the vocabulary that may be new, but for its terms. */
-  readonly vocabulary: StatementText | undefined;
+  readonly vocabulary: Sql | undefined;
   /** Its terms, for `writePreparedTerms`. */
-  readonly terms: StatementText | undefined;
-}
-
-/** Rows that are ready to be written. */
-export interface PreparedRows extends DerivedRows {
-  /** To be called when their vocabulary is committed: it need not be written again. */
+  readonly terms: Sql | undefined;
+  /** To be called when the vocabulary is committed: it need not be written again. */
   readonly written: () => void;
 }
 
@@ -56,7 +53,7 @@ export interface RowSource {
 /** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
 const EVENTS_PER_TURN = 8;
 
-/** Derives rows where it is called, and remembers the vocabulary that was written. */
+/** Derives rows, and remembers the vocabulary that was written. */
 export class RowMaker implements RowSource {
   private readonly known = new KnownVocabulary();
 
@@ -77,8 +74,8 @@ export class RowMaker implements RowSource {
     const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
     const vocabulary = oneStatement(await this.vocabularyOf(derived));
     return {
-      rows: rows && inBinary(rows.toQuery()),
-      vocabulary: vocabulary && inBinary(vocabulary.toQuery()),
+      rows: rows && sentInBinary(rows),
+      vocabulary: vocabulary && sentInBinary(vocabulary),
       terms: termStatement(vocabularies.flatMap(({ terms }) => terms)),
       written: () => {
         for (const one of vocabularies) this.known.add(one);

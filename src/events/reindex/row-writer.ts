@@ -2,9 +2,8 @@ import type { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
 import { writePreparedTerms } from '../index/terms/write-terms.js';
-import { asSql } from '../../kernel/sql/binary-params.js';
 import type { EventRow } from './event-batches.js';
-import type { DerivedRows, PreparedRows, RowSource } from './row-maker.js';
+import type { PreparedRows, RowSource } from './row-maker.js';
 
 /** Derives the rows of events and writes them into the new tables, as `writeChanges` does into the live ones. */
 export class RowWriter {
@@ -20,7 +19,7 @@ export class RowWriter {
 
   async write(transaction: Queryable, prepared: PreparedRows): Promise<void> {
     const { rows } = prepared;
-    await Promise.all([rows && transaction.query(asSql(rows)), this.writeVocabulary(prepared)]);
+    await Promise.all([rows && transaction.query(rows), this.writeVocabulary(prepared)]);
     prepared.written();
   }
 
@@ -28,11 +27,11 @@ export class RowWriter {
    * Vocabulary that running processes follow is only ever added to, and at once: words that no record has do no harm.
    * Others add to it too: a deadlock with one of them must not end hours of work.
    */
-  private async writeVocabulary({ vocabulary, terms }: DerivedRows): Promise<void> {
+  private async writeVocabulary({ vocabulary, terms }: PreparedRows): Promise<void> {
     if (vocabulary === undefined && terms === undefined) return;
     await retryingDeadlocks(() =>
       this.database.transaction(async (transaction) => {
-        if (vocabulary !== undefined) await transaction.query(asSql(vocabulary));
+        if (vocabulary !== undefined) await transaction.query(vocabulary);
         await writePreparedTerms(transaction, terms);
       }),
     );

@@ -12,7 +12,7 @@ const REPORT = closedObject({
     {
       database: { type: 'string', enum: ['up', 'down', 'standby', 'full', 'read-only'] },
       migrations: STATE,
-      derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'initial load', 'down'] },
+      derived: { type: 'string', enum: ['up', 'needs reindex', 'superseded', 'down'] },
       queue: { type: 'string', enum: ['up', 'degraded', 'down'] },
       confirmations: { type: 'string', enum: ['up', 'down'] },
       notices: { type: 'string', enum: ['up', 'down'] },

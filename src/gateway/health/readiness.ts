@@ -55,8 +55,6 @@ const OUTDATED =
 const WHY_NOT_DERIVED: Readonly<Record<Exclude<DerivedState, 'up'>, string>> = {
   'needs reindex':
     'What searches read was derived by an earlier release: this process is not ready until `matricula reindex` has derived it anew',
-  'initial load':
-    'Records are being loaded into an empty database, or that was interrupted: this process is not ready until `matricula import records --initial` has ended',
   superseded: 'What searches read was derived by a later release: this process has to give way to one of that',
 };
 

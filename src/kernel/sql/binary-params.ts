@@ -1,11 +1,6 @@
 import { KIB } from '../domain/bytes.js';
 import { Sql } from './sql.js';
 
-export interface StatementText {
-  readonly text: string;
-  readonly params: readonly unknown[];
-}
-
 /** `text`, in every PostgreSQL catalogue. */
 const TEXT_OID = 25;
 const HEADER = 20;
@@ -18,32 +13,25 @@ const MOST_BYTES_OF_UNIT = 3;
 const LONG = 1_000;
 
 /**
- * Lists and long texts become bytes, which need no escaping or parsing, and no copy between threads. A list becomes
- * `text[]` and must be cast where it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
+ * Lists and long texts become bytes, which need no escaping or parsing. A list becomes `text[]` and must be cast where
+ * it stands: `$1::uuid[]` becomes `$1::text[]::uuid[]`.
  */
-export function inBinary({ text, params }: StatementText): StatementText {
-  const isList = params.map((param) => Array.isArray(param));
-  return {
-    text: text.replace(/\$(\d+)/g, (place, number: string) =>
-      isList[Number(number) - 1] ? `${place}::text[]` : place,
-    ),
-    params: params.map((param) => {
-      if (Array.isArray(param)) return binaryTexts(param.map(textOf));
-      return typeof param === 'string' && param.length > LONG ? new Uint8Array(new TextEncoder().encode(param)) : param;
-    }),
-  };
-}
-
-export function asSql({ text, params }: StatementText): Sql {
+export function sentInBinary(statement: Sql): Sql {
+  const { text, params } = statement.toQuery();
   const strings = text.split(/\$\d+/);
   const holes = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => params[Number(number) - 1]);
-  return Sql.of(strings, holes);
+  const casts = strings.map((string, at) => (Array.isArray(holes[at - 1]) ? `::text[]${string}` : string));
+  const encoded = new Map(params.map((param) => [param, inBytes(param)]));
+  return Sql.of(
+    casts,
+    holes.map((hole) => encoded.get(hole)),
+  );
 }
 
-export const sentInBinary = (statement: Sql): Sql => asSql(inBinary(statement.toQuery()));
-
-export const memoryOf = ({ params }: StatementText): ArrayBuffer[] =>
-  params.flatMap((param) => (param instanceof Uint8Array && param.buffer instanceof ArrayBuffer ? [param.buffer] : []));
+function inBytes(param: unknown): unknown {
+  if (Array.isArray(param)) return binaryTexts(param.map(textOf));
+  return typeof param === 'string' && param.length > LONG ? new Uint8Array(new TextEncoder().encode(param)) : param;
+}
 
 function textOf(value: unknown): string | null {
   switch (typeof value) {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { asSql, inBinary, sentInBinary, type StatementText } from '../../../kernel/sql/binary-params.js';
+import { sentInBinary } from '../../../kernel/sql/binary-params.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Term, textOf } from './term-kind.js';
 
@@ -13,14 +13,13 @@ export const writeTerms = (transaction: Queryable, found: readonly Term[], admit
   writePreparedTerms(transaction, termStatement(found), admit);
 
 /**
- * What `writePreparedTerms` writes terms with; undefined if there are none. Plain data: threads exchange it. It answers
- * with those terms that were neither there nor written, as their hash had a text already: another one, unless somebody
- * wrote the same meanwhile.
+ * What `writePreparedTerms` writes terms with; undefined if there are none. It answers with those terms that were neither
+ * there nor written, as their hash had a text already: another one, unless somebody wrote the same meanwhile.
  */
-export function termStatement(found: readonly Term[]): StatementText | undefined {
+export function termStatement(found: readonly Term[]): Sql | undefined {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
   if (terms.length === 0) return undefined;
-  return inBinary(
+  return sentInBinary(
     sql`
       with new as (select hash, text from ${listed(terms.map(([text, hash]) => ({ hash, text })))}),
       missing as materialized (
@@ -29,7 +28,7 @@ export function termStatement(found: readonly Term[]): StatementText | undefined
       written as (
         insert into term (hash, text) select hash, text from missing order by hash
             on conflict do nothing returning hash, text)
-      select hash, text from missing where (hash, text) not in (select hash, text from written)`.toQuery(),
+      select hash, text from missing where (hash, text) not in (select hash, text from written)`,
   );
 }
 
@@ -42,10 +41,10 @@ export interface TermRow {
 /** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
 export async function writePreparedTerms(
   transaction: Queryable,
-  statement: StatementText | undefined,
+  statement: Sql | undefined,
   admit = ADMIT_ALL,
 ): Promise<void> {
-  const refused = statement === undefined ? [] : await transaction.query<TermRow>(asSql(statement));
+  const refused = statement === undefined ? [] : await transaction.query<TermRow>(statement);
   if (refused.length === 0) return;
   await admit(transaction, refused);
   // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited

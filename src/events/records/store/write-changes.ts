@@ -30,31 +30,6 @@ export async function writeChanges(transaction: Queryable, changes: readonly Eve
   await writeContents(transaction, await writeEvents(transaction, changes));
 }
 
-/**
- * Creates events and derived rows, without vocabulary terms (see `writeTerms`). Violates a unique constraint for an
- * existing event, tracking id or registration number. Adds to `knownPaths`.
- */
-export async function creationStatement(
-  database: Queryable,
-  changes: readonly Numbered[],
-  knownPaths: Map<string, number>,
-): Promise<Sql | undefined> {
-  const derived = changes.filter(hasRow);
-  const pathIds = await pathIdsOf(
-    database,
-    derived.map(({ row }) => row.vocabulary),
-    knownPaths,
-  );
-  for (const [name, id] of pathIds) knownPaths.set(name, id);
-  return oneStatement([
-    ...createdEvents(changes),
-    ...appendedActions(changes),
-    ...insertionsOf(LIVE_TABLES, derived),
-    ...listed(derived),
-    ...(await vocabularyInsertions(database, derived.map(vocabularyOf), pathIds)),
-  ]);
-}
-
 /** First half: the events. `knownPaths` caches path ids, which may be evicted meanwhile. */
 export async function writeEvents(
   transaction: Queryable,
@@ -128,18 +103,6 @@ const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange
   row !== undefined ||
   (imported !== undefined && knownActions.length === 0) ||
   newActions.some(({ type }) => type !== 'READ');
-
-/** With assigned `seq`s, in order of id as `insertEvents`. */
-const createdEvents = (changes: readonly Numbered[]): readonly Sql[] =>
-  changes.length === 0
-    ? []
-    : [
-        sql`
-      insert into event (${EVENT_COLUMNS}, seq) overriding system value
-      select * from unnest(${eventValues(changes)}, ${changes.map(({ seq }) => seq)}::bigint[])
-          as new (${EVENT_COLUMNS}, seq)
-       order by id`,
-      ];
 
 async function insertEvents(transaction: Queryable, changes: readonly EventChange[]): Promise<readonly Numbered[]> {
   if (changes.length === 0) return [];

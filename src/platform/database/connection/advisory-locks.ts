@@ -10,8 +10,6 @@ export const ADVISORY_LOCKS = {
   /** Held by a reindex that listens for changes; without it the triggers of a killed one record nothing. */
   listening: 7_265_004,
   reindexRuns: 7_265_012,
-  /** Held for a whole initial load. */
-  initialLoad: 7_265_013,
   uploads: 7_265_011,
 } as const;
 

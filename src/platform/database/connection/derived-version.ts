@@ -9,9 +9,6 @@ import type { Queryable } from './queryable.js';
  */
 export const DERIVED_VERSION = 6;
 
-/** During an initial load, even an interrupted one; only its own sessions state it. */
-export const LOADING = 2_147_483_647;
-
 /** Node's or the system ICU's, for splitting and folding words. A later version only adds letters. */
 export const UNICODE = process.versions['unicode'] ?? 'unknown';
 
@@ -21,8 +18,7 @@ export type DerivedState =
   /** An earlier version: run `matricula reindex`. */
   | 'needs reindex'
   /** A later version: this process is outdated. */
-  | 'superseded'
-  | 'initial load';
+  | 'superseded';
 
 const SESSIONS_VERSION = sql`current_setting('matricula.derived_version')::int`;
 
@@ -30,7 +26,6 @@ export async function derivedState(reader: Queryable): Promise<DerivedState> {
   const [row] = await reader.query<{ ahead: number; version: number }>(
     sql`select ${SESSIONS_VERSION} - version as ahead, version from derived_version`,
   );
-  if (row?.version === LOADING) return 'initial load';
   const ahead = row?.ahead ?? 0;
   return ahead === 0 ? 'up' : ahead > 0 ? 'needs reindex' : 'superseded';
 }

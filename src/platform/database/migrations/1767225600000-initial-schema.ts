@@ -27,7 +27,7 @@ const DOWN = [
      event, event_history, performed_operation, registration_number_count, confirmation, confirmation_attempt, upload,
      event_search, event_document, term, term_doubt, area_term, data_shape, fuzzy_path, fuzzy_word, fuzzy_word_list,
      number_block, number_blocks_until, name_blocks_until, number_letters, bitmap, bitmap_chunk, bitmap_begun, bitmap_dirty,
-     derived_version, reindex_run, initial_load,
+     derived_version, reindex_run,
      webhook_subscription, webhook_topic, webhook_context, webhook_delivery, webhook_attempt,
      audit_log, audit_retention, audit_count, audit_counted_month`,
   `drop function user_revised, email_key, place_revised, place_has_version, refuse_other_derived_version, require_derived_version, revise_webhook_subscription,

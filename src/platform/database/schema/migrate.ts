@@ -77,7 +77,6 @@ async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = 'all';
   await refuseEarlierBuild(runner);
-  if ((await executor.getPendingMigrations()).length > 0) await refuseDuringInitialLoad(runner);
   const ran = await executor.executePendingMigrations();
   await adoptDerivedVersion({
     query: (statement) => {
@@ -97,18 +96,6 @@ async function refuseEarlierBuild(runner: QueryRunner): Promise<void> {
     throw new DatabaseServerError(
       'This database was made by a build before the initial schema: export its records with that build and import ' +
         'them into an empty database, or take another DATABASE_URL or DATA_DIR',
-    );
-  }
-}
-
-/** The load has dropped indexes that migrations change, and will recreate them as they were. */
-async function refuseDuringInitialLoad(runner: QueryRunner): Promise<void> {
-  const [table] = (await runner.query("select to_regclass('initial_load') is not null as is")) as { is: boolean }[];
-  if (table?.is !== true) return;
-  const loads = (await runner.query('select from initial_load')) as unknown[];
-  if (loads.length > 0) {
-    throw new DatabaseServerError(
-      'An initial load of records is under way or was interrupted: end it with the release that began it, before the schema is migrated',
     );
   }
 }

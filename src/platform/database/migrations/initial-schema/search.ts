@@ -207,7 +207,7 @@ const GUARDED = [
 
 /** The version of derived data: nobody reads or writes a different one (Q-5). */
 const DERIVED_VERSION = [
-  // One row. 2147483647 is the version while an initial load is under way: no process has it.
+  // One row.
   `create table derived_version (
      is_only boolean primary key default true check (is_only),
      version int not null,
@@ -223,9 +223,7 @@ const DERIVED_VERSION = [
    begin
      if ours = theirs or newer_may_too and ours > theirs then return true; end if;
      raise exception using errcode = '53M01', message = format(
-       case when theirs = 2147483647
-           then 'An initial load of records is under way or was interrupted: records are searched and written when it has ended'
-         when ours > theirs
+       case when ours > theirs
          then 'What searches read is of version %s, and this release reads and writes version %s: matricula reindex makes it'
          else 'What searches read is of version %s by now, and this release reads and writes version %s: it has to give way to a later one'
        end, theirs, ours);
@@ -250,13 +248,6 @@ const DERIVED_VERSION = [
      completed_at timestamptz
    )`,
   'create index reindex_run_started on reindex_run (started_at desc, id)',
-
-  // At most one row, while an initial load is under way or interrupted: the indexes that it creates again.
-  `create table initial_load (
-     is_only boolean primary key default true check (is_only),
-     version int not null,
-     indexes jsonb not null
-   )`,
 ];
 
 /** Faster than the default, if the server was built with it. */
