@@ -3,10 +3,9 @@ import type { Connections, Transaction } from '../../platform/database/pools/con
 import { sql } from '../../kernel/sql/sql.js';
 
 /**
- * `snapshot` for reading derived rows by more than one statement. A reindex may swap in new tables between any two of
- * them, and their rows would be invisible to an older snapshot: the tables are locked before the snapshot is taken, so
- * that it sees either the old ones or all of the new ones. Fails if they have a different version from the one that
- * this process reads (Q-5).
+ * A `snapshot` for several statements over derived rows. The tables are locked before the snapshot is taken: rows of
+ * tables that a reindex swaps in later would be invisible to it. Fails if their version differs from the one of this
+ * process (Q-5).
  */
 export const derivedSnapshot = <T>(
   database: Pick<Connections, 'snapshot'>,

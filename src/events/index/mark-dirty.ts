@@ -1,13 +1,12 @@
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** Marks new records: no bitmap has their bits yet. To be run in the transaction that writes them. */
+/** Marks new records, whose bits no bitmap has yet. Runs in the transaction that writes them. */
 export const markCreated = (seqs: readonly string[]): Sql =>
   sql`insert into bitmap_dirty (seq, terms, updated_at) select seq, '{}', '-infinity' from unnest(${seqs}::bigint[]) as new (seq)`;
 
 /**
- * Marks the records that `changed` yields, rows `{seq, had, has, updated_at}` with their terms before and after, and
- * when they were last updated before: their bits are stale. Terms that were lost are recorded; current ones are read
- * when the bits are set.
+ * Marks the records of `changed`, rows `{seq, had, has, updated_at}`: terms before and after, and the previous update
+ * time. Lost terms are recorded; current ones are read when the bits are set.
  */
 export const markChanged = (changed: Sql): Sql => sql`
   with changed as (${changed})

@@ -6,10 +6,9 @@ import { Upkeep } from '../../../platform/jobs/upkeep.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { syncAreaTerms } from './write-area-terms.js';
 
-/** How often to check whether terms of areas are in doubt; whoever moves areas settles them if possible. */
 const EVERY_MS = 10_000;
 
-/** Settles the terms of areas that were moved and left unsettled. */
+/** Settles the terms of moved areas whose settling was not completed. */
 @Injectable()
 export class AreaTermsKeeper extends Upkeep {
   private isSynced = false;
@@ -22,7 +21,7 @@ export class AreaTermsKeeper extends Upkeep {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    // Places that existed before their terms did.
+    // Covers places that are older than the table of their terms.
     if (!this.isSynced) await syncAreaTerms(this.database);
     this.isSynced = true;
     await settleAreaTerms(this.database, { signal });

@@ -1,12 +1,11 @@
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { LOCATION_COLUMNS } from '../location-columns.js';
 
-/** All terms of a row of `area_term`. */
 export const EVERY_AREA_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
 
 /**
- * The terms of the areas that contain the places of a row, in the current hierarchy: an array. In SQL, so that a writer
- * reads them in its own snapshot and never uses an old hierarchy from a process's memory.
+ * SQL array of the terms of the areas that contain the places of a row. Computed in SQL, so that a writer uses the
+ * hierarchy of its own snapshot.
  */
 export const areaTermsOf = (row: Sql): Sql =>
   sql`(${Sql.join(

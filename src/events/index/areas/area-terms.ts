@@ -5,8 +5,8 @@ import { LOCATION_FIELDS, type LocationColumn } from '../location-columns.js';
 import { type Term, TermKind } from '../terms/term-kind.js';
 
 /**
- * How many levels of the hierarchy, from the top, have terms. On lower levels a condition on a column leaves few enough
- * records; on these it would leave a large part of all.
+ * Levels of the hierarchy, from the top, that have terms. On lower levels a condition on the column is selective
+ * enough.
  */
 const LEVELS = 2;
 
@@ -15,14 +15,10 @@ const KINDS: Readonly<Record<LocationColumn, TermKind>> = byColumn(
   ({ search }) => new TermKind(`${search.terms} within=`, 'always'),
 );
 
-/** The term of a record that names, in this column, the area or a place in it. */
 export const areaTerm = (column: LocationColumn, area: Uuid): Term => KINDS[column].term(area);
 
-/** Whether this is the text of a term of an area. */
 export const isOfArea = (text: string): boolean => Object.values(KINDS).some(({ prefix }) => text.startsWith(prefix));
 
-/**
- * The areas whose terms a record that names this place has: the topmost of the areas that contain it, itself included.
- */
+/** The topmost areas that contain the place, itself included. */
 export const areasWithTerms = (hierarchy: Hierarchy, place: Uuid): readonly Uuid[] =>
   [place, ...hierarchy.ancestors(place)].slice(-LEVELS);

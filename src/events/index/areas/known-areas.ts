@@ -10,8 +10,8 @@ import { areaTerm } from './area-terms.js';
 import { EVERY_AREA_TERM } from './area-terms-of.js';
 
 /**
- * The areas whose terms are not in doubt. This knowledge may be outdated: a search still verifies in its own snapshot
- * that it may trust the terms. Knowing of a doubt spares it a second run.
+ * Caches which areas have no doubt about their terms. A stale entry only costs a second run: searches verify in their
+ * own snapshot.
  */
 @Injectable()
 export class KnownAreas {
@@ -24,7 +24,7 @@ export class KnownAreas {
     feed.on('places_changed', () => this.refresh());
   }
 
-  /** The term of records within the area; undefined if there is none. */
+  /** Undefined if the area has no term. */
   term(column: LocationColumn, area: Uuid): Term | undefined {
     const term = areaTerm(column, area);
     return this.hashes.has(String(term.hash)) ? term : undefined;

@@ -7,7 +7,6 @@ import { type ImportedLocations, importLocations } from '../../../auth/locations
 import { settleAreaTerms } from './settle-area-terms.js';
 import { writeAreaTerms } from './write-area-terms.js';
 
-/** Locations files, and the terms of places that records have. */
 @Injectable()
 export class PlaceImport {
   constructor(
@@ -17,8 +16,8 @@ export class PlaceImport {
   ) {}
 
   /**
-   * Writes the places of a file, all or none; searches know them when this is done (S-14). Throws 400 BAD_REQUEST with
-   * every fault of the file.
+   * Writes all places of a file, or none; searches know them afterwards (S-14). Throws 400 BAD_REQUEST with every fault
+   * of the file.
    */
   async import(file: unknown): Promise<ImportedLocations> {
     const imported = await importLocations(
@@ -28,7 +27,7 @@ export class PlaceImport {
       dayIn(this.config.TIMEZONE, new Date()),
     );
     await this.hierarchy.refresh();
-    // If this cannot be done now, a running service does it later.
+    // On failure a running service settles later.
     await settleAreaTerms(this.database).catch(() => false);
     return imported;
   }

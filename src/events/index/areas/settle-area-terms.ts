@@ -10,17 +10,16 @@ import { markChanged } from '../mark-dirty.js';
 import { areaTermsOf, EVERY_AREA_TERM } from './area-terms-of.js';
 import type { Doubt } from './write-area-terms.js';
 
-/** How many rows are checked in one transaction. */
+/** Rows checked in one transaction. */
 const ROWS = 20_000;
 
 /** How long to wait for writers that began before an area was moved. */
 const WRITERS_MS = 10_000;
 const POLL_MS = 50;
 
-/** Rows that were being written are checked again. */
+/** Rows locked by writers need another pass. */
 const MOST_PASSES = 10;
 
-/** Why settling may end before it is done. */
 export interface Settling {
   readonly signal?: AbortSignal;
   /** Set in tests. */
@@ -28,10 +27,8 @@ export interface Settling {
 }
 
 /**
- * After areas have been moved: gives every record the terms of the areas that its places are in now, and removes the
- * doubt about those terms. Searches are right throughout; those within the areas work without their terms. Resolves
- * with false if something was in the way, such as a writer that does not end or a reindex: try again later. If
- * interrupted at any moment it leaves the doubt.
+ * Corrects the area terms of all records after areas have been moved, then removes the doubt. Searches stay correct
+ * throughout. Resolves with false if a writer or a reindex is in the way. An interruption leaves the doubt.
  */
 export async function settleAreaTerms(
   database: Database,
@@ -50,8 +47,8 @@ export async function settleAreaTerms(
 }
 
 /**
- * After a place was added: removes the doubts that this raised, without looking at all records, if no record names the
- * place and nobody is writing one. Resolves with false otherwise; `settleAreaTerms` then does it.
+ * Removes the doubts about a new place without a scan, if no record names it and no transaction is writing one.
+ * Otherwise resolves with false, and `settleAreaTerms` is needed.
  */
 export async function settleNewPlace(database: Database, place: Uuid, doubts: readonly Doubt[]): Promise<boolean> {
   if (doubts.length === 0) return true;
@@ -65,19 +62,15 @@ export async function settleNewPlace(database: Database, place: Uuid, doubts: re
   return row?.named === false && lift(database, doubts, table);
 }
 
-/**
- * A term that no place has any more stays in doubt, for processes that do not know this yet, until a place has it
- * again.
- */
+/** A term that no place has stays in doubt until a place has it again: some processes may not know of its removal. */
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
   reader.query<Doubt>(sql`
     select hash, moved_by as "movedBy" from term_doubt
      where moved_by is not null and hash in (select unnest(${EVERY_AREA_TERM}) from area_term)`);
 
 /**
- * Waits for every transaction that has begun to write. A writer that read the terms of a place before the doubts
- * existed wrote the event first, and so has its transaction id by now. The bound is an id assigned here: the end of a
- * snapshot is one past the last completed transaction, and running writers can have higher ids.
+ * Waits for every transaction that has begun to write: a writer that read older terms wrote its event first, so it has
+ * a transaction id. The bound is an id assigned here, since running writers can have ids above the end of a snapshot.
  */
 async function writersHaveEnded(database: Queryable, untilMs: number, signal?: AbortSignal): Promise<boolean> {
   const [given] = await database.query<{ last: string }>(sql`select pg_current_xact_id()::text as last`);
@@ -91,7 +84,7 @@ async function writersHaveEnded(database: Queryable, untilMs: number, signal?: A
   }
 }
 
-/** Resolves with the number of wrong rows; undefined if another process is doing this, or the signal has aborted. */
+/** Resolves with the number of wrong rows; undefined if another process is at work or the signal has aborted. */
 async function correctAll(
   database: Database,
   doubts: readonly Doubt[],
@@ -110,13 +103,13 @@ async function correctAll(
   return wrong;
 }
 
-/** Corrects the rows from `from` on; locked rows are counted and skipped. */
+/** Locked rows are counted and skipped. */
 async function correct(transaction: Queryable, doubts: readonly Doubt[], from: number): Promise<number | undefined> {
   const [lock] = await transaction.query<{ locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${AREAS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return undefined;
-  // Not by the statement that reads the table as well: it would wait for a reindex that swaps it, and the swap for it.
+  // A separate statement: one that also reads the table would deadlock with a reindex that swaps it.
   await transaction.query(sql`lock table event_search, bitmap_dirty in row exclusive mode`);
   const hashes = doubts.map(({ hash }) => hash);
   const doubted = sql`(select unnest(${hashes}::bigint[]))`;
@@ -147,15 +140,15 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
   return Number(row?.wrong);
 }
 
-/** Which table holds the rows: a reindex replaces it. */
+/** A reindex replaces the table. */
 async function tableOf(reader: Queryable): Promise<string> {
   const [row] = await reader.query<{ table: string }>(sql`select 'event_search'::regclass::oid::text as table`);
   return row?.table ?? '';
 }
 
 /**
- * Removes the doubts, except those of areas that have been moved again since. A reindex may have derived rows before,
- * which become visible when it ends: none may be running, or have ended meanwhile.
+ * Removes the doubts, except those of areas moved again since. A reindex must neither be running nor have ended
+ * meanwhile, as its rows may be older than the move.
  */
 const lift = (database: Database, doubts: readonly Doubt[], table: string): Promise<boolean> =>
   database.transaction(async (transaction) => {

@@ -13,12 +13,12 @@ import { areasWithTerms, areaTerm } from './area-terms.js';
 
 const COLUMNS = LOCATION_FIELDS.map(({ column }) => column);
 
-/** A place whose terms do not agree with the hierarchy. */
+/** A place whose terms disagree with the hierarchy. */
 export interface ChangedPlace {
   readonly place: Uuid;
-  /** By column, the terms of a record that names the place; none for a place that is gone. */
+  /** Empty for a place that is gone. */
   readonly terms: Readonly<Record<LocationColumn, readonly Term[]>>;
-  /** Terms that it has lost or gained. */
+  /** Terms lost or gained. */
   readonly moved: readonly bigint[];
 }
 
@@ -30,17 +30,16 @@ export const syncAreaTerms = (database: Database): Promise<void> =>
   });
 
 /**
- * Writes which terms a record that names a place has, by the hierarchy in this transaction, which holds `LOCK_PLACES`.
- * Existing records may be wrong about terms that were added or removed: those are in doubt from here on, until
- * `settleAreaTerms` has corrected the records.
+ * Writes the terms of each place by the hierarchy of this transaction, which holds `LOCK_PLACES`. Added and removed
+ * terms are in doubt until `settleAreaTerms` has corrected the records.
  */
 export async function writeAreaTerms(transaction: Queryable): Promise<void> {
   await writeTerms(transaction, await changedPlaces(transaction));
 }
 
 /**
- * The same for one place that this transaction has added, without reading the others. Resolves with the doubts that
- * this alone has raised: records can have named the place before it was known.
+ * Writes the terms of one place added by this transaction, without reading the others. Resolves with the doubts raised:
+ * older records may already name the place.
  */
 export async function writeTermsOfNewPlace(transaction: Queryable, place: Uuid): Promise<readonly Doubt[]> {
   const chain = await transaction.query<{ readonly id: Uuid; readonly partOf: Uuid | null }>(sql`
@@ -55,7 +54,7 @@ export async function writeTermsOfNewPlace(transaction: Queryable, place: Uuid):
   return writeTerms(transaction, [{ place, terms, moved }]);
 }
 
-/** A term that records may wrongly have or lack, and the transaction that put it in doubt. */
+/** A term that records may wrongly have or lack, and the transaction that raised the doubt. */
 export interface Doubt {
   readonly hash: string;
   readonly movedBy: string;
@@ -88,7 +87,6 @@ async function writeTerms(transaction: Queryable, changed: readonly ChangedPlace
   return doubts.flatMap(({ hash, movedBy, isFresh }) => (isFresh ? [{ hash, movedBy }] : []));
 }
 
-/** The places whose terms in the database do not agree with the hierarchy there. */
 export async function changedPlaces(reader: Queryable): Promise<readonly ChangedPlace[]> {
   const places = await readPlaces(reader);
   const hierarchy = new Hierarchy(places);
@@ -107,16 +105,15 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
   });
 }
 
-/** By column, the terms of a record that names the place; none for a place that the hierarchy does not know. */
+/** Empty for a place that the hierarchy does not know. */
 function termsOfPlace(hierarchy: Hierarchy, place: Uuid): ChangedPlace['terms'] {
   const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
   return byColumn(LOCATION_FIELDS, ({ column }) => areas.map((area) => areaTerm(column, area)));
 }
 
-/** By place and column, the hashes of its terms. */
+/** Hashes by place and column. */
 export type StoredTerms = ReadonlyMap<Uuid, Readonly<Record<LocationColumn, readonly bigint[]>>>;
 
-/** As stored in the database. */
 export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
   const rows = await reader.query<{ readonly place: Uuid } & Readonly<Record<LocationColumn, readonly string[]>>>(
     sql`select place, ${columnNames} from area_term`,
@@ -124,7 +121,7 @@ export async function storedTerms(reader: Queryable): Promise<StoredTerms> {
   return new Map(rows.map((row) => [row.place, byColumn(LOCATION_FIELDS, ({ column }) => row[column].map(BigInt))]));
 }
 
-/** The members of only one of the lists. */
+/** The symmetric difference. */
 const difference = (a: readonly bigint[], b: readonly bigint[]): readonly bigint[] => [
   ...a.filter((hash) => !b.includes(hash)),
   ...b.filter((hash) => !a.includes(hash)),

@@ -9,29 +9,27 @@ import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
 import { foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
-/** About how long a record stays marked: a search checks each marked record. */
+/** How long a record stays marked, about: a search checks each marked record. */
 const FOLD_EVERY_MS = 1_000;
 const MOST_AT_A_TIME = 5_000;
 
-/** How often to determine which terms are frequent enough: they change as slowly as a country does. */
+/** The set of frequent terms changes slowly. */
 const CHOOSE_EVERY_MS = 60_000;
 
 /**
- * More bitmaps than this are built together: as many are wanted after a first load and after a reindex. Those few that
- * become frequent later are of terms that few records have, and take less by themselves. The slices of updates,
- * which half of all records have, are always built together.
+ * More bitmaps than this are built together, as after a first load or a reindex. Terms that become frequent later are
+ * few and rare, hence cheap singly. The slices of updates, in half of all records, are always built together.
  */
 const MANY = 100;
 
 /**
- * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates the bitmaps that are worth it. Of
- * all processes one at a time does either. If interrupted at any moment, bitmaps and marks still agree, and what was
- * begun is continued by any of them.
+ * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates useful bitmaps. One process at a
+ * time does either. After an interruption bitmaps and marks still agree, and any process continues.
  */
 @Injectable()
 export class BitmapKeeper extends Upkeep {
   private chosenAtMs = -Infinity;
-  /** The `stateOfChoice` in which there was nothing to create or to remove. */
+  /** The `stateOfChoice` that left nothing to create or remove. */
   private settled: string | undefined;
 
   constructor(private readonly database: Database) {
@@ -51,12 +49,11 @@ export class BitmapKeeper extends Upkeep {
   }
 
   /**
-   * Creates the bitmaps of terms that have become frequent, or begins them where they are many, and removes those of
-   * terms that no longer are. Resolves with whether it looked for them: not where nothing has changed since there was
-   * nothing to do.
+   * Creates or begins the bitmaps of newly frequent terms, and removes those of terms that no longer are. Resolves with
+   * false if nothing has changed since there was nothing to do.
    */
   async choose(signal?: AbortSignal): Promise<boolean> {
-    // Read before: what changes meanwhile is looked at the next time.
+    // Read first: changes made meanwhile count the next time.
     const state = await stateOfChoice(this.database);
     if (state === this.settled) return false;
     const { wanted, unwanted } = await chooseBitmaps(this.database);
@@ -74,7 +71,7 @@ export class BitmapKeeper extends Upkeep {
     return true;
   }
 
-  /** Makes what is begun, by whichever process; marks are applied between its parts, so that few wait at any moment. */
+  /** Completes begun bitmaps of any process. Marks are applied between parts, so that few are pending. */
   async build(signal?: AbortSignal): Promise<void> {
     while (signal?.aborted !== true) {
       const part = await this.write(buildPart, signal);
@@ -84,7 +81,7 @@ export class BitmapKeeper extends Upkeep {
     }
   }
 
-  /** Resolves with nothing while another process writes bitmaps. */
+  /** Undefined while another process writes bitmaps. */
   private write<T>(work: (transaction: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T | undefined> {
     return this.database.patient.transaction(
       async (transaction) => ((await mayWriteBitmaps(transaction)) ? work(transaction) : undefined),
@@ -96,7 +93,7 @@ export class BitmapKeeper extends Upkeep {
   async run(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
     const unlessEnded = (error: unknown): void => {
-      // It was to end, and has left what was done before.
+      // An aborted transaction keeps the earlier parts.
       if (!signal.aborted) throw error;
     };
     if (performance.now() - this.chosenAtMs >= CHOOSE_EVERY_MS) {

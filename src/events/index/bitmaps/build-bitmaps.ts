@@ -13,8 +13,8 @@ import {
 import { isInSlice, slicesOf, UPDATE_SLICES } from './update-period.js';
 
 /**
- * Creates the bitmap of a term, unless it has one or is begun. To be run where `mayWriteBitmaps`: what changes meanwhile
- * stays marked, since nobody else removes marks.
+ * Creates the bitmap of a term, unless it exists or is begun. Requires `mayWriteBitmaps`: concurrent changes stay
+ * marked, since nobody else removes marks.
  */
 export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
   const added = await transaction.query(sql`
@@ -29,15 +29,12 @@ export async function buildBitmap(transaction: Queryable, term: bigint): Promise
      group by 2`);
 }
 
-/** Whether the record `s` has a bit in the bitmap of a term, or of what is kept as one. */
 function hasBitOf(term: bigint): Sql {
   if (term === EVERY_TERM) return sql`true`;
   return UPDATE_SLICES.includes(term) ? isInSlice(term, sql`s.updated_at`) : sql`s.terms @> array[${term}::bigint]`;
 }
 
-/**
- * Begins the bitmaps of many terms, unless they have one; `buildPart` builds them. To be run where `mayWriteBitmaps`.
- */
+/** Begins the bitmaps of many terms, unless they exist; `buildPart` completes them. Requires `mayWriteBitmaps`. */
 export async function beginBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
   await transaction.query(sql`
     insert into bitmap_begun (term, next_chunk)
@@ -46,10 +43,10 @@ export async function beginBitmaps(transaction: Queryable, terms: readonly bigin
         on conflict do nothing`);
 }
 
-/** Rows of each bitmap in a part: some 60,000 records, a second or a few. */
+/** Rows of each bitmap in a part: some 60,000 records, a few seconds. */
 const ROWS_OF_PART = 4;
 
-/** How far bitmaps are that were begun together, in rows. */
+/** Progress of bitmaps begun together, in rows. */
 export interface BuiltPart {
   readonly bitmaps: number;
   readonly done: number;
@@ -63,13 +60,11 @@ interface NextPart {
 }
 
 /**
- * Makes the next rows of the bitmaps that are begun, of those that are least far; undefined if none is. Those that are
- * complete become bitmaps as all others. All terms of a record are read at once: to find the records of each term takes
- * longer where the database is larger than memory.
+ * Builds the next rows of the bitmaps with the least progress; undefined if none is begun. All terms of a record are
+ * read at once: separate scans are slow where the database exceeds memory.
  *
- * To be run where `mayWriteBitmaps`, in one transaction, which may be given up at any moment: a part is there with how
- * far its bitmaps are, or is not. What changes after it was read is marked, and `foldDirty` applies marks to all rows
- * that are there.
+ * Requires `mayWriteBitmaps`, in one transaction that may be aborted at any moment. Concurrent changes are marked, and
+ * `foldDirty` applies marks to all existing rows.
  */
 export async function buildPart(transaction: Queryable): Promise<BuiltPart | undefined> {
   const [part] = await transaction.query<NextPart>(sql`

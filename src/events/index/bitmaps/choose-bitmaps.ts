@@ -5,34 +5,34 @@ import { readStatistics, stateOfStatistics } from '../statistics/read-statistics
 import { EVERY_TERM } from './bitmap.js';
 import { UPDATE_SLICES } from './update-period.js';
 
-/** With fewer records, any search goes through all of them as fast. */
+/** With fewer records a full scan is as fast. */
 const FEWEST_RECORDS = 20_000;
 
 /**
- * A search reads each record that has a rarer term. Areas come before declarations, of which a form of many numbers and
- * choices could fill the list: no more than 20 areas of a column are so frequent.
+ * A search reads each record of a rarer term. Areas precede declarations, as a form of many choices could fill the
+ * list: at most 20 areas of a column are so frequent.
  */
 const LEAST_SHARES: Readonly<Record<TermSubject, number>> = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
 
-/** A term that was frequent keeps its bitmap while it has at least this share of the required frequency. */
+/** An existing bitmap is kept down to this share of the required frequency. */
 const KEPT_FROM = 0.5;
 
-/** A bitmap takes 125 kB for each million records, and a tenth of that where its term is rare. */
+/** A bitmap takes 125 kB per million records, a tenth of that for a rare term. */
 const MOST_TERMS = 4_000;
 
 interface Choice {
-  /** Neither there nor begun. */
+  /** Neither built nor begun. */
   readonly wanted: readonly bigint[];
   readonly unwanted: readonly bigint[];
 }
 
 /**
- * Which bitmaps to create and to remove: frequent terms have one if they are countable, so that no other term can have
- * their hash; those of metadata come first, then areas. Every record and the slices of updates always have one.
+ * The bitmaps to create and to remove. A frequent term has one if it is countable, so that no other term shares its
+ * hash. Metadata comes first, then areas; every record and the slices of updates always have one.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked } = await readStatistics(database);
-  // Without statistics, as in a database that was just restored, no term seems frequent any more.
+  // Without statistics, as after a restore, every term would seem rare.
   if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
   const kept = new Set([...tracked, ...(await begunBitmaps(database))]);
   const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * Math.min(...Object.values(LEAST_SHARES)));
@@ -57,7 +57,7 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   };
 }
 
-/** What the choice depends on, as text that changes with it: asking takes little, choosing some hundred ms. */
+/** A text that changes with whatever the choice depends on: reading it is cheap, choosing takes some hundred ms. */
 export async function stateOfChoice(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', (select reltuples >= ${FEWEST_RECORDS} from pg_class where oid = 'event_search'::regclass),
@@ -72,7 +72,7 @@ async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
   return rows.map(({ term }) => BigInt(term));
 }
 
-/** The texts of those terms that are countable and share their hash with no other. */
+/** The texts of the countable terms without a hash collision. */
 async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
     select hash, text from term where hash = any(${terms}::bigint[])

@@ -6,9 +6,8 @@ import { subjectOfTerm } from '../areas/subject-of-term.js';
 import { listed, type TermRow } from '../terms/write-terms.js';
 
 /**
- * A text of a declaration has the hash of a term that has a bitmap, or that is of metadata or of an area. Nobody writes
- * one by chance (one in 10^6, among 10^8 texts): it was looked for, and every search for that term would be slower from
- * then on.
+ * The hash of a declaration's text equals that of a term of metadata, of an area, or with a bitmap. This is deliberate:
+ * by chance one in 10^6 among 10^8 texts. Every search for that term would become slower.
  */
 export class TermTaken extends ServiceError {
   constructor(text: string, taken: string) {
@@ -24,7 +23,7 @@ interface Clash {
   readonly isFrequent: boolean;
 }
 
-/** Which of these texts are such ones, each with what is to be said of it. A hash that is in doubt already stays so. */
+/** The taken terms among these texts, each with its message. A hash already in doubt stays so. */
 export async function takenTerms(
   transaction: Queryable,
   clashing: readonly TermRow[],

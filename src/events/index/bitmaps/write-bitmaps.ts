@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { bitsOfPieces, chunkOf, chunkOfPiece, EVERY_RECORD, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
 import { areInOnePeriod, slicesOf } from './update-period.js';
 
-/** Whether this transaction may write bitmaps: of all processes, one at a time may. */
+/** One process at a time may. */
 export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ readonly locked: boolean }>(
     sql`select pg_try_advisory_xact_lock(${BITMAPS_LOCK}) as locked`,
@@ -13,10 +13,9 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
 }
 
 /**
- * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Only bitmaps
- * in which a bit changes are written, and of those that are begun the rows that are there. To be run where
- * `mayWriteBitmaps`: a single statement, so that bits, marks and records are of one snapshot, and a concurrent writer
- * leaves its own mark.
+ * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Writes only
+ * rows in which a bit changes. Requires `mayWriteBitmaps`: a single statement, so that bits, marks and records share a
+ * snapshot, and a concurrent writer leaves its own mark.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
@@ -62,15 +61,12 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
   return Number(row?.folded ?? 0);
 }
 
-/** Removes a bitmap, or what there is of it if it is begun. To be run where `mayWriteBitmaps`. */
+/** Removes a bitmap, built or begun. Requires `mayWriteBitmaps`. */
 export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<void> {
   await transaction.query(sql`delete from bitmap where term = ${term}::bigint`);
   await transaction.query(sql`delete from bitmap_begun where term = ${term}::bigint`);
   await transaction.query(sql`delete from bitmap_chunk where term = ${term}::bigint`);
 }
 
-/**
- * Removes all bitmaps: they are created again, and searches work without them meanwhile. For whoever derives terms
- * anew.
- */
+/** Used where terms are derived anew: bitmaps are created again, and searches work without them meanwhile. */
 export const FORGET_BITMAPS = sql`truncate bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty`;

@@ -2,13 +2,13 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { NUMBER_OR_EMAIL } from '../terms/is-number-or-email.js';
 import { CAPITALS, FIRST_CAPITAL, MOST_NAME_LETTERS } from './name-letters.js';
 
-/** What transactions from `from` to just before `before` wrote. */
+/** Transactions `from ≤ id < before`. */
 export interface Range {
   readonly from: string;
   readonly before: string;
 }
 
-/** Rows `path_id`, `word`, in no order; some more than once. */
+/** Rows `path_id`, `word`, unordered, with duplicates. */
 export const numbersOf = ({ from, before }: Range): Sql => sql`
   select path_id, word from fuzzy_word
    where written_by >= ${from}::xid8 and written_by < ${before}::xid8 and word ~ ${NUMBER_OR_EMAIL.source}::text
@@ -16,14 +16,14 @@ export const numbersOf = ({ from, before }: Range): Sql => sql`
   select path_id, word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word
    where written_by >= ${from}::xid8 and written_by < ${before}::xid8`;
 
-/** What blocks are to have of them: rows `path_id`, `direction`, `entry`. */
+/** Rows `path_id`, `direction`, `entry`. */
 export const entriesOfNumbers = (range: Range): Sql => sql`
   select path_id, direction, entry
     from (${numbersOf(range)}) as number cross join lateral (values
            ('f'::"char", word || ' ' || path_id),
            ('r'::"char", reverse(word) || ' ' || path_id)) as both_ways (direction, entry)`;
 
-/** The same of names: by their letters, as in `name-letters.ts`, and behind these the names that have others. */
+/** Sorted by their letters as in `name-letters.ts`; a name with other letters follows these. */
 export const entriesOfNames = ({ from, before }: Range): Sql => sql`
   select path_id, direction,
          case when is_plain then letters || ' ' || path_id

@@ -9,30 +9,26 @@ import { type Batch, moveIntoBlocks, moveNamesIntoBlocks } from './write-blocks.
 
 const MOVE_EVERY_MS = 5_000;
 
-/**
- * Fewer stay in the memory of every process. The more are moved together, the more get into the same block: each block
- * is written anew.
- */
+/** Fewer words stay in memory. Larger batches put more words into the same block, and each block is rewritten once. */
 const BATCH: Batch = { words: 200_000, lists: 800 };
 
-/** Whatever there is. */
 const EVERYTHING: Batch = { words: 1, lists: 1 };
 
-/** So much every process has room for, of names and of others. */
+/** Memory that every process has, for names and for others. */
 const MOST_BYTES = 150_000_000;
 
-/** So many different names take about as much, at 242 bytes each. */
+/** Takes about as much, at 242 bytes per name. */
 const MOST_NAMES = 600_000;
 
 /**
- * Moves numbers and addresses into the blocks where searches look them up, so that no process keeps them all in memory;
- * names too, once there are too many for that. Of all processes one at a time does so. If interrupted at any moment,
- * what was not moved is read as before.
+ * Moves numbers and addresses into the blocks where searches look them up, so that no process keeps them all in memory.
+ * Names are moved too, once there are too many. One process at a time does so; after an interruption the remaining
+ * words are read as before.
  */
 @Injectable()
 export class BlockKeeper extends Upkeep {
   constructor(
-    /** It takes seconds, or minutes after an import: a search must not wait for the connection. */
+    /** A connection of its own: a move takes seconds, or minutes after an import. */
     private readonly database: ImportDatabase,
     private readonly dictionary: DictionaryFollower,
   ) {
@@ -44,13 +40,13 @@ export class BlockKeeper extends Upkeep {
   }
 }
 
-/** What is to be moved when a process has so much in memory: of long words, far fewer than a batch are too much. */
+/** A few long words can exceed the memory below a full batch. */
 export function movingAt({ bytes, bytesOfNames }: Pick<DictionaryFollower['size'], 'bytes' | 'bytesOfNames'>): Moving {
   const beginNames = bytesOfNames > MOST_BYTES;
   return { beginNames, batch: beginNames || bytes - bytesOfNames > MOST_BYTES ? EVERYTHING : BATCH };
 }
 
-/** Whether there are too many names for the memory of a process: for a command, which has none of them there. */
+/** Whether the names exceed the memory of a process. Read from the database, for a command that holds none. */
 export async function areManyNames(database: Pick<Connections, 'query'>): Promise<boolean> {
   const [row] = await database.query<{ many: boolean }>(sql`
     select count(*) > ${MOST_NAMES}::int as many from (
@@ -59,12 +55,11 @@ export async function areManyNames(database: Pick<Connections, 'query'>): Promis
   return row?.many === true;
 }
 
-/** How to move words. */
 export interface Moving {
-  /** Ends it at once when it aborts. */
+  /** Aborts the move at once. */
   readonly signal?: AbortSignal;
   readonly batch?: Batch;
-  /** Whether names are to be moved from now on. Where that was begun before, they are moved in any case. */
+  /** Whether names are moved from now on. They always are once that has begun. */
   readonly beginNames?: boolean;
 }
 

@@ -4,50 +4,46 @@ import { inGroupsOf } from '../../../kernel/domain/in-groups-of.js';
 import { sql } from '../../../kernel/sql/sql.js';
 
 /**
- * Of numbers and addresses, `f` has them as they are, and `r` from their last letter to their first; `F` and `R` are
- * the same of names, in `name-letters.ts`.
+ * `f` has numbers and addresses as they are, `r` reversed; `F` and `R` are the same for names, in `name-letters.ts`.
  */
 export type Direction = 'f' | 'r' | 'F' | 'R';
 
-/** Asks for the entries of one direction that begin so. */
+/** Requests the entries of one direction with this prefix. */
 export interface BlockProbe {
   readonly direction: Direction;
   readonly prefix: string;
-  /** Continues after this block, of which nothing more is wanted. */
+  /** Continues after this block. */
   readonly after?: string;
 }
 
-/** A block that may hold an entry that a probe asks for, among others. */
+/** A block that may hold a requested entry. */
 export interface WordBlock {
   readonly direction: Direction;
-  /** No entry sorts before it; those that begin the block before another are in an earlier one. */
+  /** The lower bound of its entries. */
   readonly first: string;
-  /**
-   * Lines of a word, a space and the id of its path; of a name perhaps of its letters, the id, a space and the name.
-   */
+  /** Lines of a word, a space and the id of its path; for a name perhaps its letters, the id, a space and the name. */
   readonly entries: string;
 }
 
-/** Where blocks are. A signal that aborts cancels the statement. */
+/** An aborted signal cancels the statement. */
 export type ProbedDatabase = Pick<Connections, 'query'>;
 
-/** How to probe. */
 export interface Probing {
-  /** `begins`: only where the blocks begin; their entries are left out. */
+  /** `begins`: only the lower bounds of blocks, without entries. */
   readonly for: 'entries' | 'begins';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The most blocks that are read for one prefix: with more, it is not known whether these are all. */
+/** Blocks read for one prefix: with more, the answer is incomplete. */
 const MOST_BLOCKS = 8;
 
-/** Sorts behind every letter of an entry, in whichever script. */
+/** Sorts after every letter of any script. */
 const BEHIND = '\u{10ffff}';
 
-/** A statement with more of them would take tens of milliseconds. */
+/** A statement with more probes takes tens of milliseconds. */
 const MOST_PROBES = 8_000;
 
-/** The blocks with the entries that the probes ask for: all of those where they do not say otherwise. */
+/** All blocks with the requested entries, unless an answer is dense. */
 export async function probe(
   reader: ProbedDatabase,
   probes: readonly BlockProbe[],
@@ -58,7 +54,7 @@ export async function probe(
   return new FoundBlocks(found);
 }
 
-/** The block in which a prefix would be, and the next ones that begin with it. */
+/** The block where the prefix would be, and the next ones that begin with it. */
 const probeSome = (
   reader: ProbedDatabase,
   probes: readonly BlockProbe[],
@@ -96,14 +92,12 @@ const probeSome = (
     probing.signal,
   );
 
-/** The answer to one probe. */
 export interface Answered {
   readonly blocks: readonly WordBlock[];
-  /** There are more blocks than these, which are the first. */
+  /** There are more blocks; these are the first. */
   readonly isDense: boolean;
 }
 
-/** The answers to several probes. */
 export class FoundBlocks {
   private readonly byDirection = new Map<Direction, WordBlock[]>();
 

@@ -7,31 +7,28 @@ import { PostingLists } from './posting-lists.js';
 const SMALLEST_LISTS = 1 << 14;
 const LARGEST_LISTS = 1 << 20;
 
-/** So many words are compared in a step: they may all begin alike. */
+/** Words compared per step: they may all share a prefix. */
 const WORDS_A_STEP = 256;
 
-/** A word of the index, and how many edits it is away from the searched one. */
 export interface Found {
-  /** Its number in order of arrival, from 0. */
+  /** By order of arrival, from 0. */
   readonly number: number;
   readonly edits: number;
 }
 
 /**
- * Finds the near words of a word (S-11), among hundreds of thousands in a fraction of a millisecond: by their deletion
- * neighbourhood, as in SymSpell, and then by their true distance. Words can be added at any time. Nothing is ever
- * rebuilt: entries go to the newest of several posting lists, each of a fixed size.
+ * Finds the near words of a word (S-11) among hundreds of thousands within a fraction of a millisecond: by deletion
+ * neighbourhoods as in SymSpell, then by true distance. Words can be added at any time, without a rebuild: entries go
+ * to the newest of several posting lists of fixed size.
  */
 export class DeletionIndex {
   private readonly points = new GrowingInts();
   /** The end of each word in `points`. */
   private readonly ends = new GrowingInts();
-  /**
-   * By word, as `lettersOf`: of the words under a key few are near, and this tells most of them without their letters.
-   */
+  /** Of each word, as `lettersOf`: a cheap filter of candidates. */
   private readonly letters = new GrowingInts();
   private readonly lists: PostingLists[] = [new PostingLists(SMALLEST_LISTS)];
-  /** Closes the lists before the newest: a step with each word, as all of them would take a tenth of a second. */
+  /** Closes the older lists, a step with each word: all at once would take a tenth of a second. */
   private closing: Steps<void> | undefined;
   private readonly keys = new Uint32Array(MOST_DELETION_KEYS);
 
@@ -39,12 +36,11 @@ export class DeletionIndex {
     return this.ends.length;
   }
 
-  /** The memory it takes. */
   get bytes(): number {
     return this.lists.reduce((sum, { bytes }) => sum + bytes, this.points.bytes + this.ends.bytes + this.letters.bytes);
   }
 
-  /** Adds the word if it is new; returns its number. */
+  /** Returns the word's number, whether new or known. */
   add(word: string): number {
     const points = codePointsOf(word);
     const known = this.find(points);
@@ -56,7 +52,7 @@ export class DeletionIndex {
     const count = deletionKeys(points, deletionsIn(points.length), this.keys);
     const lists = this.listsFor(count + 1);
     for (let at = 0; at < count; at++) lists.add(this.keys[at] ?? 0, number);
-    // Of a short word that is the first of the others.
+    // A short word's key equals the first of the others.
     const whole = keyOfWord(points);
     if (whole !== this.keys[0]) lists.add(whole, number);
     this.closing?.next();
@@ -67,7 +63,7 @@ export class DeletionIndex {
     return String.fromCodePoint(...this.points.array.subarray(this.startOf(number), this.ends.get(number)));
   }
 
-  /** All words near the searched one, each once, in short steps: words may be added between them. */
+  /** Yields each near word once, in short steps: words may be added between them. */
   *near(alignment: Alignment): Steps<readonly Found[]> {
     const { searched, most } = alignment;
     const seen = new Set<number>();

@@ -1,22 +1,21 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Keys are of this process alone: nobody can look for different words that have one key. Words that begin alike share
- * all but that of the whole word.
+ * Random per process, so that nobody can construct collisions. Words with a common prefix share all keys but that of
+ * the whole word.
  */
 const SEED = randomInt(2 ** 32);
 
-/** Only the first code points of two words are compared by keys. */
+/** Keys cover only the first code points. */
 const PREFIX = 7;
 
-/** No word has more keys: nothing removed, one of seven code points, or two of them. */
+/** Nothing removed, one of seven code points, or two of them. */
 export const MOST_DELETION_KEYS = 1 + 7 + 21;
 
 /**
- * Keys of which two words share at least one if they are at most `deletions` edits of optimal string alignment apart:
- * 32-bit hashes of what is left of the first seven code points after removing up to that many. This works because each
- * edit removes at most one code point from either word, and the rest begins alike. Writes the keys to `keys`, each
- * once; returns their number.
+ * Writes distinct keys to `keys` and returns their number. Two words at most `deletions` edits of optimal string
+ * alignment apart share a key: 32-bit hashes of the first seven code points after up to that many removals. Each edit
+ * removes at most one code point from either word.
  */
 export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32Array): number {
   const length = Math.min(word.length, PREFIX);
@@ -30,12 +29,12 @@ export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32A
   return count;
 }
 
-/** The key of a whole word: others that begin alike have another. */
+/** Distinguishes words with a common prefix. */
 export const keyOfWord = (word: Uint32Array): number => hashWithout(word, word.length, -1, -1);
 
 /**
- * How many code points must be removed from a word of this length so that it shares a key with every searched word that
- * it is near: a word that allows two edits has six code points or more, and one that allows one has three or more.
+ * How many code points to remove so that the word shares a key with every searched word near it. A word that allows two
+ * edits has at least six code points, one edit three.
  */
 export function deletionsIn(length: number): number {
   if (length < 2) return 0;

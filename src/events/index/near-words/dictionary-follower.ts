@@ -32,37 +32,34 @@ import { WordsInMemory } from './words-in-memory.js';
 /** More new rows than this are read through a cursor. */
 const MOST_AT_ONCE = 1_000;
 
-/**
- * How often words are read before any search asks for them, so that a search after an import need not read all of them.
- */
+/** Words are read in advance, so that a search after an import need not read all of them. */
 const FOLLOW_MS = 2_000;
 
-/** What searches must know of all records, as of the time when it was requested. */
+/** The state of all records, as of the request. */
 export interface Known {
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
   readonly reading: ReadBefore;
 }
 
-/** What was read before a search, for its statement to ask by itself whether that is still all. */
+/** State read before a search, whose statement verifies that it is current. */
 export interface ReadBefore {
   /** A condition: nothing else has been written since. */
   readonly unchanged: Sql;
-  /** False once it was that of another server: to be asked after the statement. */
+  /** False if the state came from another server; checked after the statement. */
   readonly isOfThisServer: () => boolean;
 }
 
-/** Shapes as they were last read. */
 export interface ShapesAsRead {
   readonly shapes: Shapes;
   readonly reading: ReadBefore;
 }
 
 /**
- * The dictionary of this process and the shapes of the data, which follow the database: a search catches up first, so
- * that it knows every word and shape whose writing was acknowledged before the search arrived, by whichever process
- * (S-14). Rows contain the id of the transaction that wrote them, and what was in progress at the last reading is read
- * again, so that no order of commits loses any. Nothing is locked and no writer has to wait.
+ * The dictionary and the shapes of this process, which follow the database. A search catches up first, so that it knows
+ * everything acknowledged before it arrived, by any process (S-14). Rows contain the id of their transaction, and
+ * transactions in progress at the last reading are read again, so that no order of commits loses any. Nothing is
+ * locked.
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
@@ -72,21 +69,20 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private readonly loop = new Periodic({
     everyMs: FOLLOW_MS,
     work: () => this.everything.refresh(),
-    // If the problem persists, the next search reports it.
+    // The next search reports a lasting problem.
     onError: () => undefined,
   });
-  /** A search looks many words up before its turn: of all searches together, few hold a connection meanwhile (Q-2). */
+  /** Look-ups precede the search's turn: few connections are held for them (Q-2). */
   private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
 
   constructor(private readonly database: Database) {
-    // Where commits were lost, transaction ids start again at lower values: new rows cannot be told from known ones
-    // (Q-4).
+    // After lost commits transaction ids restart lower: new rows cannot be told from known ones (Q-4).
     database.primary.onNewServer(() => {
       this.memory = new WordsInMemory();
     });
   }
 
-  /** Starts to read the existing words; searches that arrive before all are read wait for them. */
+  /** Begins to read the existing words; searches wait for the first reading. */
   start(): void {
     this.loop.start();
   }
@@ -98,8 +94,8 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /**
-   * Words and shapes for one search: everything committed before the call. Throws when the database cannot be read, and
-   * the next call tries again; throws the signal's reason when it aborts, while other callers continue to wait.
+   * Everything committed before the call. Throws if the database cannot be read, and the next call tries again. Throws
+   * the signal's reason when it aborts; other callers continue to wait.
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const memory = await this.upToDate(this.everything, signal);
@@ -109,12 +105,12 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return { dictionary, shapes: memory.shapes, reading: this.readingOf(memory, unchanged) };
   }
 
-  /** Only the shapes, for a search that needs no words. */
+  /** Shapes alone, for a search that needs no words. */
   async shapes(signal?: AbortSignal): Promise<Shapes> {
     return (await this.upToDate(this.shapesAlone, signal)).shapes;
   }
 
-  /** Without a statement of their own; undefined before they were read for the first time. */
+  /** Without a statement; undefined before the first reading. */
   shapesAsRead(): ShapesAsRead | undefined {
     const { memory } = this;
     if (memory.shapesPosition === undefined) return undefined;
@@ -128,17 +124,16 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return { unchanged, isOfThisServer: () => memory === this.memory };
   }
 
-  /** How many paths of declarations are told apart, and whether there are more. */
   get paths(): FuzzyDictionary['knownPaths'] {
     return this.memory.dictionary.knownPaths;
   }
 
-  /** How many words there are, and their memory in bytes. */
+  /** The number of words, and their bytes. */
   get size(): FuzzyDictionary['size'] {
     return this.memory.dictionary.size;
   }
 
-  /** What is known once it has caught up; starts again if the server has changed meanwhile. */
+  /** Starts again if the server has changed meanwhile. */
   private async upToDate(refresher: Refresher, signal: AbortSignal | undefined): Promise<WordsInMemory> {
     for (;;) {
       const { memory } = this;
@@ -147,7 +142,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
-  /** What is in memory is taken first, since it is forgotten once it is in blocks. */
+  /** Memory is read before blocks, since moved words are forgotten there. */
   private async searchable(words: readonly string[], known: WordsInMemory, turn: SearchTurn): Promise<Searchable> {
     for (let memory = known; ; memory = await this.upToDate(this.everything, turn.signal)) {
       const { dictionary } = memory;
@@ -157,7 +152,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
       for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), turn)) {
         found.set(word, [...(found.get(word) ?? []), ...stored]);
       }
-      // What another server has in blocks is not what this memory has forgotten.
+      // Blocks of another server do not complete this memory.
       if (memory !== this.memory) continue;
       const idOf = await memory.addPaths(
         this.database,
@@ -169,7 +164,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
-  /** A turn for some words each: a search with hundreds of them does not keep others waiting until its last. */
+  /** One turn per few words, so that a search with hundreds of them does not block others. */
   private async storedNear(
     words: readonly WordInBlocks[],
     turn: SearchTurn,
@@ -196,11 +191,11 @@ export class DictionaryFollower implements OnApplicationShutdown {
         : await this.readNew(memory, newRows(position));
     memory.position = reading.position;
     memory.keepRecent(reading);
-    // Somebody has words moved again: those that are in memory no longer may be in no block.
+    // Words are being moved again: forgotten ones may be in no block.
     if (memory.lacksWords) this.memory = new WordsInMemory();
   }
 
-  /** What it sees of blocks is left alone: words are read meanwhile, and may be of an earlier time. */
+  /** Ignores the state of blocks: words read meanwhile may be older. */
   private async readShapes(memory: WordsInMemory): Promise<void> {
     const { shapesPosition } = memory;
     const reading =
@@ -224,7 +219,6 @@ export class DictionaryFollower implements OnApplicationShutdown {
     return reading;
   }
 
-  /** What `found` says, which is told what is in blocks. */
   private readAll(
     memory: WordsInMemory,
     found: (snapshot: Transaction, inBlocks: InBlocks) => Sql | Promise<Sql>,
@@ -244,7 +238,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 }
 
-/** Of so many words, all look-ups get into a statement or two. */
+/** The look-ups of so many words fit into a statement or two. */
 const WORDS_A_TURN = 12;
 
 const NEVER = new AbortController().signal;

@@ -1,14 +1,13 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** Three quarters of what a block has at most: what comes later gets in without dividing it. */
+/** Three quarters of a full block, so that later entries need no split. */
 const FIRST_ENTRIES = 36;
 
-/** The directions of the blocks of numbers and addresses, and of names: by their beginnings and by their ends. */
 const ENDS = { f: 'r', F: 'R' } as const;
 type Beginnings = keyof typeof ENDS;
 
-/** Whether there is nothing in these blocks yet: the first of all may be there, without an entry. */
+/** The first block may exist without an entry. */
 export async function areEmpty(transaction: Queryable, beginnings: Beginnings): Promise<boolean> {
   const [row] = await transaction.query<{ empty: boolean }>(sql`
     select not exists (select from number_block where direction = ${beginnings}::"char" and entries <> '') as empty`);
@@ -16,11 +15,11 @@ export async function areEmpty(transaction: Queryable, beginnings: Beginnings): 
 }
 
 /**
- * Writes the first blocks of all entries (rows `direction`, `entry`) in one statement, which sorts them. Merged batch
- * by batch into blocks, millions of numbers would write each block again with every batch.
+ * Writes the first blocks of all entries (rows `direction`, `entry`) in one sorted statement. Merging batch by batch
+ * would rewrite blocks with every batch.
  */
 export async function writeFirstBlocks(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
-  // Blocks that somebody has emptied would lie between those that follow.
+  // Emptied blocks would lie between the new ones.
   await transaction.query(sql`
     delete from number_block where direction in (${beginnings}::"char", ${ENDS[beginnings]}::"char") and first <> ''`);
   await transaction.query(sql`

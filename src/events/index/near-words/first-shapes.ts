@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { ALL_BUT_YEARS, type ShapeAspect } from '../terms/data-aspect.js';
 import { MOST_YEARS } from '../terms/shapes.js';
 
-/** Of a path. Years come last: where some are left out, there are more than are told apart. */
+/** Years come last: where some are left out, there are too many to distinguish. */
 const MOST_AT_A_PATH = ALL_BUT_YEARS.length + MOST_YEARS + 1;
 
-/** At all paths that are not told apart. */
+/** Of all paths beyond the limit. */
 export const MOST_BEYOND = 100_000;
 
-/** The kinds of values at these paths, as rows `Row`. */
+/** Rows `Row`. */
 export const shapesAt = (pathIds: readonly number[]): Sql => sql`
   select told.id as path_id, null as words, found.aspects
     from unnest(${pathIds}::int[]) as told (id)
@@ -18,13 +18,12 @@ export const shapesAt = (pathIds: readonly number[]): Sql => sql`
              from (select aspect from data_shape
                     where path_id = told.id order by aspect limit ${MOST_AT_A_PATH}::int) as first) as found`;
 
-/** A kind of value that occurs at some path. */
 export interface AspectSomewhere {
   readonly isField: boolean;
   readonly aspect: ShapeAspect;
 }
 
-/** The kinds of values at all paths from this one on, each once, unless that takes too many rows. */
+/** The distinct kinds of values at all paths from this one on, unless that takes too many rows. */
 export async function shapesFrom(
   reader: Pick<Queryable, 'query'>,
   pathId: number,

@@ -10,65 +10,57 @@ import type { SearchTurn } from './search-turn.js';
 import type { FoundWord } from './found-word.js';
 import { RecentNumbers } from './recent-numbers.js';
 
-/** A word of some record, and its number of edits. */
 export interface NearWord {
   readonly word: string;
   /** 0, 1 or 2. */
   readonly edits: number;
 }
 
-/** Near words in the fields of the declaration. */
 export interface NearInFields {
-  /** Each once, wherever it occurs. */
+  /** Each once. */
   readonly words: readonly NearWord[];
-  /** Which of them occur in which field; undefined when there are too many pairs to name. */
+  /** Undefined if there are too many pairs. */
   readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
 }
 
-/** A word, and the path where near words are looked up; without a path, in each field of the declaration. */
+/** Without a path, near words are looked up in each field of the declaration. */
 export interface AskedWord {
   readonly word: string;
   readonly path?: DataPath;
 }
 
-/** What a search needs from a dictionary. Searched words must be as `wordsOf` returns them. */
+/** Searched words must be as `wordsOf` returns them. */
 export interface WordsNear {
-  /** The words near `word` that some record has at `path`; exactly those (S-11). */
+  /** Exactly the near words that some record has at `path` (S-11). */
   at(path: DataPath, word: string): readonly NearWord[];
-  /** The same in each field of the declaration. */
   inEachField(word: string): NearInFields;
-  /** Looks words up a little at a time, so that the two methods above then answer at once. */
+  /** Looks words up in steps, so that the two methods above then answer at once. */
   lookUp?(asked: readonly AskedWord[], turn: SearchTurn): Promise<void>;
 }
 
-/** For searches without a fuzzy condition. It does not know where words are, so that none is taken for missing. */
+/** For searches without a fuzzy condition. */
 export const NO_WORDS: WordsNear = { at: () => [], inEachField: () => ({ words: [], byField: undefined }) };
 
-/** What a look-up in steps goes through. */
 export interface WordsToSearch {
-  /** As `names` was before blocks were searched. */
+  /** Taken before blocks were searched. */
   readonly names: readonly Names[];
-  /** What else is near the word: numbers and addresses, and what was in blocks. */
+  /** Numbers and addresses, and words in blocks. */
   readonly found: readonly FoundWord[];
 }
 
-/** What is near a word, wherever it occurs. */
 export interface NearWords {
   readonly names: readonly NearName[];
-  /** As in `WordsToSearch`. */
   readonly found: readonly FoundWord[];
 }
 
 interface NearName extends NearWord {
-  /** Ids of the paths where it occurs. */
   readonly paths: () => readonly number[];
 }
 
 /**
- * Words of records, with where they occur. Words of a language go to a deletion index, each once: there are some
- * hundred thousand of them. Of numbers (three digits or more) and e-mail addresses, which are as numerous as the
- * records, it has only those that are not in blocks of the database yet: a search looks the others up there. So it is
- * with names where there are too many for the memory of a process.
+ * Words of records and their paths. Names go to a deletion index, each once: some hundred thousand. Numbers (three
+ * digits or more) and e-mail addresses, as numerous as the records, are kept only until they are in blocks of the
+ * database. The same applies to names that exceed the memory.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths: KnownPaths;
@@ -81,12 +73,11 @@ export class FuzzyDictionary implements WordsNear {
     this.paths = new KnownPaths(mostPaths);
   }
 
-  /** Registers a path under its id in the database. Returns the id under which its words are to be added. */
+  /** `id` is that of the database. Returns the id under which its words are to be added. */
   addPath(id: number, path: WordPath): number {
     return this.paths.add(id, path);
   }
 
-  /** How many paths are told apart, and whether there are more. */
   get knownPaths(): Pick<KnownPaths, 'ids' | 'size' | 'hasMore'> {
     return this.paths;
   }
@@ -111,23 +102,18 @@ export class FuzzyDictionary implements WordsNear {
     return atOnce(this.stepsInEachField(this.inMemory(word)));
   }
 
-  /** Names that may not be in blocks. They stay what they are, although the dictionary may forget some. */
+  /** Names that may not be in blocks, a stable list even if the dictionary forgets some. */
   get names(): readonly Names[] {
     return this.recentNames.now;
   }
 
-  /**
-   * To be called when everything written before has been read and added; by kind, what is in blocks may be forgotten.
-   */
+  /** Requires that everything written before has been read and added. */
   keep(numbers: Kept, names: Kept): void {
     this.recent.keep(numbers);
     this.recentNames.keep(names);
   }
 
-  /**
-   * What is near the word among these, in steps of a few milliseconds; its return value is the answer. It takes most of
-   * a look-up, and serves all paths.
-   */
+  /** The near words among these, in steps of a few milliseconds. This is most of a look-up, shared by all paths. */
   *stepsNear(word: string, { names, found }: WordsToSearch): Steps<NearWords> {
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
@@ -140,7 +126,6 @@ export class FuzzyDictionary implements WordsNear {
     return { names: near, found };
   }
 
-  /** `at` in such steps. */
   *stepsAt(path: DataPath, among: NearWords): Steps<readonly NearWord[]> {
     const found = new Map<string, NearWord>();
     yield* this.visitNear(this.paths.idsOf(path), among, (_, near, edits) => {
@@ -149,7 +134,6 @@ export class FuzzyDictionary implements WordsNear {
     return [...found.values()];
   }
 
-  /** The same for `inEachField`. */
   *stepsInEachField(among: NearWords): Steps<NearInFields> {
     const words = new Map<string, NearWord>();
     const byField = new Map<DataPath, Map<string, NearWord>>();
@@ -157,7 +141,7 @@ export class FuzzyDictionary implements WordsNear {
     yield* this.visitNear('each field', among, (path, near, edits) => {
       const found = words.get(near) ?? { word: near, edits };
       words.set(near, found);
-      // What occurs in some field that is not told apart from others: its field cannot be named.
+      // Its field cannot be named.
       if (path === BEYOND) pairs = Infinity;
       if (pairs > MOST_PAIRS) return;
       pairs += 1;
@@ -205,8 +189,8 @@ type Wanted = readonly number[] | 'each field';
 
 type Visit = (path: DataPath, word: string, edits: number) => void;
 
-/** So many words that were found besides names are gone through in a step. */
+/** Found words, besides names, per step. */
 const FOUND_A_STEP = 1_024;
 
-/** More pairs of field and word are not named, so that made-up fields make no search costly. */
+/** More pairs are not named, so that invented fields cannot make a search costly. */
 const MOST_PAIRS = 8_000;

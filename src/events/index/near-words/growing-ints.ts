@@ -1,4 +1,4 @@
-/** A list of unsigned 32-bit numbers that grows, four bytes each. */
+/** A growing list of unsigned 32-bit numbers, four bytes each. */
 export class GrowingInts {
   private values = new Uint32Array(1024);
   private count = 0;
@@ -11,7 +11,7 @@ export class GrowingInts {
     return this.values.byteLength;
   }
 
-  /** The numbers, followed by spare room. Growing replaces the array. */
+  /** The numbers and spare room; replaced on growth. */
   get array(): Uint32Array {
     return this.values;
   }

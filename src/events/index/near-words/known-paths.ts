@@ -1,22 +1,19 @@
 import { BEYOND, type DataPath } from '../values/data-path.js';
 import type { WordPath } from '../terms/vocabulary.js';
 
-/**
- * How many paths of declarations a process tells apart, fields and what is inside them: the forms of a country have
- * some thousands. Whoever may write declarations could make up millions.
- */
+/** Forms of a country have some thousand paths, fields and their insides; a client could invent millions. */
 export const MOST_PATHS = 20_000;
-/** Of all of them together: keys of earlier releases have any length. */
+/** In total: keys of earlier releases have any length. */
 export const MOST_PATH_CHARACTERS = 4_000_000;
 
-/** In place of ids of the database, which begin with 1 and are signed. */
+/** Ids of the database are signed and begin with 1. */
 const FIELDS_BEYOND = 0xffff_fffe;
 const INSIDES_BEYOND = 0xffff_ffff;
 
 /**
- * The paths by their ids in the database. Those that come after the bound share one id for fields and one for what is
- * inside them. Which these are may differ from process to process: within one, a path stays what it was at first. After
- * the first beyond the bound all others are beyond too, however short: what is at them may have been read as one.
+ * The paths by their ids in the database. Paths beyond the limit share one id for fields and one for insides. The set
+ * may differ between processes, but never changes within one: after the first path beyond the limit, all later ones are
+ * beyond.
  */
 export class KnownPaths {
   private readonly byId = new Map<number, WordPath>([
@@ -35,17 +32,16 @@ export class KnownPaths {
     return this.fieldIds.size + this.insideIds.size;
   }
 
-  /** The ids of those that are told apart. */
   get ids(): readonly number[] {
     return [...this.fieldIds.values(), ...this.insideIds.values()];
   }
 
-  /** Whether there are paths beyond. */
+  /** Whether some are beyond the limit. */
   get hasMore(): boolean {
     return this.isFull;
   }
 
-  /** Returns the id under which everything is kept that occurs at the path. */
+  /** Returns the id under which the values of the path are kept. */
   add(id: number, at: WordPath): number {
     if (this.byId.has(id)) return id;
     if (this.isFull || this.size >= this.most || this.characters + at.path.length > MOST_PATH_CHARACTERS) {
@@ -62,7 +58,7 @@ export class KnownPaths {
     return this.byId.get(id);
   }
 
-  /** The ids under which everything is that occurs at a path: some of it may occur elsewhere. */
+  /** The ids of all values at a path, which may be shared with other paths. */
   idsOf(path: DataPath): readonly number[] {
     const ids = [
       this.fieldIds.get(path) ?? (this.isFull ? FIELDS_BEYOND : undefined),

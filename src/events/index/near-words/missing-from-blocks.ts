@@ -3,15 +3,15 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { entriesOfNames, entriesOfNumbers } from './block-entries.js';
 import { IN_BLOCKS } from './write-blocks.js';
 
-/** Words of a path that are said to be in blocks, and are not found there. */
+/** Words of a path recorded as moved, but absent from blocks. */
 export interface MissingWords {
   readonly pathId: number;
   readonly count: number;
 }
 
 /**
- * Looks every word up in both directions: two look-ups in an index for each, which holds no more memory the more there
- * are. A word that is in blocks and in no row does no harm, since no record has its term.
+ * Looks each word up in both directions, with constant memory. Words in blocks without a row are harmless, since no
+ * record has their term.
  */
 export async function missingFromBlocks(reader: Queryable): Promise<readonly MissingWords[]> {
   const [until] = await reader.query<{ numbersBefore: string; namesBefore: string }>(sql`

@@ -1,21 +1,17 @@
-/** Of a longer name only the first are in the order of blocks, since an index does not accept any length. */
+/** Blocks sort longer names by their first letters, since an index limits the length. */
 export const MOST_NAME_LETTERS = 128;
 
-/** How many capitals there are. */
 export const CAPITALS = 26;
 
-/** The code point of `A`. */
 export const FIRST_CAPITAL = 65;
 
-/** Those that stand for themselves. */
 export const PLAIN_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 const PLAIN = /^[0-9a-z]$/;
 
 /**
- * The letters by which a name is sorted, one for each code point: a letter of any other script, of which there are
- * 140,000, becomes one of 26 capitals. So what is near a word has letters near its letters, and some others have them
- * too.
+ * Sort letters of a name, one per code point: a letter of another script, of which there are 140,000, becomes one of 26
+ * capitals. Near words have near sort letters, and so do a few others.
  */
 export const nameLettersOf = (word: string): readonly string[] =>
   Array.from(word, (letter) =>

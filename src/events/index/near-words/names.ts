@@ -4,12 +4,11 @@ import { DeletionIndex, type Found } from './deletion-index.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { PathsOfWords } from './paths-of-words.js';
 
-/** Words of a language, each once, and the paths where they occur. */
+/** Words of a language, each once, and their paths. */
 export class Names implements Part {
   private readonly words = new DeletionIndex();
   private readonly paths = new PathsOfWords();
 
-  /** How many different ones. */
   get size(): number {
     return this.words.size;
   }
@@ -22,7 +21,7 @@ export class Names implements Part {
     this.paths.add(this.words.add(word), pathId);
   }
 
-  /** All near the searched word, in short steps: words may be added between them. */
+  /** Words may be added between its short steps. */
   near(alignment: Alignment): Steps<readonly Found[]> {
     return this.words.near(alignment);
   }

@@ -1,56 +1,53 @@
 import type { BlockProbe, Direction } from './block-probe.js';
 
 export const DIGITS: readonly string[] = Array.from('0123456789');
-/** What a number may have beside digits: words are split on all others. */
+/** Letters of numbers beside digits: words are split on all others. */
 const BESIDE_DIGITS = 'abcdefghijklmnopqrstuvwxyz';
 /** The characters of an e-mail address, in lower case. */
 const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
   String.fromCharCode(0x21 + at),
 ).filter((letter) => letter === letter.toLowerCase());
 
-/** What is known of the numbers and addresses in blocks. */
 export interface NumbersInBlocks {
-  /** What numbers have beside digits, each once; undefined where that is not known. */
+  /** Letters of numbers beside digits, each once; undefined if unknown. */
   readonly letters: string | undefined;
-  /** Whether an address may be near, as far as its length tells. */
+  /** Whether an address may be near, by its length. */
   readonly addresses: boolean;
 }
 
-/** What is tried in the place of other letters, to find near numbers. */
+/** Letters tried as replacements. */
 export interface TriedLetters {
   /** With `addresses`, an `@` as well. */
   readonly letters: readonly string[];
   readonly addresses: boolean;
 }
 
-/** In most countries numbers have digits alone: the others would be three quarters of all look-ups. */
+/** Most countries have digits alone: letters would be three quarters of all look-ups. */
 export function triedLetters(searched: string, { letters = BESIDE_DIGITS, addresses }: NumbersInBlocks): TriedLetters {
-  // Two letters of the searched word may be exchanged in a near address, whose letters are not known.
+  // A near address may exchange two letters of the searched word.
   const tried = new Set([...DIGITS, ...Array.from(letters), ...Array.from(searched)]);
   if (addresses) tried.add('@');
   return { letters: [...tried], addresses };
 }
 
 /**
- * Only so many letters of a half are looked up: what is at most one edit from the half begins with what is at most one
- * edit from its beginning. Few numbers begin alike in more letters, and each letter takes further probes.
+ * Only so many letters of a half are looked up: longer prefixes hardly select further, and each letter needs further
+ * probes. The beginning of a near half is near the half's beginning.
  */
 const MOST_LETTERS = 24;
 
-/** Entries consist of these characters. */
 const STORED = /^[!-~]*$/;
 
-/** Stands after the word in an entry, and sorts before every letter. */
+/** Ends a word in an entry; sorts before every letter. */
 export const END_OF_WORD = ' ';
 
-/** The same for names: few blocks of them begin alike in more letters. */
+/** Few blocks of names share a longer prefix. */
 const MOST_LETTERS_OF_NAMES = 6;
 
 /**
- * What the entries of all near numbers and addresses begin with (S-11). They are at most `most` edits from the searched
- * word, 1 or 2. Of two, one half of the word has at most one, and so does one half where both ends of an exchange are
- * in different halves, if the exchange is counted as a replaced letter in each. So every near word begins with what is
- * at most one edit from the first `split` letters, or ends with what is at most one edit from the others.
+ * Prefixes of the entries of all near numbers and addresses (S-11), at most `most` edits (1 or 2) from the searched
+ * word. Of two edits, at least one half has at most one, if an exchange across the halves counts as a replacement in
+ * each. So a near word begins within one edit of the first `split` letters, or ends within one edit of the others.
  */
 export function prefixesOfNumbers(
   searched: readonly string[],
@@ -59,7 +56,7 @@ export function prefixesOfNumbers(
   { letters, addresses }: TriedLetters,
 ): readonly BlockProbe[] {
   const isPlain = !searched.includes('@');
-  // A searched word without a digit is near no number: that would have three.
+  // A word without a digit is near no number, which has three.
   if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9'))
     return addresses ? prefixesOfAddresses(searched) : [];
   const tried = isPlain ? letters : EVERY_LETTER;
@@ -68,8 +65,8 @@ export function prefixesOfNumbers(
 }
 
 /**
- * The same of names, by what they are sorted by (`nameLettersOf`), of which `letters` are all that there are. Words of
- * one or two letters are near no others.
+ * The same for names, by `nameLettersOf`; `letters` are all letters of the stored names. Words of one or two letters
+ * are near no others.
  */
 export function prefixesOfNames(
   searched: readonly string[],
@@ -99,7 +96,7 @@ function halves(
   ];
 }
 
-/** The letters that may follow a beginning of a near word, in the direction of `searched`; more than can, perhaps. */
+/** The letters that may follow a prefix of a near word, in the direction of `searched`; a superset. */
 export function lettersAfter(
   prefix: string,
   searched: readonly string[],
@@ -107,12 +104,12 @@ export function lettersAfter(
 ): readonly string[] {
   if (searched.includes('@')) return EVERY_LETTER;
   if (!addresses) return letters;
-  // An address near a word without an `@` has one edit for that, and one for punctuation if there was no other.
+  // An address near a word without `@` needs one edit for it, and one for punctuation if no other.
   const isUnchanged = searched.slice(0, prefix.length).join('') === prefix;
   return isUnchanged || prefix.includes('@') ? EVERY_LETTER : letters;
 }
 
-/** An edit put the `@` in, and the other one is before or behind it. */
+/** One edit inserted the `@`; the other is before or after it. */
 const prefixesOfAddresses = (searched: readonly string[]): readonly BlockProbe[] => [
   ...probesOf('f', beforeAt(searched)),
   ...probesOf('r', beforeAt(searched.toReversed())),
@@ -124,7 +121,7 @@ const beforeAt = (letters: readonly string[]): Iterable<string> =>
 const probesOf = (direction: Direction, prefixes: Iterable<string>): readonly BlockProbe[] =>
   Array.from(prefixes).flatMap((prefix) => (STORED.test(prefix) ? [{ direction, prefix }] : []));
 
-/** At most one edit away; a beginning does not differ from others in what follows it. */
+/** At most one edit away, as prefixes. */
 function oneEditFrom(given: readonly string[], letters: readonly string[], part: 'whole' | 'beginning'): Set<string> {
   const found = new Set([given.join('')]);
   for (let at = 0; at <= given.length; at++) {

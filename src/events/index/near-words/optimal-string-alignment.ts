@@ -1,31 +1,30 @@
-/** Read once: they are needed for every letter. */
+/** Read once: used for every letter. */
 const { min, max, abs } = Math;
 
-/** The code points of a word: what edits are counted in. */
+/** Edits count code points. */
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
 
-/** Which letters a word has, `points[start…end)`: a bit for each of 32 classes of code points. */
+/** The letters of `points[start…end)`: a bit for each of 32 classes of code points. */
 export function lettersOf(points: ArrayLike<number>, start: number, end: number): number {
   let letters = 0;
   for (let at = start; at < end; at++) letters |= 1 << ((points[at] ?? 0) & 31);
   return letters >>> 0;
 }
 
-/** How many edits a word may be away from a searched word with this many code points after folding (S-11). */
+/** Edits allowed for a searched word of so many code points after folding (S-11). */
 export function allowedEdits(codePoints: number): 0 | 1 | 2 {
   if (codePoints < 3) return 0;
   return codePoints < 6 ? 1 : 2;
 }
 
 /**
- * The distance of words from one searched word: the edits of optimal string alignment, which replace, insert or remove
- * a code point or exchange two adjacent ones, where no part is edited twice. A word is passed code point by code point,
- * so that words with a common beginning share the work, and abandoned as soon as it can no longer be within `most`
- * edits.
+ * The distance of words from one searched word by optimal string alignment: edits replace, insert, remove or exchange
+ * adjacent code points, and no part is edited twice. Words are passed by code point, so that common prefixes share the
+ * work; a word beyond `most` edits is abandoned early.
  */
 export class Alignment {
-  /** One row for each length of the input so far: the edits from it to each prefix of the searched word. */
+  /** One row per input length: the edits to each prefix of the searched word. */
   private readonly rows: Uint8Array;
   private readonly given: Uint32Array;
   private readonly width: number;
@@ -34,7 +33,7 @@ export class Alignment {
 
   constructor(
     readonly searched: Uint32Array,
-    /** 0, 1 or 2: farther than this is not near. */
+    /** 0, 1 or 2. */
     readonly most: number,
   ) {
     this.width = searched.length + 2;
@@ -45,22 +44,16 @@ export class Alignment {
     for (let at = 0; at <= min(most, searched.length); at++) this.rows[at] = at;
   }
 
-  /** Words of other lengths are not near. */
   isNearLength(length: number): boolean {
     return abs(length - this.searched.length) <= this.most;
   }
 
-  /**
-   * False if a word with these letters, of `lettersOf`, is not near. An edit brings and takes away one letter at most.
-   */
+  /** False if no word with these `lettersOf` is near: an edit adds and removes at most one letter. */
   mayHaveLetters(letters: number): boolean {
     return bitsOf(letters & ~this.letters) <= this.most && bitsOf(this.letters & ~letters) <= this.most;
   }
 
-  /**
-   * Takes `point` as code point number `length` (from 1) of a word whose first `length - 1` were taken before. False if
-   * no near word begins like this.
-   */
+  /** Takes code point number `length` (from 1), after the first `length - 1`. False if no near word has this prefix. */
   take(length: number, point: number): boolean {
     if (length >= this.given.length) return false;
     this.given[length] = point;
@@ -78,19 +71,19 @@ export class Alignment {
     return least <= this.most;
   }
 
-  /** The edits between the searched word and the `length` code points taken; anything above `most` means too many. */
+  /** The edits to the `length` code points taken; above `most` means too many. */
   edits(length: number): number {
     return this.rows[length * this.width + this.searched.length] ?? this.tooFar;
   }
 
-  /** The edits between the searched word and the one at `points[start…end)`. */
+  /** The edits to `points[start…end)`; above `most` means too many. */
   editsTo(points: ArrayLike<number>, start: number, end: number): number {
     if (!this.isNearLength(end - start)) return this.tooFar;
     for (let at = start; at < end; at++) if (!this.take(at - start + 1, points[at] ?? 0)) return this.tooFar;
     return this.edits(end - start);
   }
 
-  /** `cell` is the position of (length, at) in `rows`; the row above it is one width before. */
+  /** `cell` is the position of (length, at) in `rows`; the row above is one width before. */
   private editsAt(length: number, at: number, cell: number): number {
     const { rows, searched, given, width } = this;
     const point = given[length];
@@ -104,7 +97,7 @@ export class Alignment {
   }
 }
 
-/** How many bits are set: the usual sums of neighbouring bits. */
+/** Population count. */
 function bitsOf(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -1,15 +1,15 @@
 import { GrowingInts } from './growing-ints.js';
 
-/** Forms have few fields for names: made-up ones must not slow down each look-up. */
+/** Forms have few name fields: invented ones must not slow each look-up. */
 const MANY_PATHS = 64;
 
-/** For each word of a deletion index, by its number, the ids of the paths where it occurs. */
+/** The ids of the paths of each word of a deletion index, by its number. */
 export class PathsOfWords {
   /** The newest entry of each word, from 1. */
   private readonly heads = new GrowingInts();
   private readonly pathIds = new GrowingInts();
   private readonly before = new GrowingInts();
-  /** A second index for words that occur at many paths. */
+  /** An index for words at many paths. */
   private readonly manyOf = new Map<number, Set<number>>();
 
   get bytes(): number {

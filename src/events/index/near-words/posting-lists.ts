@@ -1,18 +1,15 @@
 import type { Steps } from '../../../platform/queue/time-slice.js';
 
-/** So many lists are closed in a step: some tens of microseconds. */
+/** Lists closed per step: some tens of microseconds. */
 const LISTS_A_STEP = 64;
 
 /**
- * Numbers filed under keys, in little memory: up to `capacity` entries are linked as they arrive, and stored
- * contiguously once it is full. Different keys may share a list, so a look-up can also yield numbers of another key.
+ * Compact lists of numbers by key: up to `capacity` entries, linked at first, contiguous once full. Different keys may
+ * share a list, so a look-up can yield numbers of another key.
  */
 export class PostingLists {
   private readonly mask: number;
-  /**
-   * While it fills: the newest entry of each list, from 1, and the one before each entry. Once full: where each list
-   * begins.
-   */
+  /** Open: the newest entry of each list, from 1, and the entry before each. Closed: the start of each list. */
   private heads: Uint32Array;
   private before: Uint32Array | undefined;
   private numbers: Uint32Array;
@@ -40,7 +37,7 @@ export class PostingLists {
     this.heads[list] = this.count;
   }
 
-  /** Accepts no more entries, and halves the memory, in short steps. Look-ups between them find everything. */
+  /** Accepts no more entries, and halves the memory, in short steps. Look-ups between steps are complete. */
   close(): Steps<void> {
     this.isClosing = true;
     return this.closing();
@@ -63,7 +60,7 @@ export class PostingLists {
     [this.heads, this.before, this.numbers] = [starts, undefined, numbers];
   }
 
-  /** Each number filed under `key`; what is filed meanwhile may be missing. */
+  /** Numbers added meanwhile may be missing. */
   *under(key: number): Generator<number, void, void> {
     const { heads, before, numbers } = this;
     const list = key & this.mask;

@@ -22,12 +22,12 @@ export class RecentNumbers {
     this.parts.add(pathId, word);
   }
 
-  /** To be called when everything written before has been read and added. */
+  /** Requires that everything written before has been read and added. */
   keep(kept: Kept): void {
     this.parts.keep(kept);
   }
 
-  /** All that are near the word, at any path; some more than once. Words may be added, and forgotten, between steps. */
+  /** Near words at any path, with duplicates. Words may be added and forgotten between steps. */
   *near(word: string): Steps<readonly FoundWord[]> {
     const found: FoundWord[] = [];
     const searched = codePointsOf(word);
@@ -54,7 +54,7 @@ class Numbers implements Part {
   }
 
   *near(word: string, alignment: Alignment, found: FoundWord[]): Steps<void> {
-    // Two edits cannot turn a word without a digit into one with three.
+    // Two edits cannot add three digits.
     const kinds = /\d/.test(word) ? [this.numbers, this.emails] : [this.emails];
     for (const kind of kinds) {
       yield* kind.visitNear(alignment, (pathId, near, edits) => {

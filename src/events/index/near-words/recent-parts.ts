@@ -5,24 +5,21 @@ export interface Part {
   add(pathId: number, word: string): void;
 }
 
-/** What holds once a process has read everything so far. */
+/** Valid once a process has read everything so far. */
 export interface Kept {
-  /** The next id of a transaction. */
+  /** The next transaction id. */
   readonly nextId: bigint;
-  /** What transactions before this one wrote is in blocks. */
+  /** Words of earlier transactions are in blocks. */
   readonly inBlocksBefore: bigint;
 }
 
-/**
- * When a part is full: what is added next begins another part. About the numbers of ten thousand records, or fewer long
- * words.
- */
+/** A full part is followed by another. About the numbers of ten thousand records, or fewer long words. */
 const LARGEST_PART = { size: 1 << 16, bytes: 16_000_000 };
 
-/** The same while nothing is in blocks: parts cannot be forgotten then, and several take longer to search than one. */
+/** While nothing is in blocks, parts cannot be forgotten, and one is faster to search than several. */
 const LARGEST_AT_FIRST = { size: 600_000, bytes: 150_000_000 };
 
-/** Words that may not be in blocks yet, in parts that are forgotten once they are. */
+/** Parts are forgotten once their words are in blocks. */
 export class RecentParts<P extends Part> {
   private parts: { readonly words: P; writtenBefore: bigint | undefined; isLarge: boolean }[] = [];
   private largest = LARGEST_AT_FIRST;
@@ -37,7 +34,7 @@ export class RecentParts<P extends Part> {
     return this.parts.reduce((sum, { words }) => sum + words.bytes, 0);
   }
 
-  /** The parts as they are now: the list stays the same when parts are forgotten later, or others are begun. */
+  /** A stable list: later changes do not affect it. */
   get now(): readonly P[] {
     return this.parts.map(({ words }) => words);
   }
@@ -52,7 +49,7 @@ export class RecentParts<P extends Part> {
     part.words.add(pathId, word);
   }
 
-  /** To be called when everything written before has been read and added. */
+  /** Requires that everything written before has been read and added. */
   keep({ nextId, inBlocksBefore }: Kept): void {
     this.largest = inBlocksBefore > 0n ? LARGEST_PART : LARGEST_AT_FIRST;
     for (const part of this.parts) {

@@ -3,26 +3,25 @@ import type { DataPath } from '../values/data-path.js';
 import type { AskedWord, NearInFields, NearWord, NearWords, WordsNear, WordsToSearch } from './fuzzy-dictionary.js';
 import type { SearchTurn } from './search-turn.js';
 
-/** A dictionary that answers in steps of a few milliseconds; the return value is the answer. */
+/** A dictionary that answers in steps of a few milliseconds. */
 interface WordsInSteps {
   stepsNear(word: string, among: WordsToSearch): Steps<NearWords>;
   stepsAt(path: DataPath, among: NearWords): Steps<readonly NearWord[]>;
   stepsInEachField(among: NearWords): Steps<NearInFields>;
 }
 
-/** A dictionary, and by word what it is to go through. */
 export interface Searchable {
   readonly dictionary: WordsInSteps;
   readonly among: (word: string) => WordsToSearch;
 }
 
-/** The answers for one search, which asks more than once: they stay the same, and are computed once, by `lookUp`. */
+/** Memoizes the answers of one search, computed by `lookUp`. */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();
 
   constructor(
-    /** What is near these words and not in the dictionary is looked up, of all of them together. */
+    /** All words are looked up together. */
     private readonly searchable: (words: readonly string[], turn: SearchTurn) => Promise<Searchable>,
   ) {}
 
@@ -54,7 +53,7 @@ export class RememberedWords implements WordsNear {
 
 const keyOf = (path: DataPath, word: string): string => `${word} ${path}`;
 
-/** Some answers need the database: without them a search would miss what they are about. */
+/** Throws if an answer is missing: the search would otherwise be incomplete. */
 function lookedUp<T>(answer: T | undefined, word: string): T {
   if (answer === undefined) throw new Error(`the words near "${word}" were not looked up before they were needed`);
   return answer;

@@ -4,19 +4,19 @@ import type { FoundWord } from './found-word.js';
 import { type NumbersInBlocks, triedLetters } from './near-prefixes.js';
 import { WordSearch } from './word-search.js';
 
-/** A searched word, and the kinds of words in blocks that may be near it. */
+/** A searched word, and the kinds of possibly near words in blocks. */
 export interface WordInBlocks {
   readonly word: string;
-  /** Undefined where no number or address may be. */
+  /** Undefined if no number or address can be near. */
   readonly numbers: NumbersInBlocks | undefined;
-  /** What the names there are sorted by, each letter once; undefined where no name may be near. */
+  /** Sort letters of the names, each once; undefined if no name can be near. */
   readonly nameLetters: string | undefined;
 }
 
 /**
- * All words in blocks that are near each of these (S-11), at each path, and no others. Each searched word takes some
- * hundreds of look-ups in an index. Those of all words go into the same two statements, and into a few more where too
- * many words begin alike to read them all. How many other words there are makes no difference.
+ * Exactly the words in blocks that are near each of these (S-11), at each path. A word takes some hundred index
+ * look-ups. Two statements serve all words, plus a few where too many entries share a prefix. The number of stored
+ * words makes no difference.
  */
 export async function storedWordsNear(
   reader: ProbedDatabase,
@@ -48,7 +48,7 @@ interface Asking {
   readonly probes: readonly BlockProbe[];
 }
 
-/** Reads what was found; resolves with the searches that have more to ask. */
+/** Resolves with the searches that need further probes. */
 async function answered(asking: readonly Asking[], blocks: FoundBlocks, turn: SearchTurn): Promise<Asking[]> {
   const left: Asking[] = [];
   for (const { search, probes } of asking) {

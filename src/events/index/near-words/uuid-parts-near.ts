@@ -2,19 +2,16 @@ import { allowedEdits } from './optimal-string-alignment.js';
 
 const LENGTHS: ReadonlySet<number> = new Set([4, 8, 12]);
 const LETTER = /^[0-9a-f]$/u;
-/** Any character, in LIKE. */
 const ANY = '_';
-/** Any number of characters. */
 const ANYTHING = '%';
 
 /**
- * Patterns for LIKE, by edits: a word of four, eight or twelve letters that matches one of the patterns at `[edits]` is
- * at most that many edits away from the searched one (S-11), and every part of a UUID that is matches one. None where no
- * part of a UUID can be near.
+ * LIKE patterns by edits: a word of 4, 8 or 12 letters that matches `[edits]` is at most that many edits away (S-11).
+ * Every near part of a UUID matches one. Empty where none can be near.
  */
 export type UuidPartsNear = readonly (readonly string[])[];
 
-/** A UUID's parts need not be known from records, since each record may have others: tens of thousands may be near. */
+/** UUIDs differ in each record: tens of thousands of parts may be near, so none is stored. */
 export function uuidPartsNear(word: string): UuidPartsNear {
   const letters = Array.from(word);
   const most = allowedEdits(letters.length);
@@ -22,7 +19,7 @@ export function uuidPartsNear(word: string): UuidPartsNear {
   return patterns.some((some) => some.length > 0) ? patterns : [];
 }
 
-/** The patterns of what is exactly so many edits away, no part being edited twice. */
+/** Patterns of exactly so many edits, no part being edited twice. */
 function patternsOf(letters: readonly string[], edits: number): readonly string[] {
   const found: string[] = [];
   const edit = (before: string, from: number, left: number): void => {
@@ -48,11 +45,11 @@ function patternsOf(letters: readonly string[], edits: number): readonly string[
 }
 
 /**
- * A few patterns for LIKE, one of which every word matches that matches a pattern of two edits, and hardly another: most
- * words are not compared with hundreds. Undefined where all patterns are few.
+ * A few LIKE patterns that cover all patterns of two edits, and hardly more: most words are then not compared with
+ * hundreds. Undefined where all patterns are few.
  *
- * Of three pieces of a word, two edits leave one as it is, but for letters that change places across the end of a
- * piece. Then what is on one side of these, with the letter that came from the other, has no further edit.
+ * Two edits leave one of three pieces unchanged, unless letters are exchanged across a boundary. The side of such an
+ * exchange, with the letter from the other side, has no further edit.
  */
 export function sieveOfUuidParts(word: string): readonly string[] | undefined {
   const letters = Array.from(word);
@@ -65,13 +62,12 @@ export function sieveOfUuidParts(word: string): readonly string[] | undefined {
   ];
 }
 
-/** What comes before the one place, and what comes after the other. */
 const beginningAndEnd = (letters: readonly string[], before: number, after = before): readonly string[] => [
   ...patternOf('', letters.slice(0, before), ANYTHING),
   ...patternOf(ANYTHING, letters.slice(after), ''),
 ];
 
-/** None for what no part of a UUID has. */
+/** Empty for letters that no UUID has. */
 const patternOf = (before: string, letters: readonly string[], after: string): readonly string[] =>
   letters.every(isLetter) ? [`${before}${letters.join('')}${after}`] : [];
 

@@ -3,7 +3,6 @@ import type { ShapeAspect } from '../terms/data-aspect.js';
 import { NUMBER_OR_EMAIL } from '../terms/is-number-or-email.js';
 import { IN_BLOCKS } from './write-blocks.js';
 
-/** Words, or aspects of the values, at a path. */
 export interface Row {
   readonly path_id: number;
   /** Separated by spaces. */
@@ -11,33 +10,31 @@ export interface Row {
   readonly aspects: readonly ShapeAspect[] | null;
 }
 
-/** What a process has read: every row that was visible in this snapshot of the database (`pg_current_snapshot()`). */
+/** The snapshot (`pg_current_snapshot()`) whose rows a process has read. */
 export type Position = string;
 
-/** What is in blocks: what transactions before these wrote. */
+/** Words of transactions before these are in blocks. */
 export interface InBlocks {
   readonly numbersBefore: string;
   readonly namesBefore: string;
 }
 
-/** What a reading sees beside rows: its position, and what is in blocks. */
 export interface Reading extends InBlocks {
   readonly position: Position;
-  /** How many characters the shortest address there has; null if there is none. */
+  /** Characters of the shortest address in blocks; null if there is none. */
   readonly shortestAddress: number | null;
-  /** What the numbers there have beside digits, each once; null where that is not known. */
+  /** Letters of those numbers beside digits, each once; null if unknown. */
   readonly numberLetters: string | null;
-  /** What the names there are sorted by (`nameLettersOf`), each letter once. */
+  /** Sort letters of those names (`nameLettersOf`), each once. */
   readonly nameLetters: string;
 }
 
-/** Reads a `Reading`. */
 export const READING = sql`
   select pg_current_snapshot()::text as position, written_before::text as "numbersBefore",
          names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress",
          number_letters as "numberLetters" from (${IN_BLOCKS}) as until`;
 
-/** Throws if there is none: every word would seem to be unknown, and searches would find nothing without an error. */
+/** Throws if there is none: every word would seem unknown, and searches would find nothing. */
 export function readingOf([reading]: readonly Reading[]): Reading {
   if (reading === undefined) throw new Error('number_blocks_until or name_blocks_until has no row');
   return reading;
@@ -49,10 +46,7 @@ const ALL_SHAPES = sql`select path_id, null as words, array[aspect] as aspects f
 
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
-/**
- * All words but for those that are in blocks. Some hundred in a row: reading each separately takes longer than adding
- * it.
- */
+/** All words outside blocks, some hundred in a row: single rows take longer to read than to add. */
 export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
   select path_id, string_agg(word, ' ') as words, null::text[] as aspects
     from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word
@@ -63,14 +57,13 @@ export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
    union all
   ${ALL_LISTS} where written_by >= ${numbersBefore}::xid8`;
 
-/** Words and kinds of values that were not visible at `position`. */
+/** Words and kinds of values not visible at `position`. */
 export const newRows = (position: Position): Sql =>
   sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
 
-/** The kinds of values among them. */
 export const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 
-/** Rows of transactions that had not ended, or not begun, at `position`: `xmin:xmax:in progress,…`. */
+/** Rows of transactions running or not begun at `position`: `xmin:xmax:in progress,…`. */
 function newAmong(rows: Sql, position: Position): Sql {
   const [, begun = '', inProgress = ''] = position.split(':');
   const later = sql`${rows} where written_by >= ${begun}::xid8`;
@@ -78,11 +71,11 @@ function newAmong(rows: Sql, position: Position): Sql {
   return sql`${later} union all ${rows} where written_by = any (${inProgress.split(',')}::xid8[])`;
 }
 
-/** Rows restored from another cluster's dump can have ids of transactions that are still in this cluster's future. */
+/** Rows restored from another cluster can have transaction ids in this cluster's future. */
 export const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
   (table) => sql`update ${table} set written_by = pg_current_xact_id()
                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-/** The next rows of the cursor `words`, some hundred words in each; FETCH takes no parameter for their number. */
+/** A row holds some hundred words; FETCH takes no parameter. */
 export const FETCH = sql`fetch forward 100 from words`;

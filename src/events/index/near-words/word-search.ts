@@ -13,11 +13,11 @@ import {
 
 const DIRECTIONS = { numbers: ['f', 'r'], names: ['F', 'R'] } as const;
 
-/** Of names `letters` are what those in blocks are sorted by, each once. */
+/** `letters`: sort letters of the stored names, each once. */
 type Wanted =
   ({ readonly kind: 'numbers' } & TriedLetters) | { readonly kind: 'names'; readonly letters: readonly string[] };
 
-/** Asks for the words near one word, of one kind, and collects them. */
+/** Collects the words of one kind near one word. */
 export class WordSearch {
   private readonly foundByKey = new Map<string, FoundWord>();
   private readonly blocksRead = new Set<string>();
@@ -26,7 +26,7 @@ export class WordSearch {
   private readonly most: 0 | 1 | 2;
   private readonly forward: Alignment;
   private readonly backward: Alignment;
-  /** For the word itself, since letters that names are sorted by stand for others too. */
+  /** Checks the word itself, since sort letters are ambiguous. */
   private readonly exact: Alignment;
 
   constructor(
@@ -43,19 +43,17 @@ export class WordSearch {
     this.exact = new Alignment(points, this.most);
   }
 
-  /** Those that have been read so far. */
   get found(): Iterable<FoundWord> {
     return this.foundByKey.values();
   }
 
-  /** To be asked first, for `prefixes`: what the word begins and ends with, as far as it may be split. */
+  /** Asked first, for `prefixes`: the word's possible first and last parts. */
   get beginnings(): readonly BlockProbe[] {
     if (this.most < 2) return [];
     const [forward, backward] = DIRECTIONS[this.wanted.kind];
     return [...beginningsOf(forward, this.letters), ...beginningsOf(backward, this.reversed)];
   }
 
-  /** What the entries of all near words begin with. */
   prefixes(begins: FoundBlocks): readonly BlockProbe[] {
     const split = this.most < 2 ? 0 : this.splitBy(begins);
     const { wanted } = this;
@@ -64,15 +62,14 @@ export class WordSearch {
     return this.most === 0 ? [] : prefixesOfNumbers(this.letters, this.most, split, wanted);
   }
 
-  /** Reads the answer to a probe; returns the probes for what the answer leaves out. */
+  /** Returns the probes for what the answer leaves out. */
   read(asked: BlockProbe, { blocks, isDense }: Answered): readonly BlockProbe[] {
     for (const block of blocks) this.readBlock(block);
     return isDense ? this.rest(asked, blocks) : [];
   }
 
   /**
-   * Where to split the word, so that about as many words begin like its first part as end like its second. Numbers of a
-   * country may all begin alike: the first of two halves would then exclude nothing.
+   * Splits the word so that both parts are about equally selective: numbers of a country may share their first half.
    */
   private splitBy(begins: FoundBlocks): number {
     const { length } = this.letters;
@@ -83,15 +80,15 @@ export class WordSearch {
     return Math.min(Math.max(Math.round(middle), 2), length - 2);
   }
 
-  /** Probes for the parts of a probe's range: one for each letter that may follow in a near word. */
+  /** Subdivides a probe: one for each letter that may follow in a near word. */
   private rest({ direction, prefix }: BlockProbe, blocks: readonly WordBlock[]): readonly BlockProbe[] {
     const { wanted } = this;
     const parts = (letters: readonly string[]): readonly BlockProbe[] =>
       letters.map((letter) => ({ direction, prefix: prefix + letter }));
     const [, id, name] = prefix.split(END_OF_WORD);
-    // Many names of other letters at one path: they are read in their order.
+    // Many names share sort letters at one path: they are read in order.
     if (name !== undefined) return [{ direction, prefix, after: blocks.at(-1)?.first ?? prefix }];
-    // What is exactly the prefix is in the block before the range.
+    // An entry equal to the prefix is in the block before the range.
     if (id !== undefined) return parts(id === '' || wanted.kind === 'numbers' ? DIGITS : [END_OF_WORD, ...DIGITS]);
     const alignment = this.alignmentOf(direction);
     const { length } = prefix;
@@ -108,7 +105,7 @@ export class WordSearch {
     if (this.blocksRead.has(key)) return;
     this.blocksRead.add(key);
     const alignment = this.alignmentOf(direction);
-    // Entries are in order, and begin alike: what was taken of one need not be taken again for the next.
+    // Entries are sorted: the common prefix of neighbours is taken only once.
     let before: Taken = { start: 0, letters: 0, isRejected: false };
     for (let start = 0; start < entries.length;) {
       const end = entries.indexOf('\n', start);
@@ -138,7 +135,7 @@ export class WordSearch {
     if (edits <= this.most) this.foundByKey.set(`${pathId} ${word}`, { pathId, word, edits });
   }
 
-  /** Whether these may be only the first letters of a name, or the last. */
+  /** Whether these may be a truncated name. */
   private isCut(length: number): boolean {
     return this.wanted.kind === 'names' && length >= MOST_NAME_LETTERS;
   }
@@ -151,15 +148,15 @@ export class WordSearch {
 const beginningsOf = (direction: Direction, letters: readonly string[]): readonly BlockProbe[] =>
   Array.from(letters, (_, at) => ({ direction, prefix: letters.slice(0, at + 1).join('') }));
 
-/** How much of an entry's word, which begins at `start`, an alignment has taken. */
+/** How much of an entry's word, from `start`, an alignment has taken. */
 interface Taken {
   readonly start: number;
   readonly letters: number;
-  /** No near word has the letter after them. */
+  /** No near word has the next letter. */
   readonly isRejected: boolean;
 }
 
-/** Takes the word at `start`; returns `before` itself where it begins with what was rejected there. */
+/** Returns `before` itself if the word shares the rejected prefix. */
 function takeNext(alignment: Alignment, entries: string, start: number, before: Taken): Taken {
   let letters = 0;
   while (

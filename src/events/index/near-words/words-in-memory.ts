@@ -10,30 +10,30 @@ import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { MOST_PATH_CHARACTERS, MOST_PATHS } from './known-paths.js';
 import type { Position, Reading, Row } from './word-rows.js';
 
-/** While words are added, how often other work of the process gets its turn. */
+/** How often other work of the process gets its turn while words are added. */
 const LONGEST_TURN_MS = 2;
 
 const LOG = new Logger('Words');
 
-/** A near word has no more (S-11). */
+/** The limit of S-11. */
 const MOST_EDITS = 2;
 
-/** What a process has read of words and shapes from one server. */
+/** Words and shapes read from one server. */
 export class WordsInMemory {
   readonly dictionary = new FuzzyDictionary();
   readonly shapes = new KnownShapes();
   position: Position | undefined;
-  /** Shapes are few: callers that need no words do not wait for the first reading of all words. */
+  /** Separate, since shapes are few: callers without words do not wait for the first reading of words. */
   shapesPosition: Position | undefined;
   private inBlocks: Reading | undefined;
 
-  /** Whether the log says already that there are more paths than are told apart. */
+  /** Whether the log already mentions paths beyond the limit. */
   private isToldOfMore = false;
 
-  /** Some words were forgotten, and are not said to be in blocks any more. */
+  /** Forgotten words are no longer recorded as moved to blocks. */
   lacksWords = false;
 
-  /** To be called when all rows of a reading of words were added; of one reading after the other. */
+  /** Requires that all rows of the reading were added, one reading after the other. */
   keepRecent(reading: Reading): void {
     const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
     this.lacksWords ||=
@@ -47,7 +47,7 @@ export class WordsInMemory {
     );
   }
 
-  /** Those of the words that may have near ones in blocks. */
+  /** The words that may have near words in blocks. */
   mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
     const {
       numbersBefore = '0',
@@ -82,12 +82,12 @@ export class WordsInMemory {
     }
   }
 
-  /** Makes these paths known, by their ids. Resolves with the id under which what occurs at each of them is kept. */
+  /** Resolves with the id under which the values of each path are kept. */
   async addPaths(reader: Pick<Transaction, 'query'>, ids: readonly number[]): Promise<(id: number) => number> {
     const unknown = new Set(ids.filter((id) => this.dictionary.pathOf(id) === undefined));
     const kept = new Map<number, number>();
     if (unknown.size > 0) {
-      // The oldest first: made-up ones come after those of the forms.
+      // Oldest first: invented paths follow those of the forms.
       const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
         sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[]) order by id`,
       );
@@ -101,8 +101,8 @@ export class WordsInMemory {
   }
 
   /**
-   * Begins the first reading, of a snapshot: makes the oldest paths known, and adds the kinds of values at all that are
-   * not told apart. Resolves with what reads those at the others.
+   * Begins the first reading: registers the oldest paths, and adds the kinds of values at paths beyond the limit.
+   * Resolves with the statement for the others.
    */
   async beginShapes(snapshot: Pick<Transaction, 'query'>): Promise<Sql> {
     const firstBeyond = await this.addOldestPaths(snapshot);
@@ -114,12 +114,9 @@ export class WordsInMemory {
     return shapesAt(this.dictionary.knownPaths.ids);
   }
 
-  /**
-   * Makes the oldest paths known, as many as are told apart, before anything of others is read. Resolves with the first
-   * of the others.
-   */
+  /** Registers the oldest paths up to the limit before any others are read. Resolves with the first of the others. */
   private async addOldestPaths(reader: Pick<Transaction, 'query'>): Promise<number | undefined> {
-    // One more than can be told apart, if there is one.
+    // One more than the limit, if there is one.
     const oldest = await reader.query<{ id: number }>(sql`
       select id from (select id, sum(length(path)) over (order by id) - length(path) as characters_before
                         from (select id, path from fuzzy_path order by id limit ${MOST_PATHS + 1}::int) first) paths

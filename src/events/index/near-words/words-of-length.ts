@@ -1,28 +1,27 @@
 import type { Steps } from '../../../platform/queue/time-slice.js';
 import type { Alignment } from './optimal-string-alignment.js';
 
-/** A number stored with a word: unsigned, 32 bits. */
+/** An unsigned 32-bit tag. */
 const TAG_BYTES = 4;
 
-/** Unsorted words: few enough that checking each takes less than a tenth of a millisecond. */
+/** Unsorted words: checking all takes less than a tenth of a millisecond. */
 const MOST_WAITING = 512;
 
-/** In bytes: longer runs are not merged any more, so that no merge takes more than some milliseconds. */
+/** In bytes: longer runs are not merged, so that a merge takes only some milliseconds. */
 const LONGEST_RUN = 1 << 20;
 
-/** In words: a whole run of tagged words can be the same word, and visiting this many takes some milliseconds. */
+/** In words: a whole run may be one word, and visiting so many takes some milliseconds. */
 const MOST_TAGGED = 1 << 13;
 
 /** Fewer words are checked one by one. */
 const FEW = 4;
 
-/** So many nodes of a run's trie are visited in a step. */
+/** Trie nodes of a run visited per step. */
 const NODES_A_STEP = 256;
 
 /**
- * ASCII words of one length, a byte a letter: for words as numerous as the records, most of which occur once (identity
- * numbers, telephone numbers, e-mail addresses). They are in a few sorted runs, which are read as a trie: a prefix that
- * is not near excludes all words that begin with it.
+ * ASCII words of one length, a byte a letter, for words as numerous as the records (identity numbers, telephone
+ * numbers, e-mail addresses). A few sorted runs are read as tries: a prefix that is not near excludes all its words.
  */
 export class WordsOfLength {
   /** Longest first. */
@@ -47,7 +46,7 @@ export class WordsOfLength {
     return this.runs.reduce((sum, { byteLength }) => sum + byteLength, this.waiting.byteLength);
   }
 
-  /** An existing word may be added again: it is then found twice. For plain words the tag is not stored. */
+  /** A word added again is found twice. Plain words store no tag. */
   add(word: string, tag = 0): void {
     const start = this.waitingCount * this.stride;
     if (start === this.waiting.length) {
@@ -61,11 +60,11 @@ export class WordsOfLength {
     if (this.waitingCount === MOST_WAITING) this.sortWaiting();
   }
 
-  /** Calls `visit` with each word near the searched one, in short steps. */
+  /** In short steps. */
   *visitNear(searched: Alignment, visit: VisitTagged): Steps<void> {
     if (!searched.isNearLength(this.length)) return;
     const walk = new Walk(this.length, this.stride, searched, visit);
-    // Adding words sorts the waiting ones and merges runs: this searches the current state.
+    // A copy: additions sort and merge runs.
     const runs = [...this.runs];
     walk.each(this.waiting, 0, this.waitingCount, 0);
     for (const run of runs) {
@@ -100,7 +99,7 @@ export class WordsOfLength {
   private merged(left: Uint8Array, right: Uint8Array): Uint8Array {
     const { stride } = this;
     const both = new Uint8Array(left.length + right.length);
-    // Words sorted by the database come in this order.
+    // Fast path: words sorted by the database.
     if (this.compare(left, left.length - stride, right, 0) <= 0) {
       both.set(left);
       both.set(right, left.length);
@@ -110,7 +109,7 @@ export class WordsOfLength {
     for (let at = 0; at < both.length; at += stride) {
       const isLeft =
         atRight === right.length || (atLeft < left.length && this.compare(left, atLeft, right, atRight) <= 0);
-      // By hand: a view is not worth it for a short word.
+      // A loop: a view costs more for a short word.
       if (isLeft) for (let byte = 0; byte < stride; byte++) both[at + byte] = left[atLeft++] ?? 0;
       else for (let byte = 0; byte < stride; byte++) both[at + byte] = right[atRight++] ?? 0;
     }
@@ -126,10 +125,10 @@ export class WordsOfLength {
   }
 }
 
-/** Called with a word, how many edits it is away, and its tag; 0 where words are plain. */
+/** `tag` is 0 where words are plain. */
 export type VisitTagged = (word: string, edits: number, tag: number) => void;
 
-/** One search through runs of words of one length. */
+/** One search through runs of one length. */
 class Walk {
   constructor(
     private readonly length: number,
@@ -138,10 +137,10 @@ class Walk {
     private readonly visit: VisitTagged,
   ) {}
 
-  /** A run, read as a trie, in steps of a millisecond: all of its words may be near. */
+  /** In steps of a millisecond. */
   *through(run: Uint8Array): Steps<void> {
     const isPlain = this.stride === this.length;
-    /** By how many letters: where the words end that share so many first ones with the next word. */
+    /** By prefix length: the end of the words that share the prefix. */
     const ends = [run.length / this.stride];
     let nodes = 0;
     for (let at = 0; ends.length > 0;) {
@@ -149,7 +148,7 @@ class Walk {
       const end = ends[taken] ?? 0;
       if (at === end) ends.pop();
       else if (end - at <= FEW || taken === this.length) {
-        // Equal words say nothing more where they have no tags.
+        // Equal words without tags add nothing.
         this.each(run, at, isPlain && taken === this.length ? at + 1 : end, taken);
         at = end;
       } else {
@@ -163,7 +162,7 @@ class Walk {
     }
   }
 
-  /** Words number `from` to `to`, in any order, of whose letters the first `taken` are taken. */
+  /** Words `from` to `to`, in any order, whose first `taken` letters are taken. */
   each(words: Uint8Array, from: number, to: number, taken: number): void {
     for (let number = from; number < to; number++) {
       const start = number * this.stride;

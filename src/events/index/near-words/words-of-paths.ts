@@ -2,18 +2,18 @@ import type { Steps } from '../../../platform/queue/time-slice.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { WordsOfLength } from './words-of-length.js';
 
-/** With this many words a path gets its own storage. Forms have few such fields; made-up ones need as many words. */
+/** With so many words a path gets its own storage. Forms have few such fields; an invented one needs as many words. */
 const MANY_WORDS = 16;
 
 /**
- * Words as numerous as the records, by path and length. Those of paths with few words share storage, each with the id
- * of its path: the number of paths then neither takes memory beyond their words nor makes a search longer.
+ * Words as numerous as the records, by path and length. Paths with few words share storage, each word with its path id,
+ * so that many paths cost neither memory nor time.
  */
 export class WordsOfPaths {
   private readonly together = new Map<number, WordsOfLength>();
   /** For paths with many words: those after the first ones. */
   private readonly apart = new Map<number, Map<number, WordsOfLength>>();
-  /** How many words of a path are in shared storage. */
+  /** Words per path in shared storage. */
   private readonly counts = new Map<number, number>();
   private count = 0;
 
@@ -40,7 +40,7 @@ export class WordsOfPaths {
     this.wordsOf(byLength, word.length, 'plain').add(word);
   }
 
-  /** Calls `visit` with each word near the searched one, and the id of its path, in steps of a few milliseconds. */
+  /** In steps of a few milliseconds. */
   *visitNear(searched: Alignment, visit: (pathId: number, word: string, edits: number) => void): Steps<void> {
     for (const words of this.together.values()) {
       yield* words.visitNear(searched, (word, edits, pathId) => {

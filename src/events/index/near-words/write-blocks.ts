@@ -5,13 +5,13 @@ import { entriesOfNames, entriesOfNumbers, numbersOf, type Range } from './block
 import { areEmpty, writeFirstBlocks } from './first-blocks.js';
 import { PLAIN_LETTERS } from './name-letters.js';
 
-/** About a kilobyte: fewer entries make more blocks, more make a search read what it does not need. */
+/** About a kilobyte: fewer entries make more blocks, more make searches read more. */
 const MOST_ENTRIES = 48;
 
 /** For sorting and merging entries. */
 const MEMORY = sql`select set_config('work_mem', '64MB', true)`;
 
-/** How much is worth moving: less than this stays in its rows, which every process has read. */
+/** The least worth moving: fewer stay in rows, which every process has read. */
 export interface Batch {
   /** Rows of `fuzzy_word`, names included. */
   readonly words: number;
@@ -19,26 +19,23 @@ export interface Batch {
   readonly lists: number;
 }
 
-/** How much is moved at once, at most. */
 interface Most extends Batch {
   readonly bytes: number;
 }
 
 /**
- * Into blocks that have entries: the more at once, the fewer blocks are written twice. Fewer long words are, since all
- * that gets into one block is meanwhile one value of PostgreSQL, which has a gigabyte at most. The first blocks are
- * made of all that there is.
+ * Limits for a move into existing blocks: larger moves rewrite fewer blocks. Bytes are limited, since the entries of
+ * one block form a single value, at most a gigabyte in PostgreSQL. The first blocks have no limit.
  */
 const MOST_AT_ONCE: Most = { words: 2_000_000, lists: 8_000, bytes: 200_000_000 };
 
-/** A row that was restored from a dump speaks of transactions of another server: nothing is in blocks ('0'). */
+/** A restored row refers to transactions of another server: nothing is in blocks ('0'). */
 const ifOfThisServer = (table: Sql): Sql =>
   sql`case when ${table}.xmin = ${table}.moved_by::xid then ${table}.written_before else '0' end`;
 
 /**
- * The ids of the transactions before which all numbers, and all names, are in blocks, as a select of `written_before`
- * and `names_before`, with what tells that nothing can be near. Names are in none ('0') while processes have room for
- * all.
+ * A select of `written_before` and `names_before`, the transaction ids before which all numbers and all names are in
+ * blocks, with filters of near words. '0' for names while processes keep them all.
  */
 export const IN_BLOCKS: Sql = sql`
   select ${ifOfThisServer(sql`numbers`)} as written_before, ${ifOfThisServer(sql`names`)} as names_before,
@@ -47,12 +44,11 @@ export const IN_BLOCKS: Sql = sql`
     from number_blocks_until as numbers cross join name_blocks_until as names`;
 
 /**
- * Moves the oldest numbers and addresses that are not in blocks into them, if there is a batch of them. Within a
- * transaction that does nothing else; resolves with whether something was moved. One process at a time does so.
+ * Moves the oldest numbers and addresses into blocks, if there is a batch. Requires a transaction of its own, and one
+ * process at a time; resolves with whether it moved any.
  *
- * What the blocks have is told by transaction id: everything that transactions before
- * `number_blocks_until.written_before` wrote. They have all ended, so that nothing is ever added behind it. The rows
- * stay where they are: processes of an older release read them, and `reindex --check` looks words up there.
+ * Moved are all words of transactions before `number_blocks_until.written_before`, which have ended, so that none is
+ * added later. Rows stay: older releases read them, and `reindex --check` verifies against them.
  */
 export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostBytes?: number): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
@@ -75,7 +71,7 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostB
   return true;
 }
 
-/** Of all that is in blocks, where a process of an earlier release has moved some of it. */
+/** Reads all blocks, if a process of an earlier release has moved some words. */
 async function keepLetters(transaction: Queryable, { from, before }: Range): Promise<void> {
   const [kept] = await transaction.query<{ before: string }>(
     sql`select written_before::text as before from number_letters`,
@@ -92,10 +88,7 @@ async function keepLetters(transaction: Queryable, { from, before }: Range): Pro
                 where others <> '') as every)`);
 }
 
-/**
- * The same for names, as far as numbers have been moved. `begin` if names are to be looked up from now on: otherwise
- * they are moved only where that was begun before.
- */
+/** The same for names, up to the numbers moved. `begin` starts the first move; later ones follow without it. */
 export async function moveNamesIntoBlocks(
   transaction: Queryable,
   begin: boolean,
@@ -112,7 +105,7 @@ export async function moveNamesIntoBlocks(
   await transaction.query(MEMORY);
   if (areFirst) await writeFirstBlocks(transaction, entriesOfNames(range), 'F');
   else await mergeIntoBlocks(transaction, entriesOfNames(range));
-  // Of names with other letters, which are cut: a plain one has some thousand letters, of which there are 36.
+  // Names with other letters, truncated: a plain one may have some thousand letters, of 36 kinds.
   await transaction.query(sql`
     update name_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(), letters = (
@@ -125,11 +118,11 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
-/** How much is moved at once; undefined where all is: into the first blocks, unless a bound is given. */
+/** Undefined: no limit, for the first blocks without a given one. */
 const mostAtOnce = (areFirst: boolean, bytes: number | undefined): Most | undefined =>
   areFirst && bytes === undefined ? undefined : { ...MOST_AT_ONCE, bytes: bytes ?? MOST_AT_ONCE.bytes };
 
-/** The ended transactions that wrote a batch or more; undefined while there is less. */
+/** The ended transactions that wrote at least a batch; undefined if less. */
 async function nextRange(
   transaction: Queryable,
   { words, lists }: Batch,
@@ -147,9 +140,8 @@ async function nextRange(
 }
 
 /**
- * The transactions that wrote the next names, as many as are moved at once, and no further than numbers have been
- * moved; undefined if no names are left. Nothing is counted where names stay in memory: every process asks every few
- * seconds.
+ * The transactions of the next names, within the limits and the numbers moved; undefined if none are left. Nothing is
+ * counted while names stay in memory: every process asks every few seconds.
  */
 async function nextRangeOfNames(
   transaction: Queryable,
@@ -165,7 +157,7 @@ async function nextRangeOfNames(
   return range && ofSoManyBytes(transaction, range, most);
 }
 
-/** The beginning of a range, up to the transaction with which its words have as many bytes as are moved at once. */
+/** The start of a range, up to the transaction that reaches the limit of bytes. */
 async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: Most | undefined): Promise<Range> {
   if (most === undefined) return { from, before };
   const sizesIn = (table: Sql, words: Sql): Sql => sql`
@@ -180,15 +172,15 @@ async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, mo
   return { from, before: last?.before ?? before };
 }
 
-/** The transaction that wrote the row with this number, counted from 1; null if there are fewer rows. */
+/** The transaction of row `number`, from 1; null if there are fewer rows. */
 const nthOf = (table: Sql, number: number): Sql => sql`
   (select written_by from ${table} where written_by >= "from" and written_by < ended
     order by written_by offset ${number - 1}::int limit 1)`;
 
-/** The id after that of a transaction. */
+/** The next transaction id. */
 const behind = (transaction: Sql): Sql => sql`((${transaction})::text::bigint + 1)::text::xid8`;
 
-/** Writes each block again that gets an entry; one with too many becomes several, the first under its old name. */
+/** Rewrites each block that gets an entry; an overfull one is split, the first part under its old name. */
 async function mergeIntoBlocks(transaction: Queryable, entries: Sql): Promise<void> {
   await transaction.query(sql`
     with fresh as (${entries}),

@@ -1,22 +1,22 @@
 import type { InstantColumn } from '../instant-columns.js';
 import type { PlaceColumn } from '../location-columns.js';
 
-/** Known cardinalities: the document frequencies of `event_search`, and which of its terms have a bitmap. */
+/** The document frequencies of `event_search`, and the terms with a bitmap. */
 export interface Cardinalities {
   readonly records: number;
-  /** The terms that had a bitmap when last looked at; 0 stands for every record. */
+  /** As of the last look; 0 stands for every record. */
   readonly tracked: ReadonlySet<bigint>;
-  /** How many records have the term; at most, of one that is too rare to be known. */
+  /** The number of records; an upper bound for a rare term. */
   ofTerm(term: bigint): number;
-  /** How many records a term has at most that is too rare to be known. */
+  /** An upper bound for terms too rare for the statistics. */
   readonly ofRareTerm: number;
-  /** How many records name one of the locations. */
+  /** The number of records that name one of the locations. */
   ofLocations(column: PlaceColumn, ids: readonly string[]): number;
-  /** How many records have an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
+  /** The number of records with an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
 }
 
-/** For a database without statistics: every condition seems equally selective. */
+/** Without statistics every condition seems equally selective. */
 export const UNKNOWN_CARDINALITIES: Cardinalities = {
   records: 0,
   tracked: new Set(),

@@ -7,20 +7,19 @@ import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 import { readStatistics, stateOfStatistics } from './read-statistics.js';
 
-/** How often to check whether Postgres has analyzed the records again, or a bitmap has come or gone. */
+/** How often to check for a new ANALYZE or a change of bitmaps. */
 const EVERY_MS = 10_000;
 
 /**
- * The frequencies of terms and values, by which plans are chosen. They are the statistics that Postgres collects when
- * it analyzes `event_search`: approximate and somewhat old. The speed of a plan may depend on them, its result never
- * does.
+ * Frequencies of terms and values for the choice of plans, from the statistics of `event_search`: approximate and
+ * somewhat old. They affect the speed of a plan, never its result.
  */
 @Injectable()
 export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
   private known: Cardinalities = UNKNOWN_CARDINALITIES;
   private read: string | undefined;
-  /** While they are read from a new server for the first time. */
+  /** Set during the first reading from a new server. */
   private reading: Promise<void> | undefined;
   private readonly loop = new Periodic({
     everyMs: EVERY_MS,
@@ -34,7 +33,7 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     database.primary.onNewServer(() => {
       this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
-      // Not from within the call that found the new server.
+      // Not within the call that found the new server.
       const reading = turn()
         .then(() => this.refreshed())
         .finally(() => {
@@ -45,8 +44,8 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   }
 
   /**
-   * For a search: after a change of the server they are read before (Q-4), as without them every search would seem
-   * small. Throws the signal's reason when it aborts.
+   * Waits for statistics of a new server (Q-4): without them every search would seem small. Throws the signal's reason
+   * when it aborts.
    */
   async current(signal?: AbortSignal): Promise<Cardinalities> {
     if (this.reading !== undefined) await unlessAborted(this.reading, signal);
@@ -57,7 +56,6 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     return this.known;
   }
 
-  /** Reads the statistics, and follows their changes. */
   async start(): Promise<void> {
     await this.refreshed();
     this.loop.start(EVERY_MS);
@@ -67,7 +65,6 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     await this.loop.stop();
   }
 
-  /** Reads the statistics again when there are new ones. */
   async refresh(): Promise<void> {
     const state = await stateOfStatistics(this.database);
     if (state === this.read) return;

@@ -3,14 +3,12 @@ import type { InstantColumn } from '../instant-columns.js';
 import { PLACE_COLUMNS, type PlaceColumn } from '../location-columns.js';
 import type { Cardinalities } from './cardinalities.js';
 
-/** What Postgres knew of `event_search` when it last analyzed it, as shares of its records. */
+/** The statistics of `event_search`, as shares of its records. */
 export interface Statistics {
   readonly records: number;
-  /** The terms that have a bitmap. */
+  /** The terms with a bitmap. */
   readonly tracked: ReadonlySet<bigint>;
-  /** The most frequent terms. */
   readonly terms: ReadonlyMap<bigint, number>;
-  /** The most frequent locations of each column. */
   readonly locations: Readonly<Record<PlaceColumn, ReadonlyMap<string, number>>>;
   readonly instants: Readonly<Record<InstantColumn, InstantStatistics>>;
 }
@@ -18,23 +16,19 @@ export interface Statistics {
 interface InstantStatistics {
   /** The most frequent instants, in milliseconds since the epoch. */
   readonly common: ReadonlyMap<number, number>;
-  /**
-   * In ascending order, in milliseconds since the epoch; the same number of the other records lies between any two
-   * neighbours.
-   */
+  /** Ascending, in milliseconds since the epoch; between neighbours lie equally many of the other records. */
   readonly boundsMs: readonly number[];
-  /** The share of records that have an instant at all. */
+  /** The share of records with an instant. */
   readonly present: number;
 }
 
-/** Document frequencies from the statistics that Postgres keeps of every table. */
 export class KnownCardinalities implements Cardinalities {
   readonly records: number;
   readonly tracked: ReadonlySet<bigint>;
   readonly ofRareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
-  /** Of lists of places: the hierarchy keeps one for each area, which may have hundreds. */
+  /** Per list of places: the hierarchy keeps one for each area, of up to hundreds. */
   private readonly summed = byColumn(PLACE_COLUMNS, () => new WeakMap<readonly string[], number>());
 
   constructor(private readonly statistics: Statistics) {
@@ -67,7 +61,7 @@ export class KnownCardinalities implements Cardinalities {
       others -= share;
       if (ms >= fromMs && ms < beforeMs) within += share;
     }
-    // Without a histogram, as before the first records are analyzed, a range counts like any other condition.
+    // Without a histogram a range counts like any other condition.
     if (boundsMs.length >= 2) {
       within += Math.max(0, others) * Math.max(0, shareBelow(boundsMs, beforeMs) - shareBelow(boundsMs, fromMs));
     }
@@ -75,14 +69,11 @@ export class KnownCardinalities implements Cardinalities {
   }
 }
 
-/** Anything unknown is at most as frequent as the rarest known one. */
+/** An unknown value is at most as frequent as the rarest known one. */
 const leastOf = (shares: ReadonlyMap<unknown, number>): number =>
   shares.size === 0 ? 0 : Math.min(...shares.values());
 
-/**
- * The share of instants before this one, by the histogram. New ones lie past its end: recent writes are not analyzed
- * yet.
- */
+/** The share of earlier instants, by the histogram. New instants lie past its end until the next ANALYZE. */
 function shareBelow(boundsMs: readonly number[], ms: number): number {
   const above = boundsMs.findIndex((bound) => bound >= ms);
   if (above < 0) return 1;

@@ -31,8 +31,8 @@ const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
 /**
- * When the statistics were last collected, and which terms have bitmaps, as text that changes with them. After a crash
- * PostgreSQL has forgotten when it collected them, but not the statistics.
+ * A text that changes with the statistics and the bitmaps. A crash loses the time of the last ANALYZE, but not the
+ * statistics.
  */
 export async function stateOfStatistics(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
@@ -42,18 +42,18 @@ export async function stateOfStatistics(database: Queryable): Promise<string> {
   return row?.state ?? '';
 }
 
-/** The terms that have a bitmap. */
+/** The terms with a bitmap. */
 async function readTracked(database: Queryable): Promise<ReadonlySet<bigint>> {
   const rows = await database.query<{ readonly term: string }>(sql`select term from bitmap`);
   return new Set(rows.map(({ term }) => BigInt(term)));
 }
 
-/** The statistics of `event_search` collected by `analyze`: nothing is counted here. */
+/** Reads the results of ANALYZE: counts nothing. */
 export async function readStatistics(database: Queryable): Promise<Statistics> {
   const [table] = await database.query<{ readonly records: string }>(
     sql`select greatest(reltuples, 0)::bigint as records from pg_class where oid = 'event_search'::regclass`,
   );
-  // Elements of a list, values of a location, values and the histogram of an instant: each kind is read where it exists.
+  // Elements of a list, values of a location, values and histogram of an instant: each where it exists.
   const rows = await database.query<Row>(sql`
     select attname as name, null_frac,
            case when attname = 'terms' then most_common_elems::text::text[] end as elements,
@@ -82,14 +82,14 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   return {
     records: Number(table?.records ?? 0),
     tracked: await readTracked(database),
-    // Three entries of another kind follow the frequencies of the elements.
+    // The frequencies of the elements are followed by three entries of another kind.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
     locations: byColumn(PLACE_COLUMNS, ({ column }) => locations(column)),
     instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),
   };
 }
 
-/** Instants of `pg_stats` in their order, in milliseconds since the epoch. */
+/** Instants of `pg_stats` in order, in milliseconds since the epoch. */
 const milliseconds = (instants: Sql): Sql => sql`array(
              select (extract(epoch from instant) * 1000)::float8
                from unnest(${instants}::text::timestamptz[]) with ordinality as i (instant, position)

@@ -6,12 +6,12 @@ import type { KnownPath, KnownVocabulary } from './known-vocabulary.js';
 import { isNumerous } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
-/** The terms of a record, each once, and the unknown part of its vocabulary. */
+/** The distinct terms of a record, and the unknown part of its vocabulary. */
 export class CollectedTerms {
   private readonly found = new Set<bigint>();
   private readonly terms: Term[] = [];
   private readonly fields = new Map<DataPath, CollectedPath>();
-  /** For paths inside fields: a key that contains a slash can make such a path look like that of a field. */
+  /** Separate: a key with a slash can make a path inside a field equal that of a field. */
   private readonly insides = new Map<DataPath, CollectedPath>();
 
   constructor(private readonly known: KnownVocabulary) {}
@@ -27,7 +27,7 @@ export class CollectedTerms {
     return { paths, terms: this.terms };
   }
 
-  /** Whether the term is known: then everything written with it is, too. */
+  /** Returns whether the term is known, and so everything written with it. */
   add(kind: TermKind, value: string): boolean {
     const known = this.known.hashOf(kind, value);
     if (known !== undefined) {
@@ -51,7 +51,6 @@ export class CollectedTerms {
   }
 }
 
-/** What is not known of the vocabulary at one path. */
 export class CollectedPath implements PathVocabulary {
   // Created on demand: usually everything is known.
   private newWords: Set<string> | undefined;
@@ -89,9 +88,7 @@ export class CollectedPath implements PathVocabulary {
     else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
   }
 
-  /**
-   * A word of a value whose term is remembered, and which is not parsed again while it is: its words must last as long.
-   */
+  /** A word of a value with a cached term: the value is not parsed again, so its words must be cached as long. */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
     if (isFindable(word)) (this.newWords ??= new Set()).add(word);

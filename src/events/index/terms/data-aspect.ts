@@ -5,11 +5,11 @@ import { DATA, keyOf } from '../values/data-path.js';
 import type { Counting } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
-/** What the terms of a declaration field describe, and which of their values are countable. */
+/** The aspects of a declaration field, and which of their values are countable. */
 const ASPECTS = {
   /** A whole text, as `Fact.t`, unless it is one of the following three. */
   text: 'words',
-  /** A whole text whose words are that text itself. */
+  /** A whole text that is its own only word. */
   sole: 'words',
   /** A whole text that fuzzy conditions do not apply to: a boolean, the name of a file. */
   plain: 'words',
