@@ -7,18 +7,16 @@ import { READING_PACE } from '../answer/reading-pace.js';
 import type { Spool } from '../answer/streamed-body.js';
 import { SharedBytes } from './shared-bytes.js';
 
-/** The limit for whole answers together; each is held until its client has taken it. */
+/** The limit of whole answers together; each is held until its client has taken it. */
 const MOST_WHOLE = 256 * MIB;
 /** The same limit for data read ahead of clients. */
 const MOST_AHEAD = 128 * MIB;
-/** How far a streamed answer may be ahead of its client. */
 const MOST_AHEAD_OF_ONE = 8 * MIB;
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** What is needed of the connection of an answer. */
 interface Sent {
-  /** Whether it is closed: nobody takes anything any more, and no `close` follows. */
+  /** Once true, no `close` follows. */
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;
@@ -26,14 +24,10 @@ interface Sent {
 
 interface Held {
   bytes: number;
-  /** Cuts the client off. */
   late: NodeJS.Timeout | undefined;
 }
 
-/**
- * Bounds the memory and the time of answers in transit, so that slow clients cannot exhaust either: a client that takes
- * less than 16 kB/s is cut off (Q-2).
- */
+/** Bounds the memory and the time of answers in transit: a client that takes less than 16 kB/s is cut off (Q-2). */
 @Injectable()
 export class AnswersInFlight {
   private readonly whole = new SharedBytes(MOST_WHOLE);
@@ -43,8 +37,8 @@ export class AnswersInFlight {
   constructor(private readonly refusals: Refusals) {}
 
   /**
-   * Holds a whole answer until it is sent or cut off; nothing of one whose client has hung up already. Throws 503
-   * SERVICE_UNAVAILABLE when there is no room beside the others.
+   * Holds a whole answer until it is sent or cut off; nothing if the client has hung up. Throws 503 SERVICE_UNAVAILABLE
+   * when there is no room.
    */
   hold(client: string, bytes: number, sent: Sent): void {
     if (sent.destroyed) return;
@@ -69,7 +63,7 @@ export class AnswersInFlight {
     return this.held.has(sent);
   }
 
-  /** What is held of one answer, which may be held in pieces: they are sent one after the other. */
+  /** An answer may be held in pieces, which are sent one after the other. */
   private heldFor(client: string, sent: Sent): Held {
     const known = this.held.get(sent);
     if (known !== undefined) return known;
@@ -82,7 +76,7 @@ export class AnswersInFlight {
     return held;
   }
 
-  /** Room for an answer that is sent while it is read, granted as needed. */
+  /** Room for a streamed answer, granted as needed. */
   spool(client: string): Spool {
     let granted = 0;
     return {

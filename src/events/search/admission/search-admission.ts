@@ -12,54 +12,47 @@ import { FairQueue, QueueFull } from '../../../platform/queue/fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
 
-/** What turns are for; an export takes a connection for as long as its client reads. */
+/** An export holds a connection for as long as its client reads. */
 type SearchWeight = Weight | 'export';
 
-/** Who waits for a search. */
 export interface Waiter {
-  /** `sub` of the access token: turns go from client to client. */
+  /** `sub` of the access token: turns are fair between clients. */
   readonly client: string;
-  /** Aborts when nobody waits for the search any more. */
   readonly hungUp: AbortSignal;
 }
 
-/** A search whose clock is running. */
 export interface Admitted {
-  /** Aborts when the time is over, or when nobody waits for the search any more. */
+  /** Aborts on timeout, or when the client hangs up. */
   readonly signal: AbortSignal;
   /**
-   * Runs work that reads records when its turn comes. Throws 503 SERVICE_UNAVAILABLE when too many are waiting, and
-   * when the turn does not come within half of a search's time.
+   * Runs work that reads records when its turn comes. Throws 503 SERVICE_UNAVAILABLE when the queue is full or the turn
+   * does not come within half of a search's time.
    */
   readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
 }
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The share of its time that a search waits for its turn at most: the rest is for its work. */
+/** The share of its time that a search waits for its turn at most. */
 const WAIT = 0.5;
 
 /**
- * Costly searches mostly need the process's only thread: run together, all would be late and none done in time. Two, so
- * that no client gets the last place.
+ * Costly searches mostly need the only thread: run together, all would be late. Two, so that no client gets the last
+ * place.
  */
 const COSTLY_AT_ONCE = 2;
 
-/** Light searches finish within milliseconds: this many wait no longer than a few seconds, and need little memory. */
+/** Light searches finish within milliseconds: this many wait a few seconds at most. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
- * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`. They run in turns that are fair between clients,
- * no more at a time than there are connections. Heavy ones leave at least one connection to the others, and costly ones
- * leave a turn to other heavy ones.
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`. Turns are fair between clients, one for each
+ * connection. Heavy searches leave at least one connection to others; costly ones leave a turn to other heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /**
-   * Queues for everything that reads on the connections of the pool, for heavy searches among it, and for costly ones
-   * among those.
-   */
+  /** Nested queues: all reads on the pool, the heavy ones, and the costly ones. */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
   private readonly costly: FairQueue;
@@ -85,10 +78,7 @@ export class SearchAdmission {
     this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
-  /**
-   * Does the work of one search. Its signal aborts when its time is over or nobody waits for it any more; `run` then
-   * throws 503 SERVICE_UNAVAILABLE, or the reason of the waiter's signal.
-   */
+  /** Does the work of one search. Throws 503 SERVICE_UNAVAILABLE on timeout, or the reason of the waiter's signal. */
   async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     try {
@@ -98,10 +88,7 @@ export class SearchAdmission {
     }
   }
 
-  /**
-   * The same for a page that is sent while it is read, partly ahead of its client. The search has its time, and the
-   * client has as long again to take what the search waits for.
-   */
+  /** `run` for a streamed page. The client has as long as the search to take what the search waits for. */
   page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     const sending = new SearchDeadline(this.seconds, undefined, () =>
@@ -126,7 +113,7 @@ export class SearchAdmission {
   }
 
   /**
-   * The same for any number of records, at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the whole
+   * `run` for a stream of any length, at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the whole
    * time of a search.
    */
   export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
@@ -173,7 +160,7 @@ export class SearchAdmission {
     return {
       signal,
       inTurn: async (weight, work) => {
-        // What begins at once, as nearly all look-ups do, needs no limit of its waiting.
+        // Most look-ups begin at once and need no limit of their waiting.
         if (weight === 'light' && this.connections.hasPlaceFor(client)) {
           return this.connections.run(client, signal, work);
         }
@@ -200,7 +187,7 @@ export class SearchAdmission {
     return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
   }
 
-  /** A client that was cut off gets no answer that could tell it. */
+  /** Logged, since the client cannot be told. */
   private brokenOff({ client }: Waiter, error: unknown): void {
     if (error instanceof HungUp) return;
     if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 
-/** A search that takes too long would take as long again if retried at once. */
+/** A search that timed out would time out again if retried at once. */
 const RETRY_AFTER_SECONDS = '10';
 
 /**
- * How long the work of one search may take. Its `signal` aborts when the time is over, with 503 SERVICE_UNAVAILABLE, or
- * when the client hangs up, with that signal's reason.
+ * The time limit of one search. Its `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's
+ * reason when the client hangs up.
  */
 export class SearchDeadline {
   private readonly controller = new AbortController();
@@ -32,18 +32,18 @@ export class SearchDeadline {
     return this.controller.signal;
   }
 
-  /** The work has the whole time from now on. */
+  /** Restarts the clock with the whole time. */
   begin(): void {
     this.leftMs = this.seconds * 1_000;
     this.resume();
   }
 
-  /** The work has what is left of its time. */
+  /** Restarts the clock with the remaining time. */
   resume(): void {
     this.run(this.leftMs, this.whenOver);
   }
 
-  /** From now until `waited`, the work waits for its turn, for at most `seconds` of its own time. */
+  /** Until `waited`, the work waits for its turn, for at most `seconds` of its own time. */
   wait(seconds: number, tooLong: () => ServiceError): void {
     this.isWaiting = true;
     this.pause();
@@ -51,7 +51,6 @@ export class SearchDeadline {
     else this.resume();
   }
 
-  /** Its turn has come, or it waits no longer. */
   waited(): void {
     if (!this.isWaiting) return;
     this.isWaiting = false;
@@ -59,18 +58,16 @@ export class SearchDeadline {
     this.resume();
   }
 
-  /** The clock stops, for example while a client takes what it was sent. */
+  /** Stops the clock, for example while a client takes what it was sent. */
   pause(): void {
     if (this.timer !== undefined) this.leftMs -= performance.now() - this.sinceMs;
     this.stop();
   }
 
-  /** Ends the work for another reason. */
   abort(reason: unknown): void {
     this.controller.abort(reason);
   }
 
-  /** To be called when the search is done. */
   end(): void {
     this.stop();
     this.hungUp?.removeEventListener('abort', this.hangUp);

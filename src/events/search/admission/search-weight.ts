@@ -3,9 +3,8 @@ import { costOf } from '../plan/cost.js';
 import type { SearchPlan } from '../plan/plan.js';
 
 /**
- * light: finishes within milliseconds, judging by what it asks for and what it is expected to find. heavy: may take a
- * connection and a core for seconds. costly: asks for so much that the process itself works on it for a good part of a
- * second.
+ * light: finishes within milliseconds. heavy: may take a connection and a core for seconds. costly: occupies the
+ * process itself for a good part of a second.
  */
 export type Weight = 'light' | 'heavy' | 'costly';
 
@@ -18,26 +17,25 @@ const DOCUMENTS = 10;
 const MATCHES = 200;
 
 /**
- * The width of a query, whatever is stored: how much is compiled, sent and looked up for it. `requireAffordable` yields
- * it for one that a caller has sent.
+ * The width of a query: the cost of compiling and sending it, whatever is stored. `requireAffordable` returns it for a
+ * query of a caller.
  */
 export const widthOf = (query: Query): number => costOf(query).total;
 
-/** The weight of a query by its width alone: if it is not light, it waits for its turn before its plan is made. */
+/** The weight by width alone: a query that is not light waits for its turn before it is planned. */
 export function weightOfWidth(width: number): Weight {
   if (width > MOST_HEAVY) return 'costly';
   return width > MOST_LIGHT ? 'heavy' : 'light';
 }
 
-/** The weight of a query that is heavy in any case. */
 export const atLeastHeavy = (width: number): Exclude<Weight, 'light'> => (width > MOST_HEAVY ? 'costly' : 'heavy');
 
 type Expected = Omit<SearchPlan, 'search' | 'cardinalities'>;
 
-/** The weight of a search by width and expected matches together (Q-2). */
+/** The weight by width and expected matches (Q-2). */
 export const weightOf = (width: number, plan: Expected): Weight => weightOfAll(width, [plan]);
 
-/** The weight of several searches that run one after another, in one turn; `width` is that of all. */
+/** The weight of several searches that run one after another in one turn; `width` is their sum. */
 export function weightOfAll(width: number, plans: readonly Expected[]): Weight {
   const byWidth = weightOfWidth(width);
   const work = plans.reduce((sum, { kind, matches, documents }) => {

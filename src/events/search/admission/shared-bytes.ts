@@ -1,9 +1,6 @@
-/**
- * A number of bytes of memory shared by clients: no client gets more than half of them. A single item always has room.
- */
+/** A budget of memory that clients share: no client gets more than half of it. A single item always has room. */
 export class SharedBytes {
   private bytes = 0;
-  /** By client; none is zero. */
   private readonly ofClients = new Map<string, number>();
 
   constructor(private readonly most: number) {}

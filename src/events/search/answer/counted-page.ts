@@ -12,18 +12,18 @@ import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
-/** The matches of a search by the bitmaps that this process believes to be there. */
+/** The matches by the bitmaps that this process believes to exist. */
 interface KnownBitmaps {
   readonly counted: CountedByBitmaps;
-  /** Whether those bitmaps are there and may count, in the statement's snapshot. */
+  /** Whether those bitmaps exist and may count, in the statement's snapshot. */
   readonly holds: Sql;
 }
 
-/** Undefined if the bitmaps that were there when statistics were last read cannot count what matches. */
+/** Undefined if the bitmaps of the last statistics cannot count the matches. */
 export function countedByKnownBitmaps({ search, cardinalities, matches }: SearchPlan): KnownBitmaps | undefined {
   const { terms, proof } = bitmapTermsOf(search.matches);
   if (terms.length === 0) return undefined;
-  // Only what may be read: where a slice is missing, a page that is walked to is counted as before.
+  // Where a slice is missing, a page that is found by a walk is counted without slices.
   const further = areSlicesWorthwhile(search.page, matches, cardinalities) ? FURTHER_BITMAPS : [EVERY_TERM];
   const tracked = new Set([...further, ...terms].filter((term) => cardinalities.tracked.has(term)));
   const counted = countedByBitmaps(search.matches, tracked, cardinalities);
@@ -37,16 +37,12 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
   );
 }
 
-/**
- * Why one statement does not answer a search: bitmaps do not count it, or the walk to the page ended before it was
- * full.
- */
+/** `not counted`: bitmaps cannot count the search. `walked in vain`: the walk ended before the page was full. */
 export type Unanswered = 'not counted' | 'walked in vain';
 
 /**
- * Page and total of a search with many matches by one statement, where bitmaps count them and the page is found without
- * going through all of them. The statement checks what this process believes of the bitmaps: if they are not as they
- * were, or are not trusted, they do not count.
+ * Page and total by one statement, where bitmaps count the matches and the page is found without going through them.
+ * The statement checks the bitmaps: if they changed or are not trusted, they do not count.
  */
 export async function countedPage(
   reader: Queryable,

@@ -20,10 +20,7 @@ import { oneOf } from '../request/text-schema.js';
 const date: SchemaObject = { type: 'string', format: 'date' };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/**
- * Interface, Declaration values: prose alone, as generators in many languages cannot write a type that is a list or a map
- * of itself.
- */
+/** Interface, Declaration values. Prose alone: many generators cannot write a recursive type. */
 const DECLARATION_VALUE: SchemaObject = {
   description: `Any JSON but null: text, a date \`YYYY-MM-DD\`, a time \`HH:MM\`, a number, a boolean, a list or an object,
 such as a name with any of \`firstname\`, \`surname\` and \`middlename\`; an address with \`country\`, \`addressType\`
@@ -32,7 +29,7 @@ a period \`{start, end}\`, without its end; a file \`{path, originalFilename, ty
 \`{numericValue, unit}\`; \`{label, value}\`; \`{loading, error, data}\`; \`{data, updatedAt}\``,
 };
 
-/** A record as a search returns it: every key is there, null where there is no value (S-13). */
+/** A record of a search: every key is present, null where there is no value (S-13). */
 export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   EventRecord: {
     ...objectOf(RECORD_FIELDS),
@@ -54,7 +51,7 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   },
 };
 
-/** An object with the fields of a table, all of them required. */
+/** All fields are required. */
 function objectOf(fields: Fields): SchemaObject {
   return closedObject(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)])));
 }

@@ -5,16 +5,14 @@ import { sql } from '../../../kernel/sql/sql.js';
 import type { CompiledExport } from '../statement/compile-export.js';
 import { bodiesInParts, type ReadRow } from './long-bodies.js';
 
-/** An export whose statement is made, and what is done before it begins. */
 export interface Exporting extends CompiledExport {
-  /** Runs in the snapshot of the export, with the ids of the records that come first. */
+  /** Runs in the export's snapshot, with the ids of the first records. */
   readonly begun?: ((snapshot: Transaction, ids: readonly string[]) => Promise<void>) | undefined;
 }
 
 /**
- * Passes the bodies of an export to `take`, up to two hundred at a time, all from one snapshot and in constant memory:
- * the next ones are read when `take` is done. It is compiled once there is the snapshot, as a large page is
- * (`streamPage`). A `signal` that aborts ends it.
+ * Passes the bodies of an export to `take`, up to two hundred at a time, from one snapshot and in constant memory. It
+ * is compiled after the snapshot is taken (see `streamPage`). An aborted `signal` ends it.
  */
 export const exportRecords = (
   database: Connections,
@@ -27,7 +25,7 @@ export const exportRecords = (
     async (transaction) => {
       await transaction.query(MAY_IDLE);
       const { statement, shown, begun } = await compile();
-      // Plans for all rows, not for the first rows soon.
+      // Plans for all rows, not for the first ones.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
       let rows = await fetch(transaction);
@@ -44,6 +42,5 @@ export const exportRecords = (
 
 const fetch = (transaction: Transaction): Promise<ReadRow[]> => transaction.query(FETCH);
 
-// A count cannot be a parameter of FETCH. Few enough that the longest records that are read together take little
-// memory.
+// A count cannot be a parameter of FETCH. 200 of the longest records read together take little memory.
 const FETCH = sql`fetch forward 200 from exported`;

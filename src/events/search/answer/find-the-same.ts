@@ -5,9 +5,8 @@ import type { SearchPlan } from '../plan/plan.js';
 import { compileMatches } from '../statement/compile-matches.js';
 
 /**
- * Whether plans of the same searches look for the same: no word or kind of value that one alone knows matters to it.
- * Each statement is made in a turn of its own, the first not in that of the plans, which were made just now (Q-1). Fails
- * with the signal's reason if it aborts first.
+ * Whether two plans of one search look for the same: no newer word or kind of value matters to it. Each statement is
+ * made in its own turn (Q-1). Fails with the signal's reason.
  */
 export async function findTheSame(
   plans: readonly SearchPlan[],
@@ -27,7 +26,7 @@ function* comparing(plans: readonly SearchPlan[], others: readonly SearchPlan[])
   return true;
 }
 
-/** Both by the same statistics, though some were read meanwhile: they change how a search looks, not for what. */
+/** Both use the same statistics: these change how a search looks, not for what. */
 function* comparingTwo({ search, cardinalities }: SearchPlan, other: SearchPlan): Steps<boolean> {
   const statement = compileMatches(search, cardinalities).toQuery();
   yield;

@@ -3,10 +3,10 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import { asError } from '../../../kernel/errors/as-error.js';
 import { type ReadingPace, tooSlowReader } from './reading-pace.js';
 
-/** The size of each part that is sent on, which shows how much a client takes. */
+/** Small parts, so that the pace of the client can be measured. */
 const SLICE_BYTES = 64 * KIB;
 
-/** How often within an interval of the measurement it is checked whether something waits for the client. */
+/** Checks in each interval of the measurement. */
 const LOOKS = 12;
 
 interface Room {
@@ -15,8 +15,8 @@ interface Room {
 }
 
 /**
- * A body that holds what was written until its client takes it. A client that takes less than `pace` while something
- * waits for it is cut off: the body is destroyed with the reason.
+ * A body that holds what was written until its client takes it. A client that takes less than `pace` while data wait is
+ * cut off: the body is destroyed with the reason.
  */
 export class HeldBody extends Readable {
   private readonly slices: Buffer[] = [];
@@ -24,7 +24,7 @@ export class HeldBody extends Readable {
   private isWanted = false;
   private isComplete = false;
   private waiting: Room | undefined;
-  /** In the current interval of the measurement: how long something has waited, and how many bytes were taken. */
+  /** In the current interval of the measurement. */
   private waitedMs = 0;
   private taken = 0;
   private readonly looks: NodeJS.Timeout;
@@ -37,12 +37,10 @@ export class HeldBody extends Readable {
     }, everyMs).unref();
   }
 
-  /** The bytes that wait for the client. */
   get held(): number {
     return this.bytes;
   }
 
-  /** Why it accepts nothing more, after it was destroyed. */
   get reason(): Error {
     return this.errored ?? new BodyClosed();
   }
@@ -56,13 +54,12 @@ export class HeldBody extends Readable {
     if (this.isWanted) this._read();
   }
 
-  /** Nothing more is written. */
   complete(): void {
     this.isComplete = true;
     if (this.isWanted) this._read();
   }
 
-  /** Waits until at most this much is held. Fails with the signal's reason, or when the body is destroyed. */
+  /** Waits until at most `mostHeld` bytes are held. Fails with the signal's reason, or when the body is destroyed. */
   room(mostHeld: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void): void => {

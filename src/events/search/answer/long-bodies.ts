@@ -2,15 +2,15 @@ import type { Queryable } from '../../../platform/database/connection/queryable.
 import type { Sql } from '../../../kernel/sql/sql.js';
 import { compileBody } from '../statement/page.js';
 
-/** A record as it was read together with others: its body is empty where it is too long for that. */
+/** The body is empty where it is too long to be read together with others. */
 export interface ReadRow {
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The bodies of the rows, in parts and in order. Each long one is read here and is a part of its own: a hundred of the
- * longest together take more memory than one answer may (Q-1). `shown` is as in `Page`.
+ * The bodies of the rows, in parts and in order. Each long one is read alone: a hundred of the longest exceed the
+ * memory of one answer (Q-1). `shown` is as in `Page`.
  */
 export async function* bodiesInParts(
   snapshot: Queryable,

@@ -12,29 +12,26 @@ import { newestRows, walkedOrNewest } from '../statement/newest.js';
 import { type PageRows, sortedRows } from '../statement/page.js';
 import { type WalkBounds, walkedEntries, walkedRows } from '../statement/walk.js';
 
-/** How far a walk along an index may go before the page is found in another way. */
 export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
-/** How far a walk may go, or that one has just been in vain. */
+/** The bounds of a walk, or that one has just failed. */
 export type Walking = WalkBounds | 'in vain';
 
-/** The rows of a page that are found without going through all matches. */
+/** The rows of a page, found without going through all matches. */
 interface NearRows {
   readonly rows: PageRows;
-  /** Whether they are always the whole page: a walk may end before it is full. */
+  /** False if the walk may end before the page is full. */
   readonly isComplete: boolean;
 }
 
-/** The bitmaps that count the matches, whose head the statement has. */
 interface Counted {
   readonly bitmaps: CountedByBitmaps;
-  /** In the statement. */
   readonly exactTotal: Sql;
 }
 
 /**
- * By one index that has the matches in order; by a walk along the order, if that is short, or by the slices of updates;
- * undefined if none would do. `total`: how many match, or about so many.
+ * Uses one index that has the matches in order, a short walk along the order, or the slices of updates; undefined if
+ * none would do. `total` may be approximate.
  */
 export function nearRows(
   { matches, page }: CompiledSearch,
@@ -64,11 +61,11 @@ export function nearRows(
   return { rows: walkedRows(compileFilter(matches), page, most), isComplete: false };
 }
 
-/** How many rows a full page has; after a cursor there may be fewer. */
+/** The rows of a full page; after a cursor there may be fewer. */
 export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>
   Math.max(0, Math.min(limit, after === undefined ? total - offset : total));
 
-/** Whether one index has the matches in order: it has the records of one status and one type, newest first. */
+/** Whether one index has the matches in order: records of one status and one type, newest first. */
 function isSorted(predicate: Predicate): boolean {
   if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
   const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));

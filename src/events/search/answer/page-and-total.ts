@@ -11,8 +11,8 @@ interface Columns {
 }
 
 /**
- * Page and total by one statement; `proven` says whether the proof of the search holds. Throws `KnownOutdated` if it
- * asks whether words and kinds of values are as they were read, and there are others.
+ * Page and total by one statement; `proven` says whether the search's proof holds. Throws `KnownOutdated` if the search
+ * checks for newer words and kinds of values, and finds some.
  */
 export async function pageAndTotal(
   reader: Queryable,
@@ -26,7 +26,7 @@ export async function pageAndTotal(
     proven: rows[0]?.proven !== false,
   };
   const { readBefore } = search;
-  // What is not proven runs again, and asks again.
+  // An unproven search runs again, and checks again.
   if (readBefore === undefined || !found.proven) return found;
   if (rows[0]?.is_current !== true || !readBefore.isOfThisServer()) throw new KnownOutdated(found);
   return found;

@@ -11,16 +11,16 @@ import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a search according to its plan, in one snapshot, so that page and total agree (S-5). The proof of the search is
- * checked in the same snapshot; in the rare case that it fails, the search without a proof runs instead. Throws
- * `KnownOutdated` if the search asks whether words and kinds of values are as they were read, and there are others.
+ * Runs a plan in one snapshot, so that page and total agree (S-5). If its proof fails in that snapshot, the search
+ * without a proof runs instead. Throws `KnownOutdated` if the search checks for newer words and kinds of values, and
+ * finds some.
  */
 export async function runSearch(snapshot: Queryable, plan: SearchPlan): Promise<Found> {
   const found = await runAtOnce(snapshot, plan);
   return isAnswered(found) ? found : runInPhases(snapshot, plan, found);
 }
 
-/** The same by one statement, for which `reader` need not be a snapshot, if that answers it. */
+/** Runs a plan by one statement, if that answers it; `reader` need not be a snapshot. */
 export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Found | Unanswered> {
   const { kind, search, cardinalities } = plan;
   const known = kind === 'single-statement' ? undefined : countedByKnownBitmaps(plan);
@@ -31,10 +31,9 @@ export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Fo
   return found.proven ? found : pageAndTotal(reader, await inDoubt(search), cardinalities);
 }
 
-/** Whether one statement has answered. */
 export const isAnswered = (found: Found | Unanswered): found is Found => typeof found !== 'string';
 
-/** A search in two phases that `runAtOnce` did not answer, by several statements. */
+/** Runs a two-phase search that `runAtOnce` did not answer. */
 export async function runInPhases(
   snapshot: Queryable,
   { search, cardinalities }: SearchPlan,
@@ -58,7 +57,7 @@ interface State {
   readonly isCurrent: boolean;
 }
 
-/** Whether the proof of the search holds, and what was read before it is all, in the snapshot. */
+/** Whether the proof holds, and `readBefore` is still complete, in the snapshot. */
 async function stateOf(snapshot: Queryable, { proof, readBefore }: CompiledSearch): Promise<State> {
   if (proof === undefined && readBefore === undefined) return { proven: true, isCurrent: true };
   const [row] = await snapshot.query<State>(

@@ -17,10 +17,9 @@ interface Begun extends Omit<SearchResult, 'bodies'> {
 type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /**
- * Runs a search whose page is too large to be held. `take` gets what was found, and the bodies in parts, all from one
- * snapshot of the primary that lasts as long as `take` does. It is planned once there is the snapshot: words and kinds
- * of values that are read then are at least those that the snapshot has, and no match is missed. A `signal` that aborts
- * ends it.
+ * Runs a search whose page is too large to be held. `take` gets the bodies in parts, from one snapshot of the primary
+ * that lasts as long as `take`. The search is planned after the snapshot is taken, so its words and kinds of values are
+ * complete. An aborted `signal` ends it.
  */
 export function streamPage(
   database: Database,
@@ -42,10 +41,10 @@ export function streamPage(
   );
 }
 
-/** How many records are read at a time, but for long ones: usually a few hundred kilobytes. */
+/** Records read at a time, except long ones: usually a few hundred kilobytes. */
 const AT_A_TIME = 100;
 
-/** The bodies of these records, in this order, in parts: the next ones are read on demand. */
+/** The bodies in this order, in parts that are read on demand. */
 async function* bodiesOf(
   queryable: Queryable,
   ids: readonly string[],

@@ -4,33 +4,31 @@ import { asError } from '../../../kernel/errors/as-error.js';
 import { HeldBody } from './held-body.js';
 import type { ReadingPace } from './reading-pace.js';
 
-/** Resolves when there is room for more. Fails when nobody takes it any more. */
+/** Resolves when there is room for more. Fails when the client has gone. */
 export type Write = (text: string | Buffer) => Promise<void>;
 
-/** What a body may hold beyond what its client has taken. */
+/** The budget of a body beyond what its client has taken. */
 export interface Spool {
-  /** Whether there is room for this many bytes in addition to earlier grants; they are held until `giveBack`. */
+  /** Whether there is room for this many further bytes; they are held until `giveBack`. */
   grant(bytes: number): boolean;
   giveBack(): void;
 }
 
 interface StreamedBody {
-  /** Writes the body; `signal` ends it. */
   readonly produce: (write: Write) => Promise<void>;
   /** Ends a wait for the client, with its reason. */
   readonly signal: AbortSignal;
-  /** Is called with the reason when a body that had begun is aborted. */
+  /** Gets the reason when a body that had begun is aborted. */
   readonly onBroken: (error: unknown) => void;
   readonly pace: ReadingPace;
-  /** Without a spool, each write waits until the previous one is taken. */
+  /** If absent, each write waits until the previous one is taken. */
   readonly spool?: Spool;
 }
 
 /**
- * A body that is sent while `produce` writes it, ahead of the client by no more than `spool` grants. Resolves with the
- * first text that is written, so that an earlier failure is thrown. After a later failure the body is aborted:
- * `onBroken` gets the reason, and the client's connection ends without an end of the body, so that the part cannot pass
- * for the whole. The same happens when the client takes less than `pace`.
+ * A body that is sent while `produce` writes it, ahead of the client by what `spool` grants. Resolves with the first
+ * text, so an earlier failure is thrown. A later failure, or a client slower than `pace`, breaks off the connection
+ * without an end of the body, so that a part cannot pass for the whole; `onBroken` gets the reason.
  */
 export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
   return new Promise((begun, failed) => {
@@ -52,7 +50,7 @@ export function streamedBody({ produce, signal, onBroken, pace, spool }: Streame
     };
     body.once('close', () => {
       spool?.giveBack();
-      // If the client ended it itself, its hanging up reports that.
+      // A client that hangs up is reported elsewhere.
       if (body.errored !== null && isBegun) onBroken(body.errored);
     });
     produce(write).then(

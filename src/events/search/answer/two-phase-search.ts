@@ -15,12 +15,12 @@ import { nearRows, rowsDue, WALK_BOUNDS, type Walking } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
 import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
-/** In expected matches, which are rather more than the actual ones. */
+/** In expected matches, which exceed the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
 
 /**
- * A search with many matches, as two or more statements in one snapshot (S-5): the exact total in the cheapest way,
- * then the page in the way that is cheapest for this total.
+ * Two or more statements in one snapshot (S-5): the exact total in the cheapest way, then the page in the cheapest way
+ * for this total.
  */
 export async function twoPhaseSearch(
   snapshot: Queryable,
@@ -38,7 +38,7 @@ export async function twoPhaseSearch(
   return { total, rows: await pageOf(snapshot, search, { total, counted }, { cardinalities, walk }) };
 }
 
-/** Matches found by terms must be fetched to be counted: a moderate number of them is sorted in the same statement. */
+/** Matches found by terms must be fetched to be counted: a moderate number is sorted in the same statement. */
 const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&
   matches.isFindable &&
@@ -53,7 +53,7 @@ async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
 const countOf = ({ head, total }: CountedByBitmaps): Sql => sql`with ${head}
 select ${total} as total`;
 
-/** Conditions on columns alone are counted from their own index without changes; the rest is counted by what drives. */
+/** Conditions on columns alone are counted from their own index; otherwise the driving condition counts. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
   sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileRecheck(matches) : compileIndexed(matches, cardinalities)}`;
 

@@ -25,7 +25,6 @@ export const COUNTS_REQUEST_SCHEMA: SchemaObject = {
   ],
 };
 
-/** Its answer. */
 export const COUNTS_ANSWER_SCHEMA: SchemaObject = closedObject({
   totals: {
     type: 'array',

@@ -4,12 +4,12 @@ import { Notes } from '../../../kernel/input/notes.js';
 import { parseQuery } from '../request/parse-query.js';
 import type { DateReading } from '../request/parse-search-request.js';
 
-/** The queries of one request (S-17). */
+/** S-17. */
 export const MAX_COUNTED = 100;
 
 /**
- * Parses the body of a request for totals: `{queries: [{query}, …]}`, 1 to 100 of them, whose clauses and fields have
- * the limits of one search together (S-4). Throws 400 BAD_REQUEST with one issue per fault (G-4).
+ * Parses `{queries: [{query}, …]}`, 1 to 100 of them, which share the limits of one search (S-4). Throws 400
+ * BAD_REQUEST with one issue per fault (G-4).
  */
 export function parseCountsRequest(body: unknown, { timezone, dateFields }: DateReading): readonly Query[] {
   const notes = new Notes(timezone, dateFields);

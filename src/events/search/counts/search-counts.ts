@@ -18,12 +18,12 @@ import type { Searcher } from '../search.service.js';
 import { dateReadingOf } from '../request/parse-search-request.js';
 import { parseCountsRequest } from './parse-counts-request.js';
 
-/** How many records match each query, in the order of the request. */
+/** In the order of the request. */
 export interface Totals {
   readonly totals: readonly number[];
 }
 
-/** Many totals by one request and of one moment, as work queues need them (S-17). */
+/** Many totals of one moment by one request, for work queues (S-17). */
 @Injectable()
 export class SearchCounts {
   constructor(
@@ -36,9 +36,8 @@ export class SearchCounts {
   ) {}
 
   /**
-   * The totals of the queries in `body`, over what the caller may see (A-10), from one snapshot. All of them together
-   * cost at most what one search may (Q-1), wait for one turn and have the time of one search. Throws as
-   * `SearchService.search` does.
+   * The totals over what the caller may see (A-10), from one snapshot. Together they have the cost limit (Q-1), the
+   * turn and the time of one search. Throws as `SearchService.search` does.
    */
   async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
     const queries = parseCountsRequest(body, dateReadingOf(this.config));
@@ -52,14 +51,14 @@ export class SearchCounts {
     const view = { now, client: caller.subject, sees: caller, guard };
     const plans = async (signal: AbortSignal, kinds: KindsOfValues): Promise<readonly SearchPlan[]> => {
       const made: SearchPlan[] = [];
-      // One after another: compiling them all at once would hold the event loop.
+      // Sequential: compiling all at once would block the event loop.
       for (const query of queries)
         made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal, kinds));
       return made;
     };
     const byWidth = weightOfWidth(width);
     const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
-      // Planned once there is a snapshot, as a large page is: heavy work leaves a connection to read the words by.
+      // Planned after the snapshot is taken, as a large page is; heavy work leaves a connection for the words.
       const inSnapshot = async (): Promise<readonly number[]> =>
         (await this.counted(() => plans(signal, 'read once'), signal)).map(({ total }) => total);
       if (byWidth !== 'light') return inTurn(byWidth, inSnapshot);

@@ -6,12 +6,12 @@ import type { Clause, ValueCondition } from '../../../kernel/domain/search-reque
 import { absurd } from '../../../kernel/errors/absurd.js';
 import { comparedDate, comparedText } from './compared-value.js';
 
-/** Whether a candidate has a word near each word of a name, or near one: only the latter finds all that match (E-9). */
+/** Whether a candidate has a word near each word of a name, or near one: only the latter finds all matches (E-9). */
 export type WordsNear = 'each' | 'any';
 
 /**
- * A clause that every record meets which the rule takes for the same event, and few others; `void` where the rule is
- * void (`isDuplicate`), and `any` where nothing narrows the search.
+ * A clause that every duplicate by the rule meets, and few other records; `void` where the rule is void
+ * (`isDuplicate`), `any` where nothing narrows the search.
  */
 export function candidatesClause(
   rule: DuplicateRule,
@@ -66,7 +66,7 @@ const onField = (key: string, input: ValueCondition): Clause => ({
   conditions: [{ on: 'data', members: [{ key, input }] }],
 });
 
-/** The date so many days later, within the years that dates can have. */
+/** Clamped to the years that dates can have. */
 function dayFrom(date: string, days: number): string {
   const day = new Date(Date.parse(date) + days * DAY_MS);
   if (Number.isNaN(day.getTime())) return days < 0 ? '0001-01-01' : '9999-12-31';

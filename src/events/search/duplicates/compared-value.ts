@@ -3,9 +3,9 @@ import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/cal
 import { cleanText } from '../../../kernel/domain/clean-text.js';
 import { type Declaration, type DeclarationValue, ownValue } from '../../../kernel/domain/declaration.js';
 
-/** Longer texts are not compared: a rule is about names, dates and numbers of documents. */
+/** Longer texts are not compared: rules are about names, dates and numbers of documents. */
 const MOST_CODE_POINTS = 256;
-/** The same for the other record's value, as JSON: what is compared with it is short. */
+/** The limit for the other record's value, as JSON. */
 const MOST_JSON = 10_000;
 /** The text that a rule looks for: clean; of a name, its words; undefined for what rules cannot compare. */
 export function comparedText(declaration: Declaration, field: string): string | undefined {
@@ -14,17 +14,16 @@ export function comparedText(declaration: Declaration, field: string): string | 
   return text === '' || text === undefined || Array.from(text).length > MOST_CODE_POINTS ? undefined : text;
 }
 
-/** The words of a name; undefined for every other value. */
+/** Undefined for every value but a name. */
 export const wordsOfName = (declaration: Declaration, field: string): readonly string[] | undefined =>
   factsToCompare(declaration, field).find(({ w }) => w !== undefined)?.w;
 
-/** The date in the field. */
 export function comparedDate(declaration: Declaration, field: string): CalendarDate | undefined {
   const value = ownValue(declaration, field);
   return typeof value === 'string' ? parseCalendarDate(cleanText(value)) : undefined;
 }
 
-/** What the value in the field matches; nothing if it is too long to be compared. */
+/** Empty if the value is too long to be compared. */
 export function factsToCompare(declaration: Declaration, field: string): readonly Fact[] {
   const value = ownValue(declaration, field);
   if (value === undefined || JSON.stringify(value).length > MOST_JSON) return [];

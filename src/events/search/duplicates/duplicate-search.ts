@@ -15,12 +15,12 @@ import { SearchRepository } from '../search.repository.js';
 import { candidatesClause, type WordsNear } from './candidates-clause.js';
 import { isDuplicate } from './is-duplicate.js';
 
-/** How many duplicates of a record are listed (records, E.6). */
+/** Duplicates listed for a record (records, E.6). */
 const MOST_LISTED = 10;
-/** How many candidates are compared with it, the earliest first. */
+/** Candidates compared with it, the earliest first. */
 const MOST_COMPARED = 100;
 
-/** Finds the records that the rules of an event type take for the same event as another (E-9). */
+/** Finds the records that the rules of an event type take for the same event (E-9). */
 @Injectable()
 export class DuplicateSearch {
   constructor(
@@ -31,8 +31,8 @@ export class DuplicateSearch {
   ) {}
 
   /**
-   * Ten at most of the same type, without the record itself, sealed records and archived ones. A search like any
-   * other of the waiter: in its turn, and within the time of one. Throws 503 SERVICE_UNAVAILABLE as a search does.
+   * At most ten of the same type, without the record itself, sealed and archived ones. Runs as a search of the waiter,
+   * and throws 503 SERVICE_UNAVAILABLE as one does.
    */
   async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
     const rule = this.configuration.typeOf(record.type).duplicates;
@@ -40,7 +40,7 @@ export class DuplicateSearch {
     if (rule === undefined || request === undefined) return [];
     const bodies = await this.candidates(request, waiter);
     const narrower = candidatesRequest(rule, record, 'each');
-    // Otherwise the many with one common name take the places of those that have the whole name.
+    // Otherwise records with one common name would displace those with the whole name.
     const isCut = bodies.length === MOST_COMPARED && !isDeepStrictEqual(narrower, request);
     const nearest = isCut && narrower !== undefined ? await this.candidates(narrower, waiter) : [];
     return stepwise(duplicatesAmong(parsed([...nearest, ...bodies]), rule, record));
@@ -61,7 +61,7 @@ function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
   for (const body of bodies) yield JSON.parse(body) as EventRecord;
 }
 
-/** The search for candidates; undefined where the rule cannot find any. */
+/** Undefined where the rule cannot find any. */
 export function candidatesRequest(
   rule: DuplicateRule,
   record: EventRecord,
@@ -73,7 +73,7 @@ export function candidatesRequest(
     kind: 'expression',
     conditions: [
       { on: 'text', field: 'eventType', terms: [record.type] },
-      // Otherwise those that nobody is told of would take the places of others among the candidates.
+      // Otherwise archived records would displace others among the candidates.
       { on: 'text', field: 'status', terms: EVENT_STATUSES.filter((status) => status !== 'ARCHIVED') },
       { on: 'flags', noneOf: [SEALED], allOf: [] },
     ],
@@ -86,7 +86,7 @@ export function candidatesRequest(
   };
 }
 
-/** The first of the candidates that the rule takes for the same event; one is compared in each step. */
+/** The first duplicates among the candidates; each step compares one. */
 export function* duplicatesAmong(
   candidates: Iterable<EventRecord>,
   rule: DuplicateRule,

@@ -7,12 +7,12 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
 import { predicateOfRowFilter } from '../predicate/row-filter.js';
 
-/** Which records a caller may know of, where an answer about another one names them (E-10). */
+/** Which records a caller may know of, where an answer names them (E-10). */
 @Injectable()
 export class KnownRecords {
   constructor(@Inject(SearchDatabase) private readonly database: Pick<SearchDatabase, 'query'>) {}
 
-  /** Those of the records that are there and that the scopes admit. */
+  /** Those that exist and that the scopes admit. */
   async among(ids: readonly Uuid[], admitting: readonly RecordOptions[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.query<{ readonly id: string }>(sql`

@@ -3,20 +3,19 @@ import type { Fact } from '../../index/values/facts.js';
 import { cutsOf, fewestRuns, mapCuts, runsIn } from '../../index/values/joined-words.js';
 import { isFindable } from '../../index/terms/findable-word.js';
 
-/** A run of a term, with what compares it with words. */
 interface Searched {
   readonly run: string;
   readonly alignment: Alignment;
 }
 
-/** A name, or a part of one that is asked for by its member: joined cuts hold for these alone. */
+/** Joined cuts hold only for a name, or a part of one addressed by its member. */
 const isName = ({ j }: Fact): boolean => j !== undefined;
 
 const wordsIn = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
 
 /**
  * Whether each word of the term is near a word of a fact, or is a join of it; for a name, each run of some cut (S-11).
- * Undefined for a term without words, which is near nothing.
+ * Undefined for a term without words, which matches nothing.
  */
 export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
   const { words, joined } = mapCuts(cutsOf(term), searchedFor);
@@ -28,9 +27,9 @@ export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
 }
 
 /**
- * Whether each word of the one with fewer words, the term or the fact, is near a word of the other (E-9); with as many,
- * either may be the one. The words of the term count as the searched ones both times. A name is cut as a term is, and
- * has as many words as the cut has runs.
+ * Whether each word of the shorter side, term or fact, is near a word of the other (E-9); with equal counts, either
+ * direction suffices. The term's words count as searched both times. A name is cut as a term is, and has as many words
+ * as the cut has runs.
  */
 export function nearEitherWay(term: string): (fact: Fact) => boolean {
   const { words: searched, joined } = mapCuts(cutsOf(term), searchedFor);
@@ -52,7 +51,6 @@ export function nearEitherWay(term: string): (fact: Fact) => boolean {
   };
 }
 
-/** Of the parts of a name together. */
 const fewestRunsIn = ({ k = '' }: Fact, holds: (run: string, isJoin: boolean) => boolean): number =>
   k
     .split('\t')
@@ -67,7 +65,7 @@ function searchedFor(run: string): Searched {
 const isFound = ({ run, alignment }: Searched, fact: Fact): boolean =>
   wordsIn(fact).some((word) => isNear(word, alignment)) || fact.j?.includes(run) === true;
 
-/** Compares code point by code point without a copy: most words fail at their second letter. */
+/** Compares code points without a copy: most words fail at the second letter. */
 function isNear(word: string, alignment: Alignment): boolean {
   let length = 0;
   for (let at = 0; at < word.length; at++) {

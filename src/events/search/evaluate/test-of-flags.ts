@@ -1,10 +1,7 @@
 import type { FlagsWanted } from '../predicate/flags.js';
 import type { CandidateTest } from './candidate.js';
 
-/**
- * Flags of which at least one, none, and each must be present; `anyOf` absent sets no condition, an empty one matches
- * nothing (S-6).
- */
+/** An absent `anyOf` sets no condition, an empty one matches nothing (S-6). */
 export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
   const [wanted, unwanted] = [some && new Set(some), new Set(none)];
   return ({ record }) => {

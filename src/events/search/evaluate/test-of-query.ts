@@ -13,7 +13,7 @@ import { type CandidateTest, everyOf, someOf, type TestContext } from './candida
 import { testOfFlags } from './test-of-flags.js';
 import { testOfMember, testOfValue } from './test-of-value.js';
 
-/** The tree of clauses (S-1, S-6): `predicateOfQuery` without SQL. */
+/** `predicateOfQuery` without SQL (S-1, S-6). */
 export function testOfQuery(clause: Clause, context: TestContext): CandidateTest {
   if (clause.kind === 'expression') {
     return everyOf(clause.conditions.map((condition) => testOfCondition(condition, context)));
@@ -52,7 +52,7 @@ function testOfUnguarded(condition: Condition, context: TestContext): CandidateT
   }
 }
 
-/** The field is one of `terms`, compared whole and case-sensitively (S-7). */
+/** Compared whole and case-sensitively (S-7). */
 export function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
   const { read } = SEARCHED_FIELDS[field];
   const wanted = new Set(terms);

@@ -13,7 +13,7 @@ type FactTest = (fact: Fact) => boolean;
 
 const NEVER: FactTest = () => false;
 
-/** The condition, or the map, on one fact (S-10): `compileFact` without SQL. */
+/** `compileFact` without SQL (S-10). */
 export function testOfValue(input: DataInput, context: TestContext): FactTest {
   switch (input.type) {
     case 'exact':
@@ -38,7 +38,6 @@ export function testOfValue(input: DataInput, context: TestContext): FactTest {
   }
 }
 
-/** One member satisfies its condition, or the map in its place. */
 export function testOfMember({ key, input }: DataMember, context: TestContext): (facts: Facts) => boolean {
   const isMet = testOfValue(input, context);
   return (facts) => Object.hasOwn(facts, key) && (facts[key] ?? []).some(isMet);
@@ -74,7 +73,7 @@ function testOfAddress({ country, administrativeArea, streetDetails }: AddressTe
     details.every(([key, text]) => streetDetail(m, key) === text);
 }
 
-/** The text of a street detail, if it is a plain text: neither a list nor one of the special kinds of value. */
+/** Only a plain text: neither a list nor a special kind of value. */
 function streetDetail(address: Facts | undefined, key: string): string | undefined {
   const details = onlyFact(address, 'streetLevelDetails')?.m;
   const detail = onlyFact(details, key);

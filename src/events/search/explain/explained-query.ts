@@ -7,30 +7,27 @@ import { predicateOfCondition } from '../predicate/query.js';
 import type { SearchContext } from '../predicate/search-context.js';
 import { type ExplainedWord, explainWords } from './explained-words.js';
 
-/** A parsed clause, with the expected number of records for each of its parts. */
+/** A parsed clause, with the expected number of records of each part. */
 export type ExplainedClause =
   | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
   | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
 
-/** A condition, and how its matches are found. */
 export interface ExplainedCondition {
   readonly condition: Condition;
   readonly estimate: number;
-  /** Whether an index finds the matches; otherwise the condition is checked on the rows that other conditions leave. */
+  /** Whether an index finds the matches; otherwise each remaining row is checked. */
   readonly findable: boolean;
-  /** Whether each record's document must be read. */
   readonly readsDocuments: boolean;
-  /** For a fuzzy condition: its words, and the words near them. */
+  /** Only for a fuzzy condition. */
   readonly words?: readonly ExplainedWord[];
 }
 
-/** A part of the query as it is explained, and its condition on rows. */
 interface Explained<T> {
   readonly explained: T;
   readonly predicate: Predicate;
 }
 
-/** The tree of clauses with the estimate for each; one condition is explained in each step. */
+/** Each step explains one condition. */
 export function* explainClause(
   clause: Clause,
   context: SearchContext,

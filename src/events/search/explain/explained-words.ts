@@ -6,16 +6,15 @@ import type { Condition, DataInput } from '../../../kernel/domain/search-request
 import { nearRunInside } from '../predicate/fuzzy.js';
 import type { SearchContext } from '../predicate/search-context.js';
 
-/** A word of a fuzzy term, and the words that it finds. */
 export interface ExplainedWord {
   readonly word: string;
-  /** The nearest first; the first hundred. */
+  /** The nearest hundred, nearest first. */
   readonly near: readonly NearWord[];
 }
 
 const MOST_LISTED = 100;
 
-/** The words of the fuzzy conditions in it, each with the words it finds; and so the joins that find some. */
+/** Words of the fuzzy conditions, and those joins that find some. */
 export function explainWords(condition: Condition, context: SearchContext): readonly ExplainedWord[] {
   if (condition.on === 'data') {
     return condition.members.flatMap(({ key, input }) => wordsOfField(input, fieldOf(key), context));

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** A statement that ran, and how Postgres executed it. */
 export interface ExplainedStatement {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -11,7 +10,7 @@ export interface ExplainedStatement {
   readonly plan: unknown;
 }
 
-/** Runs statements on one snapshot, and has Postgres explain each. */
+/** Runs statements on one snapshot, and has PostgreSQL explain each. */
 export class ExplainingReader implements Queryable {
   readonly statements: ExplainedStatement[] = [];
 
@@ -36,7 +35,7 @@ export class ExplainingReader implements Queryable {
   }
 }
 
-/** Terms mean nothing to a reader, and exceed the numbers of JSON: a list of them becomes its length. */
+/** A list of terms becomes its length: terms exceed the numbers of JSON. */
 function asJson(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value);
   if (!Array.isArray(value)) return value;

@@ -16,18 +16,18 @@ import type { Searcher } from '../search.service.js';
 import { explainClause, type ExplainedClause } from './explained-query.js';
 import { type ExplainedStatement, ExplainingReader } from './explaining-reader.js';
 
-/** How a search was run. Sizes are numbers of records, times are milliseconds. */
+/** Sizes are numbers of records, times are milliseconds. */
 export interface Explanation {
   readonly total: number;
   readonly plan: {
     readonly kind: SearchPlan['kind'];
     readonly why: string;
     readonly estimate: number;
-    /** Whether it must wait for its turn among heavy searches. */
+    /** Whether it waits for its turn among heavy searches. */
     readonly heavy: boolean;
   };
   readonly query: ExplainedClause;
-  /** read: parsing the request, and resolving its words and places. compile: the plan and its first statement. */
+  /** read: parsing the request, and resolving words and places. compile: the plan and its first statement. */
   readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
   readonly statements: readonly ExplainedStatement[];
 }
@@ -42,7 +42,7 @@ export class SearchExplanation {
     private readonly admission: SearchAdmission,
   ) {}
 
-  /** Runs the search in `body`, in its turn and within the time of a search. Throws 400 and 503 as a search does. */
+  /** Runs the search in its turn and within its time. Throws 400 and 503 as a search does. */
   async explain(body: unknown, asker: Searcher): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,
@@ -62,7 +62,7 @@ export class SearchExplanation {
     signal: AbortSignal,
   ): Promise<Explanation> {
     const view = { now, client: caller.subject, sees: caller };
-    // Planned once there is a snapshot, as counts of many matches are: its words are at least those of the snapshot.
+    // Planned after the snapshot is taken, so that its words are complete.
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const began = performance.now();
       const setting = await this.planner.setting(request.query, view, signal);

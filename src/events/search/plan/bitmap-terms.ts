@@ -4,13 +4,12 @@ import { leavesOf } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { combinedProof } from '../predicate/proof.js';
 
-/** The terms of a condition that bitmaps may count, and the proof they need to decide. */
+/** The terms of a condition that bitmaps may count, and the proof they need. */
 export interface BitmapTerms {
   readonly terms: readonly bigint[];
   readonly proof: Proof;
 }
 
-/** The terms of all conditions that are decided by terms. */
 export function bitmapTermsOf(predicate: Predicate): BitmapTerms {
   const deciding = leavesOf(predicate).filter(({ decides }) => decides);
   return {

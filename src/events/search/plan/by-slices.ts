@@ -3,22 +3,22 @@ import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { isNewestFirst } from '../predicate/order.js';
 import type { Page } from '../predicate/page.js';
 
-/** Where fewer than one record in so many match, all of them are found in the time that slices take. */
+/** With fewer than one match in this many records, all matches are found as fast as slices. */
 const SPARSEST = 200;
 
-/** A walk that passes fewer than one entry in so many takes less than slices. */
+/** A walk that passes fewer than one entry in this many is faster than slices. */
 const SHORT_WALK = 100;
 
-/** A page with more than one in so many of the matches is better found with all of them. */
+/** A page with more than one in this many of the matches is better found with all of them. */
 const DEEPEST = 4;
 
-/** Up to twice as many records are looked up; a page further down is found sooner by a walk. */
+/** Up to twice as many records are looked up; a walk finds a deeper page sooner. */
 const MOST_LOOKED_UP = 1_000;
 
 /**
- * Whether the slices of updates lead to the page sooner than all that match are found. They take as long wherever the
- * matches are; to fetch one record in 170 takes twice as long in memory, and four to eleven times from a disk. They lead
- * to the newest matches, so the order must be the usual one.
+ * Whether the slices of updates lead to the page sooner than finding all matches. Their time does not depend on where
+ * matches lie; fetching one record in 170 takes twice as long in memory, four to eleven times from disk. They require
+ * the usual order, newest first.
  */
 export function areSlicesWorthwhile(
   { order, after, offset, limit }: Page,
@@ -34,6 +34,6 @@ export function areSlicesWorthwhile(
   );
 }
 
-/** Whether a walk to the page is so short, if matches lie anywhere in the order, that slices need not be tried first. */
+/** Whether a walk to the page is so short, if matches are spread evenly, that slices need not be tried first. */
 export const isShortWalk = ({ offset, limit }: Page, matches: number): boolean =>
   (offset + limit) * SHORT_WALK <= matches;

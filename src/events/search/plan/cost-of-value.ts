@@ -2,10 +2,7 @@ import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
 
-/**
- * Where a condition on the declaration applies; it costs one look-up for each way in which its value may be spelled
- * there.
- */
+/** Where a condition on the declaration applies; each possible spelling of its value there costs one look-up. */
 export type Where = 'field' | 'inside a field' | 'any field';
 
 /** A term on any field is looked up in each possible field. */
@@ -18,8 +15,8 @@ const WORD_NEAR = 12;
 const SHORT_WORD_NEAR = 5;
 
 /**
- * Inside a field, a word that is near parts of UUIDs is compared with patterns too, up to 365 of them
- * (`uuidPartsNear`): with most by these lengths. Other letters than hexadecimal digits must be edited away.
+ * Inside a field, a word near parts of UUIDs is also compared with up to 365 patterns (`uuidPartsNear`), most of them
+ * at these lengths. Letters other than hexadecimal digits must be edited away.
  */
 const PART_NEAR = { fewest: 6, most: 14, cost: 27 };
 const LONG_PART_NEAR = { fewest: 11, most: 13, cost: 42 };
@@ -27,12 +24,12 @@ const PART = /^(?:[0-9a-f]*[^0-9a-f]?){2}[0-9a-f]*$/u;
 
 /** Longer text costs one more for each of these many characters: it is sent to the database. */
 const TEXT = 128;
-/** The words of a term are read in one piece: what is longer than some pages costs the square of its length besides. */
+/** The words of a term are read in one piece: beyond some pages, the cost grows with the square of the length. */
 const PIECE = { length: 8_192, cost: 1_000 };
 
 /**
- * The cost of a condition on the declaration; of a map, the sum of its members. The unit is one term of usual length
- * looked up in one field.
+ * The cost of a condition on the declaration; of a map, the sum of its members. Unit: one term of usual length looked
+ * up in one field.
  */
 export function costOfInput(input: DataInput, where: Where = 'field'): number {
   if (input.type !== 'map') return costOfValue(input, where);
@@ -42,7 +39,7 @@ export function costOfInput(input: DataInput, where: Where = 'field'): number {
   );
 }
 
-/** The cost of one condition on a value, in the unit of `costOf`. */
+/** In the unit of `costOf`. */
 export function costOfValue(condition: ValueCondition, where: Where): number {
   const unit = where === 'any field' ? ANY_FIELD : FIELD;
   switch (condition.type) {
@@ -61,7 +58,6 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
   }
 }
 
-/** The cost of terms that are compared with a column. */
 export const costOfTerms = (terms: readonly string[]): number =>
   terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
 

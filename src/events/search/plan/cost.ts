@@ -7,27 +7,26 @@ import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-
 
 type Path = () => string;
 
-/** One condition, its path in the body of the request (G-4), and its cost. */
+/** With its path in the body of the request (G-4). */
 export interface CostOfCondition {
-  /** Built for the costliest of a query that costs too much, and for no other. */
+  /** Evaluated only for the costliest condition of a refused query. */
   readonly path: Path;
   readonly cost: number;
-  /** What would make it cheaper, as worded in an issue. */
+  /** The advice that an issue gives. */
   readonly cheaper: string;
 }
 
-/** The cost of a query, in terms looked up in one field each: a number that depends on the request alone. */
+/** In terms looked up in one field each; depends on the request alone. */
 export interface Cost {
   readonly total: number;
   readonly costliest: CostOfCondition | undefined;
 }
 
 /**
- * Estimates the cost of compiling a query and sending it to the database, from the request alone (Q-1): fields x terms
- * x spellings, and the length of its texts. 10,000 terms in named fields cost about 10,000, and at most 18,000 however
- * long they are; 20 fuzzy conditions cost at most 20,000, and 20 conditions of 10 terms on any field at most 18,000.
- * `path` is the position of the query in its body. With a `guard`, conditions on secured fields also cost what the
- * scopes cost that say which records may be read (E-10).
+ * Estimates the cost of compiling and sending a query, from the request alone (Q-1): fields x terms x spellings, and
+ * the length of its texts. 10,000 terms in named fields cost 10,000 to 18,000; 20 fuzzy conditions at most 20,000; 20
+ * conditions of 10 terms on any field at most 18,000. With a `guard`, conditions on secured fields also cost the scopes
+ * of readable records (E-10). `path` is the position of the query in its body.
  */
 export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
   let total = 0;
@@ -89,7 +88,7 @@ const below =
 
 const part = (path: Path, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
 
-/** The scopes by which a record may be read are checked on each record that the condition finds. */
+/** The scopes of readable records are checked on each record that the condition finds. */
 const costOfScopes = (scopes: readonly RecordOptions[]): number =>
   scopes.reduce((sum, { event = [], status = [], flags: { anyOf = [], noneOf = [], allOf = [] } = {} }) => {
     return sum + 1 + costOfTerms([...event, ...status, ...anyOf, ...noneOf, ...allOf]);

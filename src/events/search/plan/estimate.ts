@@ -3,13 +3,12 @@ import { isUncountable } from '../../index/terms/term-hash.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
-/** In a longer list, only this many are looked up. */
+/** Of a longer list, only a sample of this many is looked up. */
 const MOST_LOOKED_UP = 64;
 
 /**
- * An upper estimate of how many records match. In an AND, each condition that is more frequent than the one before is
- * assumed to exclude less of it, as conditions on the same record hold together more often than by chance. The
- * conditions of an OR are assumed to hold for different records.
+ * An upper estimate of the matches. In an AND, each more frequent condition is assumed to exclude less, since
+ * conditions on one record correlate. The conditions of an OR are assumed to be disjoint.
  */
 export function estimate(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
@@ -30,8 +29,8 @@ export function estimate(predicate: Predicate, cardinalities: Cardinalities): nu
 }
 
 /**
- * The most selective counts in full, the next by the square root of its selectivity, the one after by the fourth root,
- * and so on.
+ * The most selective counts in full, the next by the square root of its selectivity, then by the fourth root, and so
+ * on.
  */
 function cardinalityOfAll(parts: readonly number[], { records }: Cardinalities): number {
   if (records === 0) return 0;
@@ -56,7 +55,6 @@ function cardinalityOfColumn(size: ColumnCardinality, cardinalities: Cardinaliti
   }
 }
 
-/** An upper estimate of how many records have the terms. */
 export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities: Cardinalities): number {
   switch (candidateTerms.kind) {
     case 'none':
@@ -86,12 +84,12 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
   }
 }
 
-/** About so many records have an uncountable term that is too rare to be known, such as an identity number. */
+/** Records of an uncountable term too rare to be known, such as an identity number. */
 const USUAL = 5;
 
 /**
- * The same as is likely, for a choice that nothing but speed depends on: of terms that are as numerous as the records,
- * those too rare to be known mostly have one or two, and the most that they could have adds up in a list of them.
+ * Likely rather than upper estimates, where only speed depends on them: unknown rare terms mostly have one or two
+ * records, and upper estimates would add up in a list.
  */
 export const likely = (most: Cardinalities): Cardinalities => ({
   records: most.records,
@@ -105,7 +103,7 @@ export const likely = (most: Cardinalities): Cardinalities => ({
   ofInstants: (column, fromMs, beforeMs) => most.ofInstants(column, fromMs, beforeMs),
 });
 
-/** The sizes of all together; of a longer list, told from some that lie at equal distances. */
+/** The sum of all sizes; of a longer list, extrapolated from an even sample. */
 function sampledTotal<T>(list: readonly T[], sizeOf: (one: T) => number): number {
   const step = Math.max(1, Math.ceil(list.length / MOST_LOOKED_UP));
   return step * total(list.filter((_, at) => at % step === 0).map(sizeOf));

@@ -7,17 +7,17 @@ import { estimate } from './estimate.js';
 /** How a search runs: planned once, and passed from admission to the answer. */
 export interface SearchPlan {
   /**
-   * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page,
-   * by `twoPhaseSearch`. bitmaps-first: one statement that counts by bitmaps and walks to the page, if these are there
-   * and the walk is as short as expected; else one that finds all matches.
+   * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page
+   * (`twoPhaseSearch`). bitmaps-first: one statement counts by bitmaps and walks to the page, if bitmaps exist and the
+   * walk is short; otherwise one finds all matches.
    */
   readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
   readonly search: CompiledSearch;
-  /** The cardinalities by which the plan was chosen, and by which its statements are written. */
+  /** The plan was chosen by these, and its statements are written by them. */
   readonly cardinalities: Cardinalities;
-  /** How many records match, or somewhat more. */
+  /** An upper estimate. */
   readonly matches: number;
-  /** About how many records' documents are read. */
+  /** An estimate of the documents read. */
   readonly documents: number;
   /** Whether many matches are sorted into an order that no index has. */
   readonly sortsMany: boolean;
@@ -26,16 +26,16 @@ export interface SearchPlan {
 /** With more matches than this, page and total are found separately. */
 export const TWO_PHASE_FROM = 30_000;
 
-/** With fewer matches than this, one statement has found them in the time that the further statements take. */
+/** With fewer matches than this, one statement is as fast as further ones. */
 const BITMAPS_FROM = 2_000;
 
-/** Plans a search by the expected number of its matches. Pure: no statement runs. */
+/** Pure: no statement runs. */
 export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
   const { matches, page } = search;
   const size = estimate(matches, cardinalities);
   const many = size > TWO_PHASE_FROM;
   const sorted = page.order.index === undefined && page.limit > 0;
-  // If all matches must be found to be sorted, they are counted in the same statement.
+  // If all matches must be found to be sorted, the same statement counts them.
   const counted = many && !sorted;
   return {
     kind: counted
@@ -52,15 +52,14 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 }
 
 /**
- * Once bitmaps have counted, a walk by them is worth while if it passes at most so many entries of its index for each
- * match: that takes some 0.6 of the time in which all matches are found otherwise.
+ * After bitmaps have counted, a walk may pass this many index entries for each match: it then takes some 0.6 of the
+ * time of finding all matches.
  */
 export const ENTRIES_FOR_A_MATCH = 3;
 
 /**
- * Whether terms decide every condition, so that bits may count what matches, and slices lead to the page or it is full
- * before a walk has passed an entry for each match: counting takes its time as well. The statement looks again when it
- * has counted, as this is an upper estimate.
+ * Whether terms decide every condition, so that bits may count, and slices or a walk of at most one entry for each
+ * match fill the page. The statement checks again after counting, since this is an upper estimate.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, cardinalities: Cardinalities): boolean {
   const walked = ((page.offset + page.limit) * cardinalities.records) / size;

@@ -4,23 +4,22 @@ import type { Guard } from '../request/guard.js';
 import type { PlacedQuery } from '../request/refuse-secured.js';
 import { costOf } from './cost.js';
 
-/** The maximum cost of a query and where it comes from: the name of a setting, or another name that a caller knows. */
+/** The maximum cost of a query, and the name of its setting or another name that a caller knows. */
 export interface CostBound {
   readonly most: number;
   readonly name: string;
 }
 
 /**
- * Refuses a query that would cost more than the bound, before any work is done (Q-1): 400 BAD_REQUEST with one issue
- * that names the costliest condition by its path, its cost, the bound, and what would make it cheaper. What is
- * permitted depends on the request alone. `path` is the position of the query in its body, such as `hub.query`. Returns
- * the cost.
+ * Refuses a query that costs more than the bound, before any work (Q-1): 400 BAD_REQUEST with one issue that names the
+ * costliest condition by path, its cost, the bound, and a cheaper form. `path` is the position of the query in its
+ * body, such as `hub.query`. Returns the cost.
  */
 export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): number {
   return requireAffordableTogether([{ query, path }], bound, guard);
 }
 
-/** The same for queries of one request, which may cost together what a single one may (S-17): returns their sum. */
+/** Several queries of one request may cost together what a single one may (S-17). Returns their sum. */
 export function requireAffordableTogether(
   queries: readonly PlacedQuery[],
   { most, name }: CostBound,

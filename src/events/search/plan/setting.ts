@@ -2,7 +2,7 @@ import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import type { SearchContext } from '../predicate/search-context.js';
 
-/** What a search is planned with besides its request: for one caller, and as of now. */
+/** For one caller, and as of now. */
 export interface Setting {
   readonly context: SearchContext;
   readonly rowFilter: RowFilter;
