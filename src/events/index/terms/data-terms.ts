@@ -6,9 +6,8 @@ import { FieldTerms } from './field-terms.js';
 import { InsideTerms } from './inside-terms.js';
 
 /**
- * Collects the terms of a declaration, and what occurs at which path of it. A field has terms for everything that a
- * condition on it can ask for, each exact in its aspect. The terms of what is inside its values are coarser:
- * `InsideTerms`. Each value is a step.
+ * Collects the terms and shapes of a declaration, a value per step. A field has an exact term for each possible
+ * condition; the insides of its values have coarser ones: `InsideTerms`.
  */
 export function* collectDataTerms(facts: Facts, found: CollectedTerms): Steps<void> {
   for (const fieldId of Object.keys(facts)) {

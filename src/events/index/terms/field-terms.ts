@@ -5,7 +5,7 @@ import { wordsOf } from '../values/fold.js';
 import { bucketOf } from '../values/number-bucket.js';
 import type { CollectedTerms } from './collected-terms.js';
 
-/** This many are scanned faster than found in a map; nearly every field has fewer. */
+/** Fewer terms are scanned faster than found in a map; nearly every field has fewer. */
 const FEW_TERMS = 32;
 
 const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspect): void => {
@@ -14,9 +14,8 @@ const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspe
   else aspects.push(aspect);
 };
 
-/** The terms of one field of one declaration. */
 export class FieldTerms {
-  /** Its terms, by aspect and value. */
+  /** By aspect and value. */
   private readonly aspects: TermAspect[] = [];
   private readonly values: string[] = [];
   /** The aspects of each value, once there are too many to scan. */
@@ -41,9 +40,7 @@ export class FieldTerms {
     return false;
   }
 
-  /**
-   * Adds the term if it is new. Returns whether it was known before, in which case everything written with it is, too.
-   */
+  /** Returns whether the term was known before, and so everything written with it. */
   addTerm(aspect: TermAspect, value: string): boolean {
     if (this.has(aspect, value)) return true;
     this.remember(aspect, value);
@@ -120,7 +117,7 @@ export class FieldTerms {
         if (a === undefined) this.addWord('word', word);
         else {
           this.addTerm('word', word);
-          // Also where another text of this record has the word: that one's need not last.
+          // Also if another text of this record has the word, which may be cached for less time.
           if (!areKnown) this.here.addLastingWord(word);
         }
       }
@@ -131,7 +128,7 @@ export class FieldTerms {
     if (!this.addTerm(aspect, word)) this.here.addWord(word);
   }
 
-  /** Identity numbers and telephone numbers are not worth another term. */
+  /** Identity and telephone numbers are not worth another term. */
   private addHead(text: string, isId: boolean): void {
     if (isId || MANY_DIGITS.test(text)) this.here.addAspect('digits');
     else this.addTerm('head', text.charAt(0));
@@ -142,19 +139,15 @@ export class FieldTerms {
   }
 }
 
-/** Longer texts have no terms for their words; in UTF-16 units. */
+/** In UTF-16 units. Longer texts have no terms for words. */
 export const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;
 
-/** Whether the first character is a digit. */
 export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);
 
-/** Whether the text is exactly one word. */
 export const isSole = (text: string, words: readonly string[]): boolean => words.length === 1 && words[0] === text;
 
-/**
- * Whether the words of the text, as `ignoringCase` returns it, are candidate terms for a condition on the whole text.
- */
+/** Whether the words of the text, as of `ignoringCase`, select candidates for a condition on the whole text. */
 export const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && wordsOf(text).every((word) => words.includes(word));

@@ -5,10 +5,10 @@ import { joinedText, wordsOf } from '../values/fold.js';
 import type { CollectedPath, CollectedTerms } from './collected-terms.js';
 import { type FieldTerms, isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
 
-/** Texts with more words have no terms for them. */
+/** Longer texts have no terms for words. */
 const MOST_WORDS = 16;
 
-/** Every domestic address has it, so it is not selective. */
+/** In every domestic address, hence not selective. */
 export const WORD_WITHOUT_TERMS = 'domestic';
 
 const CODE = /^[A-Z0-9]+(?:_[A-Z0-9]+)+$/;
@@ -16,8 +16,8 @@ const UUIDS =
   /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/giu;
 
 /**
- * The terms of what is inside the values of a field. They say that something is there, but not where, so a condition on
- * it is always rechecked. What a term of the field says already has none here.
+ * The terms of what is inside a field's values. They tell presence, not position, so conditions on them are rechecked.
+ * Terms of the field are not repeated.
  */
 export class InsideTerms {
   private here: CollectedPath | undefined;
@@ -42,7 +42,7 @@ export class InsideTerms {
 
   private addFact(fact: Fact, path: DataPath): void {
     const { t, n, d, r, w, q, j = [] } = fact;
-    // Also of a part that is opaque: no dictionary has them.
+    // Also of an opaque part: no dictionary has its joins.
     for (const join of j) if (!this.field.has('nameJoin', join)) this.field.addTerm('inside', join);
     if (w !== undefined) this.addWords(w);
     else if (d !== undefined) this.addOpaque(d, q ?? [], path);
@@ -86,15 +86,15 @@ export class InsideTerms {
   }
 }
 
-/** The aspects of a field that say the same as `whole` for its inside. */
+/** The field's aspects equivalent to `whole`. */
 export const WHOLES_OF_FIELD = ['plain', 'text', 'sole', 'place', 'area', 'country'] as const;
 
-/** The aspects of a field that say the same as `inside` for a word inside it. */
+/** The field's aspects equivalent to `inside`. */
 export const WORDS_OF_FIELD = ['nameWord', 'word', 'sole', 'country'] as const;
 
-/** Paths, codes and long texts, which nobody searches by their words. */
+/** Paths, codes and long texts, which nobody searches by word. */
 const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
-/** A part of an e-mail address is not a separate word; nor is a part that is joined with something else. */
+/** Parts of an e-mail address, and joined parts, are not words. */
 const withoutUuids = (text: string): string => (text.includes('@') ? text : joinedText(text).replace(UUIDS, ' '));

@@ -3,12 +3,11 @@ import type { TermKind } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
-/** Some forty megabytes. A country has fewer words in its names, and fewer days. */
+/** Some forty megabytes. The names and days of a country have fewer. */
 const MOST = 300_000;
-/** Of all of it, for words and paths that are made up: at most 64 MB. */
+/** In total, for invented words and paths: at most 64 MB. */
 const MOST_CHARACTERS = 32_000_000;
 
-/** What is known of one path. */
 export interface KnownPath {
   readonly words: ReadonlySet<string>;
   readonly aspects: ReadonlySet<ShapeAspect>;
@@ -20,21 +19,21 @@ interface RememberedPath extends KnownPath {
 }
 
 /**
- * What is certain to be in the database, so that a writer of many records need not write it again: the vocabulary of
- * committed records. Numerous words are not remembered, since nearly all are new.
+ * Caches committed vocabulary, so that bulk writers need not write it again. Numerous words are not cached, since
+ * nearly all are new.
  */
 export class KnownVocabulary {
   private readonly fields = new Map<DataPath, RememberedPath>();
   /** For paths inside fields. */
   private readonly insides = new Map<DataPath, RememberedPath>();
-  /** Hashes by kind and value: two terms with the same hash must not be confused. */
+  /** Hashes by kind and value: terms with equal hashes must stay distinct. */
   private readonly terms = new Map<TermKind, Map<string, bigint>>();
-  /** Of paths, as `pathIdsOf` yields them. */
+  /** As `pathIdsOf` returns them. */
   readonly pathIds = new Map<string, number>();
   private count = 0;
   private characters = 0;
 
-  /** To be called with what a committed transaction has written. */
+  /** Requires a committed transaction. */
   add({ paths, terms }: Vocabulary): void {
     for (const at of paths) {
       const byPath = at.isField ? this.fields : this.insides;
@@ -63,12 +62,11 @@ export class KnownVocabulary {
     return (isField ? this.fields : this.insides).get(path);
   }
 
-  /** The hash of a known term. Everything written with its record is known too. */
+  /** Undefined for an unknown term. Everything written with a known term is known too. */
   hashOf(kind: TermKind, value: string): bigint | undefined {
     return this.terms.get(kind)?.get(value);
   }
 
-  /** The part of it that is not known. */
   missing({ paths, terms }: Vocabulary): Vocabulary {
     return {
       paths: paths.flatMap((at) => this.missingAt(at)),
@@ -101,7 +99,7 @@ export class KnownVocabulary {
 
 const NONE: ReadonlySet<never> = new Set<never>();
 
-/** The unknown ones; undefined when all are known, which is usual. */
+/** Undefined when all are known, the usual case. */
 function unknown<T>(values: ReadonlySet<T>, known: ReadonlySet<T>): ReadonlySet<T> | undefined {
   let found: Set<T> | undefined;
   for (const value of values) if (!known.has(value)) (found ??= new Set<T>()).add(value);

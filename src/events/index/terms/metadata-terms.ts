@@ -2,7 +2,7 @@ import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import { fieldsOn } from '../../../kernel/domain/searched-fields.js';
 import { type Term, TermKind } from './term-kind.js';
 
-/** A part of a record's metadata that has terms: the prefix of their texts. */
+/** Prefixes of term texts. */
 export type MetadataField = (typeof SHARED)[number]['field'] | 'flag';
 
 interface TermsOfMetadata {
@@ -11,7 +11,7 @@ interface TermsOfMetadata {
   readonly valuesOf: (record: EventRecord) => readonly (string | null)[];
 }
 
-/** `countable`: the others have as many values as there are people. */
+/** Uncountable values are as numerous as people. */
 const kindOf = (field: string, countable: boolean): TermKind =>
   new TermKind(`${field}=`, countable ? 'always' : 'never');
 
@@ -29,21 +29,18 @@ const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
 
 const FLAG: TermsOfMetadata = { field: 'flag', kind: kindOf('flag', true), valuesOf: (record) => record.flags };
 
-/** The order of terms in a row: changing it changes the fingerprint of derived data. */
+/** The order of terms in a row: a change alters the fingerprint of derived data. */
 const METADATA: readonly TermsOfMetadata[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
 const KINDS = Object.fromEntries(METADATA.map(({ field, kind }) => [field, kind])) as Record<MetadataField, TermKind>;
 
-/** The term of a record whose metadata has the value. */
 export const termOfMetadata = (field: MetadataField, value: string): Term => KINDS[field].term(value);
 
-/** Its hash. */
 export const metadataTerm = (field: MetadataField, value: string): bigint => termOfMetadata(field, value).hash;
 
-/** Whether this is the text of a term of metadata. */
 export const isOfMetadata = (text: string): boolean => METADATA.some(({ kind }) => text.startsWith(kind.prefix));
 
-/** Calls `add` with each value of a record's metadata that has a term, so that one index finds it. */
+/** Calls `add` with each metadata value that has a term. */
 export function visitMetadata(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
   for (const { kind, valuesOf } of METADATA) {
     for (const value of valuesOf(record)) if (value !== null) add(kind, value);

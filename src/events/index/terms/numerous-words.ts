@@ -9,30 +9,28 @@ const SHORT = 5;
 /** Fewer words of a path are cheaper as rows. */
 const WORTH_A_LIST = 16;
 
-/** This many are added to a dictionary in less than a millisecond. */
+/** Added to a dictionary in less than a millisecond. */
 const LONGEST_LIST = 512;
 
-/** Whether a word is of a kind that differs in nearly every record: longer numbers and e-mail addresses. */
+/** Longer numbers and e-mail addresses, which differ in nearly every record. */
 export const isNumerous = (word: string): boolean => word.length > SHORT && isNumberOrEmail(word);
 
-/** A numerous word of an event. */
 export interface NumerousWord {
   readonly word: string;
-  /** The event's. */
   readonly seq: string;
 }
 
-/** Numerous words of one path, in one row: a row for each would make up most of the cost of an import. */
+/** Numerous words of one path in one row: a row for each would dominate the cost of an import. */
 export interface WordList {
   readonly pathId: number | undefined;
   readonly found: readonly NumerousWord[];
 }
 
-/** The lists of the words of one path; none if there are too few. */
+/** Empty if there are too few words. */
 export const wordListsOf = (pathId: number | undefined, found: readonly NumerousWord[]): readonly WordList[] =>
   found.length < WORTH_A_LIST ? [] : inGroupsOf(found, LONGEST_LIST).map((some) => ({ pathId, found: some }));
 
-/** Words of new events: a word that other events have too is then stored more than once, which does no harm. */
+/** Words of new events, stored again if other events have them, which is harmless. */
 export function insertedWordLists(lists: readonly WordList[]): readonly Sql[] {
   if (lists.length === 0) return [];
   return [
@@ -47,14 +45,13 @@ export function insertedWordLists(lists: readonly WordList[]): readonly Sql[] {
   ];
 }
 
-/** A numerous word of an event at a path. */
 export interface WordAtPath extends NumerousWord {
   readonly pathId: number;
 }
 
 /**
- * Yields for each of the words whether a list contains it. The lists of the words' events are read once, and each word
- * is looked up: a record can have tens of thousands of them.
+ * Yields for each word whether a list contains it. The lists are read once: a record can have tens of thousands of
+ * words.
  */
 export async function listedAmong(
   reader: Queryable,
@@ -62,7 +59,7 @@ export async function listedAmong(
 ): Promise<(word: WordAtPath) => boolean> {
   if (words.length === 0) return () => false;
   const [pathIds, seqs] = [new Set(words.map(({ pathId }) => pathId)), new Set(words.map(({ seq }) => seq))];
-  // One range for events that follow one another: joined with each of them, all lists of all events would be read.
+  // One range for consecutive events: a join would read all lists of all events.
   const lists = await reader.query<{ pathId: number; first: string; end: string; words: string }>(sql`
     select path_id as "pathId", lower(seqs) as first, upper(seqs) as end, words from fuzzy_word_list
      where seqs && (select range_agg(int8range(seq, seq, '[]')) from unnest(${[...seqs]}::bigint[]) as asked (seq))

@@ -2,42 +2,38 @@ import { ALL_BUT_YEARS, type ShapeAspect, type YearAspect } from './data-aspect.
 import { BEYOND, type DataPath } from '../values/data-path.js';
 import type { WordPath } from './vocabulary.js';
 
-/** The kinds of values that records have at one path. */
+/** The kinds of values at one path. */
 export interface Shape {
   has(aspect: ShapeAspect): boolean;
-  /** The years of its dates. */
+  /** Of its dates. */
   readonly years: Years;
 }
 
-/** Years of four digits; `any` where there are more than are told apart. */
+/** Years of four digits; `any` beyond the limit. */
 export type Years = readonly string[] | 'any';
 
-/** The kinds of values, path by path: a condition need not look for others. */
+/** The kinds of values by path: conditions skip the others. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
-  /** Infinite where there are more fields than are told apart. */
+  /** Infinite beyond the limit. */
   readonly fieldCount: number;
-  /**
-   * The fields that may have values of the kind; undefined if one of them may be beyond those that are told apart, or
-   * if too many have dates of any year.
-   */
+  /** Undefined if a field beyond the limit may have the kind, or if too many have dates of any year. */
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
-  /** What it may have: of a field that is not told apart from others, what any of them has. */
+  /** Beyond the limit: the kinds of any such field. */
   field(path: DataPath): Shape;
-  /** A path inside the value of a field, in the same way. */
+  /** The same for a path inside a field. */
   inside(path: DataPath): Shape;
 }
 
-/** The shapes of all records that were read. */
 export class KnownShapes implements Shapes {
   private readonly ofFields = new Map<DataPath, KnownShape>();
   private readonly ofInsides = new Map<DataPath, KnownShape>();
   private readonly fieldsByAspect = new Map<ShapeAspect, Set<DataPath>>();
-  /** The fields with dates of more years than are told apart. */
+  /** Fields with more years than the limit. */
   private readonly ofAnyYear = new Set<DataPath>();
-  /** Of all paths together. */
+  /** In total over all paths. */
   private yearsTold = 0;
-  /** Paths with the same few aspects share one shape: however many are made up, they take little memory. */
+  /** Paths with the same few aspects share one shape: invented ones take little memory. */
   private readonly shared = new Map<string, KnownShape>();
 
   constructor(private readonly mostYearsTold = MOST_YEARS_TOLD) {}
@@ -61,7 +57,7 @@ export class KnownShapes implements Shapes {
     fields.add(path);
   }
 
-  /** Paths that are not told apart may have values of any kind. */
+  /** Paths beyond the limit may have any kind. */
   addAnythingBeyond(): void {
     for (const isField of [true, false]) {
       const at = { path: BEYOND, isField };
@@ -93,7 +89,7 @@ export class KnownShapes implements Shapes {
     return this.ofInsides.get(path) ?? this.ofInsides.get(BEYOND) ?? NO_SHAPE;
   }
 
-  /** Dates of any year, in place of those that are told apart. */
+  /** Replaces the known years. */
   private addAnyYear({ path, isField }: WordPath): void {
     const shapes = isField ? this.ofFields : this.ofInsides;
     const { aspects, years } = shapes.get(path) ?? NO_SHAPE;
@@ -109,7 +105,7 @@ export class KnownShapes implements Shapes {
 
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
     if (!shape.isShared || shape.size >= MOST_SHARED) {
-      // A path's first own aspect copies the shape: the others continue to share it.
+      // Copy on write: other paths continue to share the shape.
       const own = shape.isShared ? new KnownShape(shape.aspects, { isShared: false }) : shape;
       own.add(aspect);
       return own;
@@ -122,11 +118,11 @@ export class KnownShapes implements Shapes {
   }
 }
 
-/** There are few sets of this many aspects, however many fields are made up. */
+/** Few sets of so many aspects exist, however many fields are invented. */
 const MOST_SHARED = 8;
-/** A field of a form has dates of some two hundred years; a made-up one may have all that there are. */
+/** A form field has dates of some two hundred years; an invented one may have all. */
 export const MOST_YEARS = 400;
-/** Of all paths together: some fifty megabytes. */
+/** In total: some fifty megabytes. */
 const MOST_YEARS_TOLD = 500_000;
 /** More fields are never named by a condition. */
 const MOST_WITH_YEAR = 4_000;

@@ -1,10 +1,9 @@
 const lanes = new DataView(new ArrayBuffer(8));
 
 /**
- * 64-bit hashes, like bigint in Postgres, of texts with the same prefix: two 32-bit lanes over the UTF-16 code units,
- * mixed at the end. Stored terms consist of them, so they must never change. Texts of two kinds never have the same
- * hash: the lowest bit is the kind. No text has 0, or one from -256 to -1: bitmaps of something else than terms are kept
- * under some of these, and nobody must find a text that counts as one of them.
+ * 64-bit hashes, like bigint in Postgres, of texts with one prefix: two 32-bit lanes over the UTF-16 code units, mixed
+ * at the end. They are stored, so they must never change. The lowest bit is the kind, so texts of two kinds never
+ * collide. No text has 0, or one from -256 to -1: these are reserved for bitmaps of other things than terms.
  */
 export class HashedPrefix {
   private readonly a: number;
@@ -22,7 +21,6 @@ export class HashedPrefix {
     [this.a, this.b] = [a, b];
   }
 
-  /** The hash of the prefix followed by `rest`. */
   hash(rest: string, kind: 0 | 1): bigint {
     let { a, b } = this;
     for (let at = 0; at < rest.length; at++) {
@@ -43,13 +41,13 @@ export class HashedPrefix {
   }
 }
 
-/** Of a reserved hash, what its first lane is instead. */
+/** Replaces the first lane of a reserved hash. */
 const INSTEAD = 1;
 
-/** Whether the hash of these lanes is 0, or from -256 to -1. */
+/** 0, or from -256 to -1. */
 const isReserved = (a: number, b: number): boolean => (a === 0 && b === 0) || (a === -1 && b < 0 && b >= -256);
 
-/** Whether the hash is that of a term that is as numerous as the records, and so mostly rare (kind 1). */
+/** Kind 1: terms as numerous as the records, and so mostly rare. */
 export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;
 
 /** Makes every bit of a lane affect every other. */

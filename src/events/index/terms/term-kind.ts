@@ -1,18 +1,18 @@
 import { HashedPrefix } from './term-hash.js';
 
 /**
- * Which values of a kind are countable: the texts of their terms are stored in the table `term`, so that such a term
- * can decide. Others are as numerous as the records, or never decide anything.
+ * Which values of a kind are countable: their term texts are stored in the table `term`, so that such a term can
+ * decide. Other values are too numerous, or never decide.
  */
 export type Counting =
   | 'always'
-  /** Text of 64 UTF-16 units at most, without a digit and an `@`. */
+  /** At most 64 UTF-16 units, without a digit and an `@`. */
   | 'words'
-  /** Text of 6 UTF-16 units at most. */
+  /** At most 6 UTF-16 units. */
   | 'short'
   | 'never';
 
-/** A value of a kind, as a term of a record or of a condition. */
+/** A value of a kind, in a record or a condition. */
 export interface Term {
   readonly kind: TermKind;
   readonly value: string;
@@ -25,10 +25,7 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/**
- * What terms describe: a field of the metadata, or an aspect of a field. Two terms of different kinds never have the
- * same text.
- */
+/** A field of the metadata, or an aspect of a field. Terms of different kinds never share a text. */
 export class TermKind {
   private readonly hashed: HashedPrefix;
 
@@ -44,9 +41,7 @@ export class TermKind {
     return { kind: this, value, hash: this.hashed.hash(value, isCountable ? 0 : 1), isCountable };
   }
 
-  /**
-   * A hash that no term has, which stands for the kind itself where only the presence of a row matters (`term_doubt`).
-   */
+  /** A hash of no term, which stands for the kind itself in `term_doubt`. */
   get ownHash(): bigint {
     return this.hashed.hash('', 1);
   }
@@ -65,5 +60,5 @@ export class TermKind {
   }
 }
 
-/** The text of a term, from which its hash is computed. */
+/** The hash is computed from this text. */
 export const textOf = ({ kind, value }: Term): string => kind.prefix + value;

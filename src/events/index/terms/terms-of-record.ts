@@ -7,11 +7,10 @@ import type { Vocabulary } from './vocabulary.js';
 import { CollectedTerms } from './collected-terms.js';
 import { collectDataTerms } from './data-terms.js';
 
-/** What a record is found by, and what searches must know of it. */
 export interface RecordTerms {
-  /** The hashes of its terms, each once. */
+  /** Each once. */
   readonly hashes: readonly bigint[];
-  /** Without what is known. */
+  /** Without known parts. */
   readonly vocabulary: Vocabulary;
 }
 

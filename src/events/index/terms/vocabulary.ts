@@ -2,10 +2,7 @@ import type { ShapeAspect } from './data-aspect.js';
 import type { Term } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 
-/**
- * Where words occur, and what kinds of values: `isField` distinguishes a field of the declaration from the inside of
- * its value.
- */
+/** `isField` distinguishes a field of the declaration from the inside of its value. */
 export interface WordPath {
   readonly path: DataPath;
   readonly isField: boolean;
@@ -13,14 +10,14 @@ export interface WordPath {
 
 /** What occurs at one path. */
 export interface PathVocabulary extends WordPath {
-  /** The words that fuzzy conditions find (S-10), except `numerous`. */
+  /** Words for fuzzy conditions (S-10), except `numerous`. */
   readonly words: ReadonlySet<string>;
-  /** Those that differ in nearly every record: see `isNumerous`. */
+  /** See `isNumerous`. */
   readonly numerous: ReadonlySet<string>;
   readonly aspects: ReadonlySet<ShapeAspect>;
 }
 
-/** What searches must know in addition to a record's own row: it is stored once, however many records have it. */
+/** Data for searches beside a record's row, stored once for all records. */
 export interface Vocabulary {
   readonly paths: readonly PathVocabulary[];
   /** The countable terms. */

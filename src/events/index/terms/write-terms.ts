@@ -3,12 +3,12 @@ import { sentInBinary } from '../../../kernel/sql/binary-params.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Term, textOf } from './term-kind.js';
 
-/** Is told of terms whose hash another text may have, before that puts it into doubt; it may throw. */
+/** Called before terms with a hash collision are put in doubt; may throw. */
 export type Admission = (transaction: Queryable, clashing: readonly TermRow[]) => Promise<void>;
 
 const ADMIT_ALL: Admission = () => Promise.resolve();
 
-/** Writes the terms of a vocabulary, after the rest of it. */
+/** Requires that the rest of the vocabulary is written. */
 export const writeTerms = (transaction: Queryable, found: readonly Term[], admit = ADMIT_ALL): Promise<void> =>
   writePreparedTerms(transaction, termStatement(found), admit);
 
@@ -32,13 +32,12 @@ export function termStatement(found: readonly Term[]): Sql | undefined {
   );
 }
 
-/** A term as the table has it. */
 export interface TermRow {
   readonly hash: bigint | string;
   readonly text: string;
 }
 
-/** Writes terms with what `termStatement` has made of them, after the rest of the vocabulary. */
+/** Requires that the rest of the vocabulary is written. */
 export async function writePreparedTerms(
   transaction: Queryable,
   statement: Sql | undefined,
@@ -47,8 +46,7 @@ export async function writePreparedTerms(
   const refused = statement === undefined ? [] : await transaction.query<TermRow>(statement);
   if (refused.length === 0) return;
   await admit(transaction, refused);
-  // Hashes that already belong to another text, perhaps among these. A separate statement: what the previous one waited
-  // for is visible only to the next.
+  // Hash collisions, perhaps among these terms. A separate statement sees the rows that the previous one waited for.
   await transaction.query(
     sentInBinary(sql`
       insert into term_doubt

@@ -8,7 +8,6 @@ import { insertedWordLists, listedAmong, type NumerousWord, type WordAtPath, wor
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
 import { writeTerms } from './write-terms.js';
 
-/** The vocabulary of one event. */
 export interface EventVocabulary {
   readonly seq: string;
   /** The event's vocabulary was never written before. */
@@ -17,9 +16,8 @@ export interface EventVocabulary {
 }
 
 /**
- * Writes the vocabulary of records that the transaction writes, so that every search knows it after the commit (S-14).
- * Existing rows are not touched. Write the whole vocabulary of a transaction at once, and last: then all transactions
- * write in the same order, and nobody waits long for a word that another is about to commit.
+ * Writes the vocabulary of records, which every search knows after the commit (S-14). Existing rows stay untouched.
+ * Write the whole vocabulary of a transaction at once and last: a common order keeps lock waits short.
  */
 export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
   const vocabularies = events.map(({ vocabulary }) => vocabulary);
@@ -34,7 +32,7 @@ export async function writeVocabulary(transaction: Queryable, events: readonly E
   );
 }
 
-/** The vocabulary but for its terms, as changes for `oneStatement`. `pathIds`: of all of its paths. */
+/** The vocabulary except its terms, as changes for `oneStatement`. `pathIds`: of all its paths. */
 export async function vocabularyInsertions(
   transaction: Queryable,
   events: readonly EventVocabulary[],
@@ -55,7 +53,7 @@ class Collected {
   readonly words = new Set<string>();
   /** Of new events. */
   readonly newNumerous: NumerousWord[] = [];
-  /** Of others, some of which may already be in a list. */
+  /** Of other events; some may already be in a list. */
   readonly numerous: NumerousWord[] = [];
   readonly aspects = new Set<ShapeAspect>();
 
@@ -68,7 +66,6 @@ class Collected {
   }
 }
 
-/** What occurs at each path. */
 function byPath(events: readonly EventVocabulary[]): readonly Collected[] {
   const collected = new Map<string, Collected>();
   for (const event of events) {
@@ -87,13 +84,13 @@ interface Path {
   readonly found: Collected;
 }
 
-/** The numerous words of events that were written before. */
+/** Of events written before. */
 const oldNumerousOf = (paths: readonly Path[]): readonly WordAtPath[] =>
   paths.flatMap(({ id, found }) => (id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id }))));
 
 function insertedWords(paths: readonly Path[], isListed: (word: WordAtPath) => boolean): readonly Sql[] {
   const listed = paths.map(({ id, found }) => ({ id, found, lists: wordListsOf(id, found.newNumerous) }));
-  // All rows in one statement, so that they are in one order.
+  // One statement, so that all rows have one order.
   const rows = [
     ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
       [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
@@ -129,7 +126,7 @@ function insertedShapes(rows: readonly { readonly id: number | undefined; readon
   ];
 }
 
-/** Searches that have not read yet that a field has such values must not trust its terms to decide. */
+/** Searches that have not read the field's new kinds must not let its terms decide. */
 function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
   if (fields.length === 0) return [];
   const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
@@ -140,13 +137,10 @@ function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
   ];
 }
 
-/** Ids of paths, by `nameOfPath`. */
+/** By `nameOfPath`. */
 export type PathIds = ReadonlyMap<string, number>;
 
-/**
- * The ids of all paths of these vocabularies; creates those that are missing. They do not depend on the events. Those
- * that are `known` are not looked up.
- */
+/** The ids of all paths of these vocabularies; creates missing ones. `known` ids are not looked up. */
 export async function pathIdsOf(
   transaction: Queryable,
   vocabularies: readonly Vocabulary[],
@@ -178,7 +172,7 @@ export async function pathIdsOf(
   return ids;
 }
 
-/** The ids of those paths of the vocabularies that searches can read. */
+/** The ids of the paths visible to searches. */
 export async function storedPathIds(reader: Queryable, vocabularies: readonly Vocabulary[]): Promise<PathIds> {
   const paths = [...pathsByName(vocabularies)].map(([name, at]) => named(name, at));
   if (paths.length === 0) return new Map();
@@ -198,11 +192,10 @@ interface NamedPath extends WordPath {
   readonly hash: string;
 }
 
-/** The paths of vocabularies, each once. */
 const pathsByName = (vocabularies: readonly Vocabulary[]): ReadonlyMap<string, WordPath> =>
   new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
 
-/** Of a path of any length the hash is stored; no two paths are known to have the same. */
+/** A path is stored as a hash if too long; no collision is known. */
 const named = (name: string, { path, isField }: WordPath): NamedPath => ({
   name,
   hash: createHash('sha256').update(name).digest('hex'),
@@ -218,5 +211,5 @@ async function existingIdsOf(transaction: Queryable, paths: readonly NamedPath[]
   return new Map(rows.map(({ hash, id }) => [names.get(hash) ?? '', id]));
 }
 
-/** Of a path in `PathIds`. */
+/** The key of a path in `PathIds`. */
 export const nameOfPath = ({ path, isField }: WordPath): string => `${isField ? 'field' : 'member'} ${path}`;

@@ -3,7 +3,7 @@ import { isWellFormedText } from '../../../kernel/domain/well-formed-text.js';
 import { isObject } from '../../../kernel/input/is-object.js';
 import { jsonValue } from '../../../kernel/input/json-value.js';
 
-/** An address in a term, as JSON: what an address must have to equal it (S-10). */
+/** An address as JSON: the parts that an equal address must have (S-10). */
 export interface AddressTerm {
   readonly country: string;
   /** The address lies there or below; absent: anywhere in the country. */
@@ -12,11 +12,11 @@ export interface AddressTerm {
 }
 
 /**
- * The address that `term` spells: a JSON object with at least a `country`, of the shape that addresses of a declaration
- * have. Undefined for any other text, JSON or not.
+ * Parses a JSON object with at least a `country`, in the shape of a declaration's address. Undefined for any other
+ * text.
  */
 export function parseAddressTerm(term: string): AddressTerm | undefined {
-  // Most terms are not JSON, and are not parsed.
+  // Most terms are not JSON.
   const value = term.trimStart().startsWith('{') ? jsonValue(term) : undefined;
   if (!isObject(value)) return undefined;
   const { country, administrativeArea, streetLevelDetails = {} } = withoutNulls(value);

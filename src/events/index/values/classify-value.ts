@@ -5,9 +5,9 @@ import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 
 type ObjectValue = Readonly<Record<string, DeclarationValue>>;
 
-/** The kind of a declaration's value, as distinguished in the table of S-10. */
+/** The kinds of the table of S-10. */
 export type ClassifiedValue =
-  /** Text, e-mail, verification status, time, time period; clean, as a date is. */
+  /** Text, e-mail, verification status, time, time period; cleaned, as a date is. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'date'; readonly date: CalendarDate }
   | { readonly kind: 'number'; readonly number: number }
@@ -15,14 +15,13 @@ export type ClassifiedValue =
   | { readonly kind: 'list'; readonly members: readonly DeclarationValue[] }
   | ClassifiedObject;
 
-/** An object of the declaration, as the kind of value that it is. */
 export type ClassifiedObject =
   | { readonly kind: 'file'; readonly originalFilename: string; readonly object: ObjectValue }
   | { readonly kind: 'name'; readonly parts: readonly string[]; readonly object: ObjectValue }
   | {
       readonly kind: 'address';
       readonly country: string;
-      /** For a domestic address only: an international one lies in no area of the hierarchy. */
+      /** Only for a domestic address: an international one lies in no area. */
       readonly administrativeArea: Uuid | undefined;
       readonly streetDetails: readonly string[];
       readonly object: ObjectValue;
@@ -42,9 +41,8 @@ export type ClassifiedObject =
   | { readonly kind: 'group'; readonly object: ObjectValue };
 
 /**
- * Recognises a value by its shape, since there is no form configuration (S-10). Text is a date if it is a real calendar
- * date; it is what it is when cleaned. An object is compared with `SHAPES` in order; the shapes exclude one another, since each requires members that
- * the others do not have.
+ * Classifies a value by its shape, since there is no form configuration (S-10). Cleaned text is a date if it is a real
+ * calendar date. The `SHAPES` of objects are mutually exclusive, as each requires members that the others lack.
  */
 export function classifyValue(value: DeclarationValue): ClassifiedValue {
   if (typeof value === 'string') {
@@ -72,14 +70,14 @@ const SHAPES: readonly ((object: ObjectValue) => ClassifiedObject | undefined)[]
   asDateRange,
 ];
 
-/** Only these three members, each of them text, and at least one. */
+/** Only these three members, all texts, and at least one. */
 function asName(object: ObjectValue): ClassifiedObject | undefined {
   const parts = Object.values(object);
   if (parts.length === 0 || !hasOnly(object, ['firstname', 'surname', 'middlename']) || !parts.every(isText)) return;
   return { kind: 'name', parts, object };
 }
 
-/** A country and one of the two address types, whatever else it contains. */
+/** A country and one of the two address types; other members are allowed. */
 function asAddress(object: ObjectValue): ClassifiedObject | undefined {
   const { country, administrativeArea, streetLevelDetails } = object;
   const addressType = cleaned(object['addressType']);
@@ -93,7 +91,7 @@ function asAddress(object: ObjectValue): ClassifiedObject | undefined {
   };
 }
 
-/** `option` is the mark of a member of a file list. */
+/** `option` marks a member of a file list. */
 function asFile(object: ObjectValue): ClassifiedObject | undefined {
   const { path, originalFilename, type } = object;
   if (!hasOnly(object, ['path', 'originalFilename', 'type', 'option'])) return;

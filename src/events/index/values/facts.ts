@@ -6,59 +6,55 @@ import { ignoringCase, wordsInOrder, wordsOf } from './fold.js';
 import { joinsOf } from './joined-words.js';
 
 /**
- * What one value matches, condition by condition (the table of S-10). A member that is absent or undefined matches
- * nothing. It is stored as JSON with every record, hence the short names.
+ * What one value matches, by condition (the table of S-10). An absent or undefined member matches nothing. Stored as
+ * JSON with every record, hence the short names.
  */
 export interface Fact {
   /** exact: the whole text after `ignoringCase` (text, date, boolean, file name, label, value, street detail). */
   readonly t?: string | undefined;
   /** range: the text after `cleanText`, in code-point order. */
   readonly x?: string | undefined;
-  /** Order: the text as it is stored, where that is another. */
+  /** Order: the text as stored, if different. */
   readonly o?: string | undefined;
   /** exact, range: a number, by value (number, age, quantity). */
   readonly n?: number | undefined;
   /** range: a date. */
   readonly d?: string | undefined;
-  /** exact, range: a date range of at least one day: start inclusive, end exclusive. */
+  /** exact, range: a date range of at least one day, the end exclusive. */
   readonly r?: readonly [start: string, end: string] | undefined;
   /** exact, fuzzy: the folded words of a name. */
   readonly w?: readonly string[] | undefined;
   /**
-   * Order (S-12): the folded words of a name: surname, first name, middle name, a missing part first. A tab ends a part:
-   * it comes before the space between words. Undefined for a name without a word.
+   * Order (S-12): the folded words of a name: surname, first name, middle name, a missing part first. Parts end with a
+   * tab, which sorts before a space. Undefined for a name without a word.
    */
   readonly k?: string | undefined;
   /** fuzzy: the folded words of a text. */
   readonly q?: readonly string[] | undefined;
-  /** fuzzy: of a name and of a part of one, and of nothing else: the joins of its neighbouring words (S-11). */
+  /** fuzzy: the joins of neighbouring words of a name or its part (S-11). */
   readonly j?: readonly string[] | undefined;
-  /** within: the location that it names. */
+  /** within: the named location. */
   readonly a?: string | undefined;
-  /** exact: it is an address, of this country after `ignoringCase`. */
+  /** exact: the country of an address, after `ignoringCase`. */
   readonly c?: string | undefined;
   /** For maps: the facts of each member of the object. */
   readonly m?: Facts | undefined;
 }
 
 /**
- * Field id, or member of an object, to the facts of its value. A value has one fact or several, and a condition holds
- * for the value if it holds for one of them: an address also has a fact for each of its street details, a label/value
- * for each of its two texts. A list is `A_LIST` and all facts of its members; nested lists are flattened. All members
- * of a map must hold for the same fact, so that they hold for the same member of a list.
+ * Field id, or object member, to the facts of its value; a condition holds if one fact matches. An address also has a
+ * fact per street detail, a label/value one per text. A list is `A_LIST` and the facts of its members, flattened. All
+ * members of a map must match one fact, so that they match one list member.
  */
 export type Facts = Readonly<Record<string, readonly Fact[]>>;
 
-/** Matches nothing. It distinguishes a list of one member from that member, as a sort must (S-12). */
+/** Matches nothing; distinguishes a list of one member from that member, for sorts (S-12). */
 const A_LIST: Fact = {};
 
-/** No query goes deeper into a value (S-4), so deeper values need not be stored. */
+/** No query reaches deeper values (S-4). */
 const MAX_DEPTH = 16;
 
-/**
- * The declaration in the form that conditions on `data` use. It depends on the declaration alone, and is computed once,
- * when a record is written.
- */
+/** The declaration in the form for conditions on `data`, computed once per write. */
 export const factsOf = (declaration: Declaration): Facts => factsOfMembers(declaration, 1);
 
 function factsOfMembers(object: Declaration, depth: number): Facts {
@@ -118,10 +114,10 @@ function factsOfObject(found: ClassifiedObject, m: Facts | undefined): readonly 
   }
 }
 
-/** The parts of a name in the order of S-12. */
+/** The order of S-12. */
 const PARTS_IN_ORDER = ['surname', 'firstname', 'middlename'];
 
-/** A part has its own joins, so that it is known for a part of a name. */
+/** Each part has its own joins. */
 function factOfName(name: Declaration, m: Facts | undefined): Fact {
   const words = new Map(
     Object.entries(name).map(([key, part]) => [key, wordsInOrder(typeof part === 'string' ? part : '')]),
@@ -140,5 +136,5 @@ function factOfName(name: Declaration, m: Facts | undefined): Fact {
   };
 }
 
-/** One of the texts by which an address or a label/value can be found: no range and no location. */
+/** An alternative text of an address or a label/value: no range and no location. */
 const textAlternative = (text: string): Fact => ({ t: ignoringCase(text), q: wordsOf(text) });

@@ -23,7 +23,7 @@ const ETHIOPIC = rows(
   7,
 );
 
-/** Letters that are variants of another, and that Unicode does not decompose (S-11); ASCII folding has ə as a. */
+/** Variant letters without a Unicode decomposition (S-11); ASCII folding maps ə to a. */
 const VARIANTS: ReadonlyMap<string, string> = new Map([
   ...([
     ['ς', 'σ'],
@@ -43,11 +43,11 @@ const VARIANTS: ReadonlyMap<string, string> = new Map([
 
 const ASCII = /^[\u0020-\u007e]*$/;
 /**
- * Accents and points. The vowel signs of Indic and South East Asian scripts are letters in all but name, and the
- * voicing marks of kana distinguish letters.
+ * Accents and points. Vowel signs of Indic and South East Asian scripts act as letters, and kana voicing marks
+ * distinguish letters.
  */
 const POINT = /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/gu;
-/** Apostrophes and what stands for one, and the three characters that are canonically one of them. */
+/** Apostrophes, their substitutes, and the three characters canonically equal to them. */
 const APOSTROPHE =
   /['`\u00b4\u02b9\u02bb-\u02bf\u0374\u1fef\u1ffd\u2018\u2019\u201b\u2032\u055a\u05f3\ua78b\ua78c\uff07]/g;
 const VARIANT = new RegExp(`[${[...VARIANTS.keys()].join('')}]`, 'g');
@@ -58,11 +58,10 @@ const EMAIL = /^[^@\p{White_Space}]+@[^@\p{White_Space}]+$/u;
 const WITHOUT_PUNCTUATION_AROUND = /[\p{L}\p{M}\p{Nd}@](?:.*[\p{L}\p{M}\p{Nd}@])?/su;
 
 /**
- * A word without its diacritics and letter case (S-11): without apostrophes and what shows nothing; NFKD; marks removed
- * whose Script is Inherited, except U+3099 and U+309A, or Arabic, Hebrew or Syriac; lower-cased by Unicode rules; digits
- * and Latin letters as in ASCII, and variants of a letter as one. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`.
- * Folding twice changes nothing. Stored terms and words depend on this: changing it requires a new version of the
- * derived data (Q-5).
+ * A word without diacritics and letter case (S-11): without apostrophes and invisible characters; NFKD; without marks
+ * whose Script is Inherited (except U+3099 and U+309A), Arabic, Hebrew or Syriac; lower-cased by Unicode rules; digits,
+ * Latin letters and variants unified. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Idempotent. Stored terms
+ * depend on it: a change requires a new version of the derived data (Q-5).
  */
 export function fold(word: string): string {
   const joined = joinedText(word);
@@ -73,7 +72,7 @@ export function fold(word: string): string {
     .replace(LATIN, latinLetter);
 }
 
-/** Some letters are in the table as capitals alone, and some small ones become capitals. */
+/** The table has some letters as capitals only, and some small letters become capitals. */
 function latinLetter(letter: string): string {
   const folded = asciiFolding.foldMaintaining(letter);
   const found = folded === letter ? asciiFolding.foldMaintaining(letter.toUpperCase()) : folded;
@@ -81,19 +80,19 @@ function latinLetter(letter: string): string {
 }
 
 /**
- * The words of a text, folded, each once (S-11). What joins is taken out first; the text is split on anything that is
- * not a letter, mark or digit, and again where folding produces such a character (U+FDFA is four words). An e-mail address
- * (no white space, one `@` with something on both sides) stays whole, without the punctuation around it.
+ * The distinct folded words of a text (S-11). Joining characters are removed; the text is split on anything but
+ * letters, marks and digits, and again after folding (U+FDFA is four words). An e-mail address (no white space, one
+ * inner `@`) stays whole, without surrounding punctuation.
  */
 export const wordsOf = (text: string): string[] => unique(wordsInOrder(text));
 
-/** The same in their order, with those that are there more than once. */
+/** In order, with duplicates. */
 export function wordsInOrder(text: string): string[] {
   const joined = joinedText(text);
   return joined.includes('@') ? wordsOfChunks(joined.split(/\p{White_Space}+/u)) : splitWords(joined);
 }
 
-/** Those without an `@` between two others are split at once, which is much faster than one by one. */
+/** Chunks without `@` are split together, which is much faster. */
 function wordsOfChunks(chunks: readonly string[]): string[] {
   const words: string[][] = [];
   let plain: string[] = [];
@@ -108,7 +107,7 @@ function wordsOfChunks(chunks: readonly string[]): string[] {
   return words.flat();
 }
 
-/** The text without apostrophes and what shows nothing, as it is split into words. */
+/** The text without apostrophes and invisible characters. */
 export const joinedText = (text: string): string =>
   (ASCII.test(text) ? text : withoutInvisible(text)).replace(APOSTROPHE, '');
 
@@ -118,13 +117,13 @@ function wordsOfChunk(chunk: string): string[] {
   return EMAIL.test(email) ? [email] : splitWords(chunk);
 }
 
-/** Whether a text contains only visible ASCII characters and spaces. */
+/** Only visible ASCII characters and spaces. */
 export const isPlainAscii = (text: string): boolean => ASCII.test(text);
 
-/** The parts of a text between characters that are neither ASCII letters nor digits, each once; expects lower case. */
+/** The distinct parts between characters that are neither ASCII letters nor digits; expects lower case. */
 export const plainWords = (text: string): string[] => unique(splitPlain(text));
 
-/** By hand, and without a growing list for the single word of most texts: a pattern takes ten times as much memory. */
+/** A loop, without a list for the usual single word: a pattern takes ten times as much memory. */
 function splitPlain(text: string): string[] {
   let words: string[] | undefined;
   let start = 0;
@@ -147,14 +146,13 @@ const unique = (words: string[]): string[] => (words.length < 2 ? words : [...ne
 
 function splitWords(text: string): string[] {
   if (ASCII.test(text)) return splitPlain(text.toLowerCase());
-  // Together, as a space keeps them apart: one by one takes ten times as long.
+  // Folded together: one by one takes ten times as long.
   return fold(text.match(WORD)?.join(' ') ?? '').match(WORD) ?? [];
 }
 
 /**
- * A form that is equal for texts that differ only in letter case and in what `cleanText` cleans (S-10): lower-cased by
- * Unicode rules, both small sigmas as one, composed (NFC), so that two spellings of one accented letter are equal.
- * Letters stay letters: here `ß` is not `ss`, nor `é` `e`.
+ * Equal for texts that differ only in letter case and in what `cleanText` cleans (S-10): lower-cased by Unicode rules,
+ * both small sigmas unified, composed (NFC). Letters stay distinct: `ß` is not `ss`, nor `é` `e`.
  */
 export function ignoringCase(text: string): string {
   const clean = cleanText(text);

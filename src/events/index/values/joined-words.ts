@@ -1,27 +1,26 @@
 import { wordsInOrder } from './fold.js';
 
-/** So many neighbouring words of a name also count as one (S-11). */
+/** Neighbouring words of a name that also count as one (S-11). */
 const MOST_JOINED = 3;
 
-/** The words of a longer term are not joined: the ways to do so nearly double with each word (Q-1). */
+/** Longer terms are not joined: the ways nearly double with each word (Q-1). */
 const MOST_WORDS = 6;
 
 /** The ways to cut a term into runs of neighbouring words, with a `T` for each run (S-11). */
 export interface Cuts<T> {
-  /** Word by word, each once: as in any value. */
+  /** Single words, each once, for any value. */
   readonly words: readonly T[];
-  /** With runs of several words, equal runs once: as in a name alone. */
+  /** With runs of several words, distinct, for names only. */
   readonly joined: readonly (readonly T[])[];
 }
 
-/** The cuts of a term. */
 export function cutsOf(term: string): Cuts<string> {
   const inOrder = wordsInOrder(term);
   const words = [...new Set(inOrder)];
   const joined = new Map<string, readonly string[]>();
   for (const runs of inOrder.length > MOST_WORDS ? [] : waysToCut(inOrder)) {
     const cut = new Set(runs);
-    // What has all the words finds no more than these do, and is no nearer.
+    // A cut that contains all words matches nothing more, and no nearer.
     if (!words.every((word) => cut.has(word))) joined.set([...cut].sort().join(' '), [...cut]);
   }
   return { words, joined: [...joined.values()] };
@@ -32,7 +31,7 @@ const waysToCut = (words: readonly string[]): readonly (readonly string[])[] =>
     ? [[]]
     : runsFrom(words, 0).flatMap((run, at) => waysToCut(words.slice(at + 1)).map((rest) => [run, ...rest]));
 
-/** Other cuts by the same runs; `of` is asked once for each. */
+/** `of` is called once per distinct run. */
 export function mapCuts<S, T>({ words, joined }: Cuts<S>, of: (run: S) => T): Cuts<T> {
   const known = new Map<S, T>();
   const made = (run: S): T => {
@@ -43,22 +42,22 @@ export function mapCuts<S, T>({ words, joined }: Cuts<S>, of: (run: S) => T): Cu
   return { words: words.map(made), joined: joined.map((cut) => cut.map(made)) };
 }
 
-/** The runs of all cuts, each once: the words first. */
+/** The distinct runs of all cuts, words first. */
 export const runsIn = <T>({ words, joined }: Cuts<T>): readonly T[] => [...new Set([...words, ...joined.flat()])];
 
-/** The joins of the words of one part of a name: two or three neighbours as one word, each once. */
+/** The distinct joins of two or three neighbouring words of one part of a name. */
 export const joinsOf = (words: readonly string[]): readonly string[] =>
   words.length < 2 ? NONE : [...new Set(words.flatMap((_, at) => runsFrom(words, at).slice(1)))];
 
 const NONE: readonly string[] = [];
 
-/** One word, two and three as one, as far as there are so many. */
+/** Up to three words. */
 const runsFrom = (words: readonly string[], at: number): readonly string[] =>
   Array.from({ length: Math.min(MOST_JOINED, words.length - at) }, (_, more) =>
     words.slice(at, at + more + 1).join(''),
   );
 
-/** The fewest runs that all hold, among the ways to cut the words; infinite where there is none. */
+/** The smallest number of runs that all hold; infinite if none. */
 export function fewestRuns(words: readonly string[], holds: (run: string, isJoin: boolean) => boolean): number {
   const fewest = [0];
   for (const at of words.keys()) {

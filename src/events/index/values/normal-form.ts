@@ -1,28 +1,27 @@
-/** The two forms in which texts are compared. */
 export type NormalForm = 'NFC' | 'NFKD';
 
-/** Text without more marks in a row is Stream-Safe (UAX 15, 13), as all that people write is. */
+/** Text with at most so many marks in a row is Stream-Safe (UAX 15, 13), as all natural text is. */
 const MOST_MARKS = 30;
-/** Marks, and two letters that become marks in NFKD: the voicing marks of halfwidth kana. */
+/** Marks, and the voicing marks of halfwidth kana, which become marks in NFKD. */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{31,}/gu;
 
-/** The marks of the lowest and of the highest class. */
+/** Marks of the lowest and of the highest class. */
 const [LOWEST, HIGHEST] = ['\u0334', '\u0345'];
-/** One mark of each class that has been met, in the order of the classes. */
+/** One mark of each class seen, in class order. */
 const classes: string[] = [];
-/** By a mark, the one that stands for its class in `classes`; undefined by a letter. */
+/** Each mark's representative in `classes`; undefined for a letter. */
 const known = new Map<string, string | undefined>();
 
 /**
- * A normal form of a text, in a time that grows with its length only. ICU puts the marks of one letter in order by
- * insertion: a hundred thousand of them take seconds, a million minutes.
+ * A normal form in linear time. ICU sorts the marks of one letter by insertion: a hundred thousand take seconds, a
+ * million minutes.
  */
 export function normalForm(text: string, form: NormalForm): string {
   if (text.length <= MOST_MARKS) return text.normalize(form);
   return text.replace(LONG_RUN, (run) => inOrder(run, form)).normalize(form);
 }
 
-/** A run of marks, decomposed, and in canonical order. */
+/** A run of marks, decomposed, in canonical order. */
 function inOrder(run: string, form: NormalForm): string {
   const ordered: string[] = [];
   const marks = new Map<string, string[]>();
@@ -48,7 +47,7 @@ function inOrder(run: string, form: NormalForm): string {
   return ordered.join('');
 }
 
-/** The mark that stands for the class of a decomposed character; undefined if it is in class 0, as letters are. */
+/** The representative of a decomposed character's class; undefined for class 0, as of letters. */
 function classOf(character: string): string | undefined {
   if (known.has(character)) return known.get(character);
   const one = isMark(character) ? (classes.find((other) => isSame(character, other)) ?? added(character)) : undefined;
@@ -66,5 +65,5 @@ const isMark = (character: string): boolean => isAfter(character, LOWEST) || isA
 
 const isSame = (one: string, other: string): boolean => !isAfter(one, other) && !isAfter(other, one);
 
-/** Whether canonical order puts the first, of two decomposed characters, after the second. */
+/** Compares two decomposed characters by canonical order. */
 const isAfter = (one: string, other: string): boolean => (one + other).normalize('NFD') !== one + other;

@@ -5,8 +5,8 @@ const LARGEST = 40;
 const STEPS = 16;
 
 /**
- * A number's bucket: a larger number has a larger bucket or the same. Each whole number up to 32 has its own, and no
- * bucket of others is wider than a sixteenth of its values; there are some sixteen hundred.
+ * Monotonic. Each whole number up to 32 has its own bucket; other buckets are at most a sixteenth of their values wide.
+ * There are some sixteen hundred.
  */
 export function bucketOf(number: number): number {
   const size = Math.abs(number);
@@ -17,7 +17,7 @@ export function bucketOf(number: number): number {
   return number < 0 ? -bucket : bucket;
 }
 
-/** Whether the bucket of this number contains no smaller number. */
+/** Whether the number is the smallest of its bucket. */
 export const beginsBucket = (number: number): boolean => {
   const size = Math.abs(number);
   const exponent = exponentOf(size);
@@ -25,7 +25,7 @@ export const beginsBucket = (number: number): boolean => {
   return exponent >= LARGEST ? size === 2 ** LARGEST : Number.isInteger((size / 2 ** exponent) * STEPS);
 };
 
-/** The exponent of the largest power of two that is not larger. */
+/** Floor of the binary logarithm. */
 function exponentOf(size: number): number {
   if (size === 0) return SMALLEST;
   const exponent = Math.floor(Math.log2(size));

@@ -1,12 +1,11 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * The number that a condition's term spells (S-10): decimal digits with an optional sign, fraction and exponent, so
- * that `3`, `3.0`, `+3` and `30e-1` are one number. Undefined for anything else, and for numbers too large for JSON.
- * Like JSON numbers it has the precision of a double.
+ * The number that a condition's term spells (S-10): decimal digits with optional sign, fraction and exponent; `3`,
+ * `3.0`, `+3` and `30e-1` are equal. Undefined for other text, and for numbers too large for JSON. Double precision.
  */
 export function numberOf(term: string): number | undefined {
   const number = NUMBER.test(term) ? Number(term) : NaN;
-  // 0 and -0 are one number.
+  // Unifies 0 and -0.
   return Number.isFinite(number) ? number + 0 : undefined;
 }

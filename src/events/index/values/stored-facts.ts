@@ -2,33 +2,31 @@ import type { Fact, Facts } from './facts.js';
 import { isPlainAscii, plainWords } from './fold.js';
 
 /**
- * A fact as it is stored: what follows from the rest is left out, since it would make up most of the record.
+ * A fact as stored, without what can be derived, which would make up most of the record.
  *
- * - A text that is plain ASCII, and a number and a boolean, are themselves: the text is its `x`, its `t` in lower case,
- *   and its words are split at whatever is neither letter nor digit.
- * - Otherwise an object. `t` is left out when it is `x`, `u` or `d`; `q` when it can be split from `t` like that.
+ * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, and its words are split at characters that are neither letter nor digit.
+ * - Otherwise an object. `t` is left out when it is `x`, `u` or `d`; `q` when it can be split from `t` likewise.
  */
 export type StoredFact = string | number | boolean | StoredObject;
 
 interface StoredObject {
   readonly x?: string;
-  /** The text as it is stored, where `x`, `u` or `d` is another. */
+  /** The text as stored, if `x`, `u` or `d` differs. */
   readonly o?: string;
   readonly t?: string;
   /** The `t` of a file, which has no words. */
   readonly f?: string;
-  /** The text and location of a text that is a UUID. */
+  /** The text and location of a UUID. */
   readonly u?: string;
   readonly d?: string;
   readonly n?: number;
   readonly r?: readonly [string, string];
   /** The words of a name, separated by spaces. */
   readonly w?: string;
-  /** By what the name is ordered. */
   readonly k?: string;
   /** The words of a text, separated by spaces. */
   readonly q?: string;
-  /** Of a name and of a part of one: the joins of its words, separated by spaces. */
+  /** The joins of a name or its part, separated by spaces. */
   readonly j?: string;
   /** Of a domestic address, unless its members have it. */
   readonly a?: string;
@@ -36,10 +34,9 @@ interface StoredObject {
   readonly m?: StoredFacts;
 }
 
-/** A field's fact, or a list of facts: for a list, and for a value with several facts. */
+/** A list of facts for a list, or for a value with several facts. */
 export type StoredFacts = Readonly<Record<string, StoredFact | readonly StoredFact[]>>;
 
-/** The facts without what can be computed from the rest. */
 export const storedFacts = (facts: Facts): StoredFacts =>
   Object.fromEntries(Object.entries(facts).map(([key, alternatives]) => [key, storedAlternatives(alternatives)]));
 
@@ -50,7 +47,7 @@ function storedAlternatives(alternatives: readonly Fact[]): StoredFact | readonl
     : alternatives.filter((fact) => !isMarker(fact)).map(storedFact);
 }
 
-/** The marker of a list says nothing else. */
+/** The marker of a list. */
 const isMarker = (fact: Fact): boolean => Object.keys(fact).length === 0;
 
 function storedFact(fact: Fact): StoredFact {
