@@ -10,29 +10,29 @@ import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
-/** The hierarchy of places; `current` brings it up to date, and is absent for places that never change. */
+/** `current` refreshes the hierarchy, and is absent for places that never change. */
 type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
 
-/** The records that a permission of a caller covers: those with one of the flags are hidden from him. */
+/** Records with one of the flags are hidden from the caller. */
 export interface CoveredRecords {
   readonly rowFilter: RowFilter;
   readonly hiding: readonly string[];
 }
 
 /**
- * Whether the scopes of a caller cover one record, exactly as they do in searches (A-10): an operation on a record that
- * they do not cover answers as if it did not exist, and so does one on a record that is hidden from the caller (E-10).
+ * Whether the scopes of a caller cover one record, exactly as in searches (A-10). An operation on a record that is not
+ * covered, or hidden (E-10), answers as if it did not exist.
  */
 @Injectable()
 export class RecordAccess {
   constructor(@Inject(HierarchyCache) private readonly places: Places) {}
 
-  /** Await before asking: a user's office then lies where the database has it now (Q-4). */
+  /** Await before asking: refreshes the place of a user's office (Q-4). */
   async current({ office }: Pick<Caller, 'office'>): Promise<void> {
     if (office !== undefined) await this.places.current?.();
   }
 
-  /** Whether one of the permissions covers the record; `event` is computed only if that depends on it. */
+  /** `event` is computed only if the result depends on it. */
   covers(
     caller: Caller,
     permissions: readonly Permission[],
@@ -58,7 +58,6 @@ export class RecordAccess {
     );
   }
 
-  /** What each of the permissions covers. */
   coveredBy(caller: Caller, permissions: readonly Permission[], intent?: Intent): readonly CoveredRecords[] {
     return permissions.map((permission) => ({
       rowFilter: inJurisdiction(rowFilterOf(caller, permission, intent), caller.office, this.places),
@@ -66,12 +65,12 @@ export class RecordAccess {
     }));
   }
 
-  /** Throws the 404 of a record that does not exist if none of the permissions covers the record. */
+  /** Throws the 404 of a record that does not exist if no permission covers it. */
   require(caller: Caller, permissions: readonly Permission[], event: ProjectedEvent): void {
     if (!this.covers(caller, permissions, event)) throw eventNotFound(event.record.id);
   }
 }
 
-/** The answer for an event that does not exist, or that the caller may not know of. */
+/** For an event that does not exist, or that the caller may not know of. */
 export const eventNotFound = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `Event not found with ID: ${id}`);

@@ -19,16 +19,15 @@ import { type Guard, guardOf } from './request/guard.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
- * Whether words and kinds of values are read before a search is compiled, or the kinds last read are used where it needs
- * no words. Either way its statement asks whether they are still all (S-14), except with `read once`: for what is
- * planned after its snapshot was taken, which then has no others, and for what is not planned again.
+ * `read now`: words and kinds of values are read before a search is compiled. `as read`: the last read kinds are used
+ * where no words are needed. Both are checked by the statement (S-14). `read once`: unchecked, for a search planned
+ * after its snapshot was taken or not planned again.
  */
 export type KindsOfValues = 'read now' | 'as read' | 'read once';
 
-/** Creates the contexts in which searches are compiled. */
 @Injectable()
 export class SearchContexts {
-  /** Worked out once for each caller, who stays the same object while his token does (`VerifiedTokens`). */
+  /** Cached by caller, who is one object per token (`VerifiedTokens`). */
   private readonly rowFilters = new WeakMap<Caller, Map<Permission, RowFilter>>();
 
   constructor(
@@ -39,8 +38,8 @@ export class SearchContexts {
   ) {}
 
   /**
-   * The context of a search that has just arrived: it includes everything committed before (S-14), with everything
-   * computed that takes long, in turns of the `client`. Fails with the signal's reason if it aborts first.
+   * The context of a search that has just arrived: it includes everything committed before (S-14), with slow results
+   * computed in turns of the `client`. Fails with the signal's reason.
    */
   async of(
     query: Query | undefined,
@@ -57,11 +56,11 @@ export class SearchContexts {
       areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
       ...(await this.known(query, signal, kinds)),
     };
-    // Nothing takes long where there is no condition on the declaration.
+    // Only conditions on the declaration take long.
     return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal, client);
   }
 
-  /** The records for which the caller has the permission, with the places of his office (A-10). */
+  /** The records for which the caller has the permission, with the places of the caller's office (A-10). */
   async reach(caller: Caller, permission: Permission): Promise<RowFilter> {
     const rowFilter = this.rowFilterOf(caller, permission);
     if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
@@ -70,9 +69,9 @@ export class SearchContexts {
   }
 
   /**
-   * The scopes by which the caller may know of the records that are named by those which he is shown; undefined if he
-   * may know of all (E-9, E-10). `reach`: those by which he is shown them. They decide where they ask for flags; where
-   * they do not, each of his that tells of records may admit it.
+   * The scopes by which a caller may know of records that a shown record names; undefined: all (E-9, E-10). `reach` are
+   * the scopes of the shown records; they decide if they ask for flags. Otherwise any scope of the caller that reveals
+   * records may admit one.
    */
   async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
     const hiding = scopesThatHide(reach);
@@ -83,7 +82,7 @@ export class SearchContexts {
     return all.includes('everything') ? undefined : all.flatMap((each) => (each === 'everything' ? [] : each));
   }
 
-  /** What is kept from the caller (E-10): nothing where no field is secured. */
+  /** Undefined where no field is secured (E-10). */
   async guard(caller: Caller): Promise<Guard | undefined> {
     const { secured } = this.config.eventConfiguration;
     return secured.size === 0 ? undefined : guardOf(secured, await this.reach(caller, 'record.read'));
@@ -118,16 +117,14 @@ export class SearchContexts {
   }
 }
 
-/** The permissions by which it is learned which records there are. */
+/** The permissions that reveal which records exist. */
 const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
 
-/** Conditions on the declaration. */
 const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);
 
 /** Conditions that may ask for a place, and so for the hierarchy. */
 const ON_PLACES: ReadonlySet<Condition['on']> = new Set([...ON_DECLARATION, 'location'] as const);
 
-/** Whether it contains such a condition. */
 const has = (such: ReadonlySet<Condition['on']>, clause: Clause): boolean =>
   clause.kind === 'expression'
     ? clause.conditions.some(({ on }) => such.has(on))

@@ -8,17 +8,16 @@ import type { SearchPlan } from './plan/plan.js';
 import type { KindsOfValues } from './search-contexts.js';
 import type { SearchRepository } from './search.repository.js';
 
-/** Plans a search again each time that it is called. */
+/** Each call plans the search again. */
 export type PlanNow = (signal: AbortSignal, kinds: KindsOfValues) => Promise<SearchPlan>;
 
-/** How often a search runs without a snapshot of its own: more than once only beside writes that matter to it. */
+/** A second run without a snapshot is needed only beside writes that matter to the search. */
 const MOST_TRIES = 2;
 
 /**
- * Runs a search in its turn; `width` is that of its query. Where words or kinds of values were written after they were
- * read for its plan, it is planned again, and runs again if they matter to it (S-14). Whoever writes what it looks for
- * all the time would keep it from its answer so: after two tries it is planned once there is its snapshot, which has
- * nothing that is written later. That keeps a connection while the words are read, and so takes a heavy search's turn.
+ * Runs a search in its turn; `width` is that of its query. If words or kinds of values were written after its plan, it
+ * is planned again, and runs again if they matter (S-14). After two tries it is planned after its snapshot is taken, so
+ * that constant writes cannot delay it; that keeps a connection, and takes a heavy search's turn.
  */
 export async function searchInTurn(
   repository: SearchRepository,

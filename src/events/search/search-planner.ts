@@ -12,15 +12,15 @@ import { type KindsOfValues, SearchContexts } from './search-contexts.js';
 /** For whom a search is planned, and when it arrived. */
 export interface View {
   readonly now: Date;
-  /** In whose turn words are looked up. */
+  /** Words are looked up in this client's turn. */
   readonly client: string;
-  /** The caller sees what his scopes let him search. */
+  /** A caller sees what the scopes for searching admit. */
   readonly sees: Caller | 'everything';
   /** Absent if every field may be read (E-10). */
   readonly guard?: Guard | undefined;
 }
 
-/** Plans searches with the words, places and statistics of now. Fails with the signal's reason if it aborts first. */
+/** Plans searches with current words, places and statistics. Fails with the signal's reason. */
 @Injectable()
 export class SearchPlanner {
   constructor(
@@ -32,7 +32,7 @@ export class SearchPlanner {
     const setting = await this.setting(request.query, view, signal, kinds);
     const turn = new SearchTurn(signal);
     const plan = planIn(request, setting);
-    // Whoever waits for the plan makes its statement next: after a long piece, that is another.
+    // The caller compiles the statement next, which is another long piece.
     await turn.nextIfOver();
     return plan;
   }
@@ -55,6 +55,5 @@ export class SearchPlanner {
   }
 }
 
-/** The plan of a search in its setting. */
 export const planIn = (request: SearchRequest, { context, rowFilter, cardinalities }: Setting): SearchPlan =>
   planOf(compileSearch(request, rowFilter, context), cardinalities);

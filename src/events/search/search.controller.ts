@@ -16,7 +16,6 @@ interface AskedFor extends AuthenticatedRequest {
   readonly body: unknown;
   readonly query: { readonly cursor?: unknown };
   readonly headers: { readonly accept?: string };
-  /** As the client wrote it. */
   readonly originalUrl: string;
 }
 

@@ -8,8 +8,7 @@ import { schemaRef } from './request/schema-ref.js';
 import { requestSchemas } from './request/request.openapi.js';
 
 /**
- * The components of the OpenAPI document (G-9) for the request and the answer of `POST /events/search`, by name;
- * `maxLimit` is `SEARCH_MAX_LIMIT`.
+ * The components of the OpenAPI document (G-9) for `POST /events/search`, by name; `maxLimit` is `SEARCH_MAX_LIMIT`.
  */
 export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   ...requestSchemas(maxLimit),
@@ -44,7 +43,7 @@ export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> =>
   ),
 });
 
-/** The answer of a search: a page, or every match as NDJSON if the client accepts that (S-15). */
+/** A page, or every match as NDJSON if the client accepts that (S-15). */
 export const SEARCH_ANSWER: ApiResponseOptions = {
   status: 200,
   description:

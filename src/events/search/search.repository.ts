@@ -7,24 +7,22 @@ import type { Found } from './answer/found.js';
 import { resultOf, type SearchResult, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
 
-/** Where searches read: the primary, or a replica that has caught up. */
+/** The primary, or a replica that has caught up. */
 export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 
-/** Reads the answer of a planned search from PostgreSQL. */
 @Injectable()
 export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
 
   /**
-   * Runs a search as planned; page and total come from one snapshot, so that they agree (S-5). A `signal` that aborts
-   * cancels it; it then fails with the signal's reason. Throws `KnownOutdated` if words or kinds of values were written
-   * after they were read for the plan.
+   * Page and total come from one snapshot, so that they agree (S-5). An aborted `signal` cancels it with its reason.
+   * Throws `KnownOutdated` if words or kinds of values were written after the plan read them.
    */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     return resultOf(await this.find(plan, signal), plan.search.page.limit);
   }
 
-  /** The same, planned once there is its snapshot: what is read for the plan then includes all that the snapshot has. */
+  /** `run` for a search that is planned after its snapshot is taken, so that it reads everything in the snapshot. */
   runInSnapshot(plan: () => Promise<SearchPlan>, signal: AbortSignal): Promise<SearchResult> {
     const found = async (snapshot: Queryable): Promise<SearchResult> => {
       const planned = await plan();

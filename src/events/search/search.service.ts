@@ -30,25 +30,23 @@ import { planIn, SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { compileExport, type Exported } from './statement/compile-export.js';
 
-/** A page with more records is sent while it is read, and so is one with very large records (`isTooLarge`). */
+/** A page with more records, or with very large ones (`isTooLarge`), is streamed. */
 const LARGE_PAGE = 500;
 
-/** Who searches, and when. */
 export interface Searcher extends Asker {
   readonly now: Date;
 }
 
-/** A page of a search, ready to send. */
 export interface SearchAnswer {
-  /** The answer's JSON text, as text or in UTF-8; a stream of it if it is long. */
+  /** JSON, as text or in UTF-8; a stream if it is long. */
   readonly json: string | Buffer | Readable;
-  /** Where the next page begins, if there is more (S-15). */
+  /** Undefined on the last page (S-15). */
   readonly cursor: string | undefined;
 }
 
 interface Guarded {
   readonly guard: Guard | undefined;
-  /** As `weightOf` takes it. */
+  /** See `weightOf`. */
   readonly width: number;
 }
 
@@ -69,10 +67,9 @@ export class SearchService {
   ) {}
 
   /**
-   * Runs the search in `body`, over what the caller may see (A-10). `urlCursor` is the cursor in the URL. Throws 400
-   * BAD_REQUEST with one issue per fault if the body is not a valid search, 403 FORBIDDEN if it asks for secured fields
-   * and the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE if the search takes too long or waits too
-   * long.
+   * Runs the search in `body`, over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault if
+   * the body is invalid, 403 FORBIDDEN if it asks for secured fields and the caller may read no record (E-10), and 503
+   * SERVICE_UNAVAILABLE on timeout.
    */
   async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
@@ -123,8 +120,8 @@ export class SearchService {
   }
 
   /**
-   * Passes every record, or the matches of `body`, to `take` as NDJSON, up to two hundred at a time; resolves with their
-   * number. For the command line: neither what it sees nor its time is restricted. Throws 400 as `search` does.
+   * Passes every record, or the matches of `body`, to `take` as NDJSON, up to two hundred at a time; returns their
+   * number. For the command line: neither access nor time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body, dateReadingOf(this.config));
@@ -139,10 +136,7 @@ export class SearchService {
     return count;
   }
 
-  /**
-   * What is kept from the caller of a request that he may make, and the width of its query, which does not cost too
-   * much.
-   */
+  /** The caller's guard and the query's width, after access and cost have been checked. */
   private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
     const guard = await this.contexts.guard(caller);
     if (guard !== undefined) refuseSecured(request, guard);
@@ -150,7 +144,7 @@ export class SearchService {
     return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };
   }
 
-  /** A large page is not held whole, whatever the client's pace: it is written while its records are read. */
+  /** A large page is streamed, whatever the client's pace. */
   private async answerInParts(
     plan: PlanNow,
     { weight, ...waiter }: Waiter & { readonly weight: Weight },
@@ -179,7 +173,7 @@ export class SearchService {
 const queryOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
 
-/** A cursor in the URL counts as much as one in the body. */
+/** A cursor in the URL counts as one in the body. */
 const inputOf = (body: unknown, urlCursor: unknown): unknown =>
   urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
 

@@ -13,8 +13,8 @@ import { predicateOfRowFilter } from './predicate/row-filter.js';
 import { type CoveredRecords, eventNotFound, RecordAccess } from './record-access.js';
 
 /**
- * `RecordAccess` to an event as it is stored, which is not read: the row of its record says what scopes ask for. A draft
- * has no such row, and is read in its turn.
+ * `RecordAccess` to a stored event without reading it: the row of its record has what scopes ask for. A draft has no
+ * such row, and is read in its turn.
  */
 @Injectable()
 export class StoredAccess {
@@ -25,7 +25,7 @@ export class StoredAccess {
     private readonly configuration: EventConfiguration,
   ) {}
 
-  /** Whether there is such an event, and one of the permissions covers it. */
+  /** Whether the event exists, and one of the permissions covers it. */
   async covers(caller: Caller, permissions: readonly Permission[], id: Uuid): Promise<boolean> {
     await this.access.current(caller);
     const covered = anyOfParts(this.access.coveredBy(caller, permissions).map(predicateOf));

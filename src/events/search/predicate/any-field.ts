@@ -14,16 +14,16 @@ import { candidatesOfField } from './field-candidates.js';
 import { readValueRange } from './value-range.js';
 import { readValueTerms, type TermsCondition, termsOf } from './value-terms.js';
 
-/** A condition on any field, except a fuzzy one, whose fields come from the dictionary. */
+/** Excludes fuzzy conditions, whose fields come from the dictionary. */
 export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy' }>;
 
 /**
  * The maximum number of pairs of a field and a value that one condition looks up by terms. A condition that needs more
- * is checked on the records themselves, so that the size of a statement never depends on how many fields there are.
+ * is checked on the records, so statements do not grow with the number of fields.
  */
 const MOST_PAIRS = 4_000;
 
-/** Words of this length, or longer ones, may be in no dictionary: see `isFindable`. */
+/** Words of this length or longer may be in no dictionary: see `isFindable`. */
 const LONG_WORD = 800;
 
 /** The records in which some field satisfies the condition, by their terms (S-10). */
@@ -52,7 +52,6 @@ export function candidatesOfAnyField(condition: AnyFieldCondition, context: Sear
 /** A century in two hundred fields; each year has twelve terms. */
 const MOST_YEARS_NAMED = 20_000;
 
-/** Whether a range would name more years, field by field, than are looked up by terms. */
 function namesTooManyYears(
   { gte, lte }: ValueCondition & { readonly type: 'range' },
   { shapes }: SearchContext,
@@ -84,7 +83,6 @@ function candidatesOfFields(
   return inSomeField(found);
 }
 
-/** Each term in the fields that may have it. */
 function candidatesOfTerms(condition: TermsCondition, context: SearchContext): Candidates {
   if (!wereWordsNeeded(condition, context)) {
     return context.shapes.fieldCount > MOST_PAIRS ? ANY_RECORD : candidatesOfFields(condition, context);
@@ -111,7 +109,7 @@ function candidatesOfTerms(condition: TermsCondition, context: SearchContext): C
   );
 }
 
-/** The fields in which the term may occur; undefined when there are too many to name. */
+/** Undefined when there are too many to name. */
 function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): ReadonlySet<DataPath> | undefined {
   const { texts, numbers, dates, addresses } = readValueTerms([term]);
   const words = wordsOfTexts([...texts, term]);
@@ -120,7 +118,7 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
   for (const date of dates) aspects.push(`year ${date.slice(0, 4)}`);
   if (dates.length > 0) aspects.push('range');
   if (addresses.length > 0) aspects.push('country');
-  // The words of a text are certain for ASCII only: other words may be spelled in more than one way.
+  // Words are certain for ASCII only: others have several spellings.
   if (words.length === 0 || !isPlainAscii(term) || words.some(({ length }) => length >= LONG_WORD)) {
     aspects.push('text', 'sole');
   }
@@ -138,7 +136,7 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
 
 const wordsOfTexts = (texts: readonly string[]): readonly string[] => [...new Set(texts.flatMap(wordsOf))];
 
-/** The fields in which each of the words occurs unchanged. */
+/** The fields in which each word occurs unchanged. */
 function fieldsWithAll(words: readonly string[], dictionary: WordsNear): ReadonlySet<DataPath> | undefined {
   let fields: ReadonlySet<DataPath> | undefined;
   for (const word of words) {
@@ -150,27 +148,24 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
   return fields ?? new Set();
 }
 
-/**
- * Whether the dictionary is needed to find the fields in which the terms may occur: there are too many fields for all.
- */
+/** There are too many fields to name all: the dictionary tells where the terms may occur. */
 const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
   shapes.fieldCount > MOST_PAIRS / Math.max(1, termsOf(condition).length);
 
 const NEEDS_WORDS = new Once<boolean>();
 
-/** The same for all of one search: fields that others add while its words are looked up must not make it need more. */
+/** `needsWords`, kept for a search: fields that others add meanwhile must not change it. */
 const wereWordsNeeded = (condition: TermsCondition, { workedOut, shapes }: Asking): boolean =>
   NEEDS_WORDS.of(workedOut, condition, () => needsWords(condition, shapes));
 
 type Asking = Pick<SearchContext, 'workedOut' | 'shapes'>;
 
-/** The words looked up in the dictionary, in each field, in addition to those of fuzzy conditions. */
+/** Looked up in the dictionary in addition to the words of fuzzy conditions. */
 export const wordsOfTerms = (condition: ValueCondition, context: Asking): readonly string[] =>
   isTermsCondition(condition) && wereWordsNeeded(condition, context)
     ? termsOf(condition).flatMap((term) => wordsOfTexts([...readValueTerms([term]).texts, term]))
     : [];
 
-/** Whether the dictionary is asked for more than the words of fuzzy conditions. */
 export const asksForWords = (clause: Clause, shapes: Shapes): boolean =>
   clause.kind === 'expression'
     ? clause.conditions.some(

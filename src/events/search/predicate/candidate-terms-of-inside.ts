@@ -18,7 +18,7 @@ import { valueTermsOf } from './value-terms.js';
 /** Any record may match. */
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 
-/** The terms of records whose field has, below `path`, what all members ask for: the counterpart of `InsideTerms`. */
+/** The terms of records whose field satisfies all members below `path`: the counterpart of `InsideTerms`. */
 export const candidateTermsOfMembers = (
   members: readonly DataMember[],
   path: DataPath,
@@ -45,7 +45,6 @@ function candidateTermsOfInput(input: DataInput, path: DataPath, field: Field, c
   }
 }
 
-/** The records in which some aspect has one of the values. */
 function havingOneOf(
   aspects: readonly TermAspect[],
   values: readonly string[],
@@ -74,7 +73,7 @@ function candidateTermsOfTerms(terms: ValueTerms, field: Field, context: SearchC
 /** Names have few words: for longer texts, the first words are selective enough. */
 const MOST_WORDS = 8;
 
-/** For many texts, the longest word of each is selective enough, and all of those are looked up together. */
+/** For many texts, the longest word of each is selective enough, and all are looked up together. */
 const FEW_TEXTS = 8;
 
 const wordsThatNarrow = (words: readonly string[], texts: number): readonly string[] =>
@@ -82,7 +81,7 @@ const wordsThatNarrow = (words: readonly string[], texts: number): readonly stri
     ? words.toSorted((one, other) => other.length - one.length).slice(0, 1)
     : words.slice(0, MOST_WORDS);
 
-/** A text has a term for the whole, or for each of its words; it is one of `texts`. */
+/** A text has a term for the whole, or for each word; it is one of `texts`. */
 function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateTerms {
   const words = wordsThatNarrow(wordsOf(text), texts);
   return either([
@@ -94,7 +93,6 @@ function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateT
 const candidateTermsOfWords = (words: readonly string[], field: Field): CandidateTerms =>
   both(words.map((word) => candidateTermsOfWord([word], field)));
 
-/** Records that have one of the words. */
 const candidateTermsOfWord = (words: readonly string[], field: Field): CandidateTerms =>
   words.includes(WORD_WITHOUT_TERMS) ? NOTHING_KNOWN : havingOneOf(WORDS, words, field);
 
@@ -116,13 +114,11 @@ function candidateTermsOfAddress(
     : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-/**
- * The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the member of the field's value that they come from.
- */
+/** The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the value's member that they come from. */
 const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
 
 function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {
-  // A country's places are thousands, and are named for one aspect more only where a record has such a name.
+  // A country has thousands of places: these aspects name them only where a record has such a name.
   const seldom = (['plain', 'country'] as const).filter((aspect) =>
     shapes.inside(memberOf(field.path, SELDOM_PLACES[aspect])).has('id'),
   );

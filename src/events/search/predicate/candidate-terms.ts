@@ -13,10 +13,9 @@ export type CandidateTerms =
 
 const NONE: CandidateTerms = { kind: 'none' };
 
-/** Some of the terms, each named once. */
 export const someOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'someOf', terms: [...new Set(terms)] });
 
-/** All of the terms; there must be at least one. */
+/** Not empty. */
 export const allOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'allOf', terms });
 
 /** The candidate terms of an AND: parts without terms are left out. */
@@ -31,8 +30,8 @@ export function both(parts: readonly CandidateTerms[]): CandidateTerms {
 const FEW_GROUPS = 8;
 
 /**
- * The candidate terms of an OR: if one alternative has none, the OR has none. Alternatives of single terms become one,
- * and so do many alternatives of several terms each: otherwise each would be a part of the statement.
+ * The candidate terms of an OR: none if one alternative has none. Single terms are merged, and so are many alternatives
+ * of several terms: otherwise each would be a part of the statement.
  */
 export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
   if (alternatives.some((part) => part.kind === 'none')) return NONE;
@@ -50,7 +49,7 @@ function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateT
   return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
 }
 
-/** The groups of terms of which a record must have all of one; undefined if more is required. */
+/** The groups of which a record must have all terms of one; undefined if more is required. */
 function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefined {
   if (part.kind === 'allOf') return [part.terms];
   if (part.kind === 'someOfAll') return part.groups;
@@ -59,7 +58,6 @@ function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefi
   return single.length === part.parts.length ? [single] : undefined;
 }
 
-/** How many terms it has. */
 export function countTerms(candidateTerms: CandidateTerms): number {
   switch (candidateTerms.kind) {
     case 'none':
@@ -75,17 +73,14 @@ export function countTerms(candidateTerms: CandidateTerms): number {
   }
 }
 
-/** How many groups of terms it has. */
 export function countGroups(candidateTerms: CandidateTerms): number {
   if (candidateTerms.kind === 'someOfAll') return candidateTerms.groups.length;
   const isTree = candidateTerms.kind === 'both' || candidateTerms.kind === 'either';
   return isTree ? candidateTerms.parts.reduce((sum, part) => sum + countGroups(part), 0) : 0;
 }
 
-/** No record has the terms. */
 export const NOTHING: CandidateTerms = { kind: 'someOf', terms: [] };
 
-/** Whether no record can match. */
 export const isNothing = (candidateTerms: CandidateTerms): boolean =>
   candidateTerms.kind === 'someOf' && candidateTerms.terms.length === 0;
 
@@ -93,13 +88,11 @@ const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly
   part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
 
 /**
- * `condition`, checked only on records that have the terms. The condition alone decides: two terms can have the same
- * hash.
+ * `condition`, checked only on records that have the terms. It alone decides, since two terms can have the same hash.
  */
 export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): RowSource =>
   candidateTerms.kind === 'none' ? foundBy(condition) : allFound([foundByTerms(candidateTerms), foundBy(condition)]);
 
-/** The records that have the terms, found by their index. */
 export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
   switch (candidateTerms.kind) {
     case 'none':
@@ -121,12 +114,12 @@ export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
   }
 }
 
-/** The records that have all terms of one of the rows `wanted (terms)`, each of which is looked up by itself. */
+/** The records that have all terms of one of the rows `wanted (terms)`; each row is looked up separately. */
 const foundByEach = (wanted: Sql): RowSource =>
   listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
 
-/** Whether a record has the terms, written for rechecking rows one by one. */
+/** The terms as a condition for rechecking rows one by one. */
 export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   switch (candidateTerms.kind) {
     case 'none':
@@ -146,22 +139,21 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   }
 }
 
-/** Each group is compared with those rows alone that have the first term of one and the last term of one. */
+/** Each group is compared only with rows that have the first term of one and the last term of one. */
 const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
   all([
     ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
     sql`exists (select from ${groupsAsRows(groups)} as wanted where s.terms @> wanted.terms)`,
   ]);
 
-/** The term, if there is one alone. */
+/** Undefined unless there is exactly one term. */
 export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
   isOneOfTerms(candidateTerms) && candidateTerms.terms.length === 1 ? candidateTerms.terms[0] : undefined;
 
 /**
- * Whether a record has a rare term, written for a statement with nothing else to find records by, so that it is planned
- * once for each connection: from a subquery PostgreSQL does not know the term, and estimates the same for the plan at
- * hand and for one that it keeps, a record in 200. The condition stands there three times since estimates multiply: the
- * rows then seem too few to be worth several processes, at any number of records.
+ * A look-up of a rare term that is the only condition, planned once for each connection: PostgreSQL does not know a
+ * term from a subquery, and always estimates a record in 200. The condition is written three times because estimates
+ * multiply: the rows then never seem worth several processes.
  */
 export function lookUpTerm(term: bigint): Sql {
   const terms = [term];
@@ -169,10 +161,9 @@ export function lookUpTerm(term: bigint): Sql {
   return all([hasTerm, hasTerm, hasTerm]);
 }
 
-/** With more terms than this, comparing each with each term of a row costs more than looking each of those up. */
+/** With more terms, comparing each with each term of a row costs more than looking each up. */
 const FEW_TERMS = 16;
 
-/** Whether rechecking the terms on a row costs more than looking each up. */
 export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   if (candidateTerms.kind === 'both' || candidateTerms.kind === 'either')
     return candidateTerms.parts.some(isCostlyToRecheck);
@@ -182,18 +173,18 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
 }
 
 /**
- * More are looked up one by one. Looked up together they take as long as their number times that of the records found;
- * with so many, both ways take about as long.
+ * More are looked up one by one. Looking them up together takes their number times that of the records found; with this
+ * many, both ways are equally fast.
  */
 const MOST_TOGETHER = 256;
 
-/** The groups as rows, sent as two lists. */
+/** The groups are sent as two lists. */
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group)`;
 
 /**
- * PostgreSQL takes comparing with a list for as cheap as with one term, and would compare every record with a long one:
- * it does not see how long that is.
+ * PostgreSQL assumes that comparing with a list costs as much as with one term, and would compare every record with a
+ * long one, which is therefore hidden from it (`unseen`).
  */
 function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql {
   if (kind === 'allOf' || terms.length === 1) return sql`s.terms @> ${terms}::bigint[]`;

@@ -5,20 +5,19 @@ import { combinedProof, NO_PROOF, type Proof } from './proof.js';
 
 /** The records that may satisfy a condition on the declaration, by their terms. */
 export interface Candidates {
-  /** What every match has. */
+  /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
-  /** What only matches have, provided that `proof` holds. */
+  /** Only matches have these, provided that `proof` holds. */
   readonly sure: CandidateTerms;
-  /** What every match has that `sure` does not find. */
+  /** Every match that `sure` does not find has these. */
   readonly unsure: CandidateTerms;
   /** Whether `sure` is equivalent to `candidateTerms`. */
   readonly decides: boolean;
   readonly proof: Proof;
-  /** Of a condition on any field: where matches are that are not sure. Absent: anywhere. */
+  /** Only for a condition on any field: the fields of matches that are not sure. Absent: anywhere. */
   readonly mayMatchIn?: readonly DataPath[];
 }
 
-/** No record can match. */
 export const NO_CANDIDATES: Candidates = {
   candidateTerms: NOTHING,
   sure: NOTHING,
@@ -39,7 +38,6 @@ export function oneOf(terms: readonly Term[]): Candidates {
   };
 }
 
-/** Records that may match according to their terms. */
 export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
   candidateTerms,
   sure: NOTHING,
@@ -48,17 +46,14 @@ export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
   proof: NO_PROOF,
 });
 
-/** Records that have one of the terms may match. */
 export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).candidateTerms);
 
-/** Any record. */
 export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
 
-/** The same, or any record where the terms are too many to be named. */
+/** Any record where the terms are too many to be named. */
 export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
   terms === undefined ? ANY_RECORD : oneOf(terms);
 
-/** The candidates of any of the alternatives. */
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
   sure: either(alternatives.map(({ sure }) => sure)),
@@ -67,7 +62,6 @@ export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   proof: combinedProof(alternatives.map(({ proof }) => proof)),
 });
 
-/** The candidates of any of the fields. */
 export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidates => ({
   ...eitherOf([...fields.values()]),
   mayMatchIn: [...fields].filter(([, { decides }]) => !decides).map(([path]) => path),
@@ -79,7 +73,7 @@ export const apart = (candidates: Candidates): { readonly sure: Candidates; read
   others: unsure(candidates.unsure),
 });
 
-/** `doubt` is a hash; while it is in doubt, records that have each of the parts need not match. */
+/** While the hash `doubt` is in doubt, records that have each of the parts need not match. */
 export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
   if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
   const candidateTerms = both(parts.map((part) => part.candidateTerms));

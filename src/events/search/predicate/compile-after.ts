@@ -3,9 +3,8 @@ import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { comparable, type OrderKey } from './order.js';
 
 /**
- * True for the rows that come after the one with these values, in the order of `keys` (S-15): in some key they come
- * after it, and are equal in all keys before. The consequence for the first key alone comes first, since an index can
- * start there.
+ * True for rows after the one with these values, in the order of `keys` (S-15): after it in some key, equal in all keys
+ * before. The consequence for the first key comes first, since an index can start there.
  */
 export function compileAfter(keys: readonly OrderKey[], values: SortValues): Sql {
   if (keys.length !== values.length) throw new Error(`${values.length} values for ${keys.length} keys`);
@@ -29,7 +28,7 @@ function afterInSome(first: Place, rest: readonly Place[]): Sql {
   return any(alternatives);
 }
 
-/** Rows without a value come last, so nothing comes after such a row (S-12). */
+/** Rows without a value come last, so nothing comes after them (S-12). */
 function afterIn({ key, value }: Place): readonly Sql[] {
   if (value === null) return [];
   const bound = boundAs(key, value);

@@ -4,14 +4,13 @@ import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
 import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';
 import { leavesOf, type Predicate, type RowLeaf } from './predicate.js';
 
-/** The condition as SQL that no index can use: otherwise `is true` changes nothing where NULL counts as false. */
+/** SQL that no index can use: `is true` changes nothing else where NULL counts as false. */
 export const compileFilter = (predicate: Predicate): Sql =>
   sql`(${compiled(predicate, ({ check, condition }) => check ?? condition)}) is true`;
 
-/** The condition for rechecking one row. */
 export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
 
-/** The same where terms are trusted: a place is then compared with the term of its area, not with all places there. */
+/** `compileRecheck` where terms are trusted: a place is compared with its area's term, not with all places there. */
 export const compileTrustedRecheck = (predicate: Predicate): Sql =>
   compiled(predicate, ({ byTerms, candidateTerms, condition }) =>
     byTerms === true ? recheckCandidateTerms(candidateTerms) : condition,
@@ -35,7 +34,7 @@ function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
   }
 }
 
-/** Conditions on the row's own columns, then few terms, then many, and those that may read the document at last. */
+/** Conditions on the row's own columns, then few terms, then many, and last those that may read the document. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
   parts
     .map((part) => ({ part, cost: costOf(part) }))

@@ -16,26 +16,25 @@ import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { shownBody } from './shown-body.js';
 
-/** What a search finds, and in which order. */
 interface Meaning {
   readonly matches: Predicate;
-  /** For an order by relevance: the matches again, by number of edits, where terms tell it. */
+  /** For an order by relevance: the matches by number of edits, where terms tell it. */
   readonly editDistanceClasses: readonly EditDistanceClass[] | undefined;
   readonly order: Order;
 }
 
-/** A search as the input of planning: which rows match, in which order, and which of them are requested. */
+/** The input of planning: which rows match, their order, and which are requested. */
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
-  /** What the database must contain for `matches` to be exact; undefined: they are, whatever it contains. */
+  /** The condition under which `matches` is exact; undefined: always. */
   readonly proof: Proof | undefined;
-  /** What the statement must ask besides; absent if nothing was read, or whoever runs it does not plan it again. */
+  /** A further check of the statement; absent if nothing was read, or the search is not planned again. */
   readonly readBefore?: ReadBefore | undefined;
-  /** For `inDoubt`. It is worked out a little at a time, so that compiling it does not block the process for long. */
+  /** For `inDoubt`. Computed in small steps, so that it does not block the process for long. */
   readonly meaningInDoubt: () => Promise<Meaning>;
 }
 
-/** What the request asks for, restricted to what the caller may see, as a tree of conditions on rows. Never fails. */
+/** The request, restricted to records that the caller may see, as a tree of conditions on rows. Never fails. */
 export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
   const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
@@ -47,7 +46,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       limit,
       offset,
       ...(after === undefined ? {} : { after: compileAfter(order.keys, after) }),
-      // From whoever sees every record and reads every field, nothing is withheld.
+      // Nothing is hidden from a caller who sees every record and reads every field.
       shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
     proof: proofOfTerms(matches),
@@ -59,15 +58,13 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
   };
 }
 
-/**
- * The same search for when its proof fails: it reads the documents that terms would have spared, and is always right.
- */
+/** The search for when its proof fails: it reads the documents instead of trusting terms, and is always right. */
 export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
   const { order, ...found } = await search.meaningInDoubt();
   return { ...search, ...found, page: { ...search.page, order }, proof: undefined };
 }
 
-/** In the requested order; by relevance if none was requested and there is a fuzzy condition (S-12). */
+/** By relevance if no order was requested and there is a fuzzy condition (S-12). */
 function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
   const seen = (asked: Predicate): Predicate => (rowFilter === 'everything' ? asked : restricted(asked, rowFilter));
   const matches = seen(predicateOfQuery(query, context));

@@ -5,36 +5,27 @@ import { allFound, foundBy, type RowSource } from './row-source.js';
 import type { SearchContext } from './search-context.js';
 import type { Candidates } from './candidates.js';
 
-/**
- * A condition on the declaration of `s`, a row of `event_search`. It is never NULL where a NOT could make that true.
- */
+/** A condition on the declaration of `s`, a row of `event_search`. Never NULL where a NOT could make that true. */
 export interface DataLeaf {
   readonly kind: 'data';
-  /** Whether an index finds the matches. */
   readonly isFindable: boolean;
-  /** The terms that every match has. */
+  /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
-  /**
-   * Whether every record that has the terms matches, provided that `proof` holds: then the document need not be read.
-   */
+  /** Whether every record that has the terms matches, provided that `proof` holds: then the document is not read. */
   readonly decides: boolean;
   /** What the database must contain for terms to decide. */
   readonly proof: Proof;
-  /**
-   * What remains to be rechecked on a record that has the terms, where trusted terms do not decide: some 30 us a
-   * record.
-   */
+  /** The recheck on the document where trusted terms do not decide: some 30 us a record. */
   readonly rest: Sql | undefined;
 }
 
-/** A condition on the declaration, with what follows from its terms. */
 export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf => ({
   kind: 'data',
   ...given,
   isFindable: given.candidateTerms.kind !== 'none',
 });
 
-/** The condition with these candidates; `recheck` is its check on the document. */
+/** `recheck` is the condition's check on the document. */
 export function leafOf(
   { candidateTerms, decides, proof }: Candidates,
   recheck: () => Sql,
@@ -47,18 +38,17 @@ export function leafOf(
   return dataLeaf({ candidateTerms, decides, proof, rest: rest() });
 }
 
-/** The condition with these candidates, decided by its terms, in a search that trusts them. */
+/** Decided by its terms, in a search that trusts them. */
 export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =>
   dataLeaf({ candidateTerms, decides: true, proof, rest: undefined });
 
-/** Its records: found by its terms, and rechecked on the document where they do not decide. */
+/** Found by its terms, and rechecked on the document where they do not decide. */
 export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
   rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
 
-/** The condition, where `term` is all that finds its records, and is rare. */
+/** For a condition whose records are found by one rare `term` alone. */
 export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
 
-/** The condition for rechecking rows one by one. */
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
   withRest(recheckCandidateTerms(candidateTerms), rest);
 

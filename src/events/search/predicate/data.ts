@@ -16,10 +16,9 @@ import { candidatesOfField } from './field-candidates.js';
 import { candidatesOfTerm, fuzzyFields } from './fuzzy.js';
 import { DOCUMENT, factsOfValue } from './stored-fact.js';
 
-/** The candidates of each condition. */
 export const CANDIDATES = new Once<Candidates>();
 
-/** One field satisfies its condition, or the map in its place (S-10). */
+/** One field satisfies its condition, or its map (S-10). */
 export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
   const { key, input } = member;
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
@@ -30,7 +29,6 @@ export function predicateOfMember(member: DataMember, context: SearchContext): P
   );
 }
 
-/** The records that may satisfy it, by their terms. */
 export const candidatesOfMember = (member: DataMember, context: SearchContext): Candidates =>
   CANDIDATES.of(context.workedOut, member, () => {
     const field = fieldAt(fieldOf(member.key), context);
@@ -50,7 +48,6 @@ export function predicateOfAnyField(condition: ValueCondition, context: SearchCo
   );
 }
 
-/** The records that may satisfy it, by their terms. */
 export const candidatesOfSomeField = (condition: ValueCondition, context: SearchContext): Candidates =>
   CANDIDATES.of(context.workedOut, condition, () => {
     if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
@@ -61,8 +58,8 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   });
 
 /**
- * A condition with these candidates; `recheck` is its check on the document, or on some of its fields. Those that are
- * sure to match are found apart from the others, so that neither are compared with the terms of both.
+ * `recheck` is the check on the document, or on some fields. Sure matches are found separately, so that no record is
+ * compared with the terms of both.
  */
 function predicateOf(
   candidates: Candidates,
@@ -76,21 +73,18 @@ function predicateOf(
   return anyOfParts([leafOf(sure, recheck, context), leafOf(others, recheckOthers, context)]);
 }
 
-/** More fields are not named: it costs less to go through all fields of a record. */
+/** With more fields, going through all fields of a record costs less. */
 const FEW_FIELDS = 64;
 
-/**
- * `fact`: the facts of these fields if they are few; otherwise of all fields. The document is unpacked once for all of
- * them.
- */
+/** `fact`: the facts of these fields if they are few; otherwise of all fields. Unpacks the document once for all. */
 export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
   fields === undefined || fields.length > FEW_FIELDS
     ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
     : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
 
 /**
- * A scalar subquery rather than `exists`, which the planner may turn into a join with all documents. A record always
- * has a document, so the value is never NULL.
+ * A scalar subquery: the planner may turn `exists` into a join with all documents. Every record has a document, so the
+ * value is never NULL.
  */
 export const ofDeclaration = (condition: Sql): Sql =>
   sql`(select ${condition} from event_document d where d.seq = s.seq)`;

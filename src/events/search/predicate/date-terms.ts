@@ -5,8 +5,8 @@ import type { CalendarDate } from '../../../kernel/domain/calendar.js';
 import type { Bounds } from './value-range.js';
 
 /**
- * The terms of the dates from one to another, both included: days at the ends, months in between. `years` are those in
- * which there are dates; undefined where these are too many to be named.
+ * The terms of an inclusive range of dates: days at the ends, months in between. `years` are those that occur;
+ * undefined if too many to be named.
  */
 export function termsOfDates(
   { gte, lte }: Bounds<CalendarDate>,
@@ -18,7 +18,7 @@ export function termsOfDates(
     .flatMap((month) => termsOfMonth(month, gte, lte, kinds));
 }
 
-/** Those of the years in which there are dates between two; undefined where these are too many to be named. */
+/** The occurring years within the bounds; undefined if too many to be named. */
 export function yearsWithin({ gte, lte }: Bounds<CalendarDate>, years: Years): readonly string[] | undefined {
   const [first, last] = [gte.slice(0, 4), lte.slice(0, 4)];
   if (years !== 'any') return years.filter((year) => year >= first && year <= last);
@@ -38,8 +38,8 @@ function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds
 }
 
 /**
- * The terms of dates that contain the word: a year, or a month or day of two digits. Undefined where there are dates of
- * too many years for all to be named.
+ * The terms of dates that contain the word: a year, or a month or day of two digits. Undefined if the years are too
+ * many to be named.
  */
 export function termsOfDatesWith(word: string, years: Years, kinds: FieldKinds): readonly Term[] | undefined {
   const months = kinds.kind('month');
@@ -62,7 +62,7 @@ const YEAR = /^[0-9]{4}$/;
 const MONTHS = twoDigits(12);
 const DAYS = twoDigits(31);
 
-/** The last day of a month, `YYYY-MM-DD`. */
+/** As `YYYY-MM-DD`. */
 function lastDayOf(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + 1, 0);

@@ -17,9 +17,7 @@ import type { FuzzyField } from './fuzzy.js';
 import { atEdits, candidatesOfTerm, fuzzyFields, nearTermOf } from './fuzzy.js';
 import type { NearRun } from './near-in-value.js';
 
-/**
- * Matches with this many edits, as `compileEdits` counts them. A record can be in several classes: the lowest counts.
- */
+/** Matches with this many edits, as `compileEdits` counts them. Of several classes of a record, the lowest counts. */
 export interface EditDistanceClass {
   readonly edits: number;
   readonly matches: Predicate;
@@ -34,17 +32,16 @@ const CLASSES = new Once<EditDistanceClasses>();
 const MOST_CLASSES = 5;
 
 /**
- * The conditions of several classes together: an OR of 500 conditions on a word may have three classes. An AND of ORs
- * has each of them in many; with more, making the statement and looking them all up costs more than counting the edits
- * of each match (Q-1).
+ * The conditions of several classes together: an AND of ORs has each condition in many classes. With more, looking all
+ * up costs more than counting the edits of each match (Q-1).
  */
 const MOST_CONDITIONS = 1_500;
 
 const MOST_WORDS = 2;
 
 /**
- * The matches of a query by number of edits (S-12), so that the edits of matches with common names need not be counted
- * one by one; undefined where terms alone do not tell. For a context that trusts terms.
+ * The matches by number of edits (S-12), so that edits are not counted match by match; undefined where terms do not
+ * tell. For a context that trusts terms.
  */
 export function editDistanceClassesOf(query: Query, context: SearchContext): EditDistanceClasses {
   const editDistanceClasses = editDistanceClassesOfClause(query, context);
@@ -77,7 +74,6 @@ function editDistanceClassesOfFuzzy(condition: Condition, context: SearchContext
   return condition.on === 'anyField' ? editDistanceClassesOfSomeField(condition.condition, context) : undefined;
 }
 
-/** The classes of a condition on any field. */
 export const editDistanceClassesOfSomeField = (
   condition: ValueCondition,
   context: SearchContext,
@@ -89,7 +85,6 @@ export const editDistanceClassesOfSomeField = (
       : editDistanceClassesOfFields(fields, candidatesOfSomeField(condition, context));
   });
 
-/** The classes of a condition on one field. */
 export const editDistanceClassesOfMember = (member: DataMember, context: SearchContext): EditDistanceClasses =>
   CLASSES.of(context.workedOut, member, () => {
     const { key, input } = member;
@@ -128,7 +123,7 @@ function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }:
   return merged(editDistanceClasses);
 }
 
-/** Every combination of the edits of so many runs: one number for each. */
+/** Every combination of edits, one number for each run. */
 const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] =>
   [...new Set(lengths)].flatMap((runs) =>
     Array.from({ length: runs }).reduce<readonly (readonly number[])[]>(
@@ -138,8 +133,8 @@ const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] 
   );
 
 /**
- * All hold, and the edits are added. Most parts have one class, and are only listed: an AND that was made anew for each
- * of thousands would take the square of their number.
+ * All hold, and the edits are added. Parts with one class, which most are, are only listed: a new AND for each of
+ * thousands would take quadratic time.
  */
 function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
   let sums: { edits: number; readonly matches: Predicate[] }[] = [{ edits: 0, matches: [] }];
@@ -180,7 +175,7 @@ const limited = (classes: EditDistanceClasses): EditDistanceClasses =>
 const countOfConditions = (classes: readonly EditDistanceClass[]): number =>
   classes.reduce((count, { matches }) => count + leavesOf(matches).length, 0);
 
-/** How many conditions there are if each sum is combined with each class. */
+/** The number of conditions if each sum is combined with each class. */
 function countOfProduct(
   sums: readonly { readonly matches: readonly Predicate[] }[],
   classes: readonly EditDistanceClass[],

@@ -34,10 +34,9 @@ import type { NearRun } from './near-in-value.js';
 import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /**
- * The fewest edits by which a matching record satisfies the query (S-12). A fuzzy condition has the edits of its words,
- * each as near as it is in the value that satisfies it best: the best member of a list, the best field for a condition
- * on any field. Other conditions have none. AND, and the members of a map, add up; OR has the fewest of its matching
- * clauses. The clause is known to hold: parts without a fuzzy condition have no edits and are not evaluated.
+ * The fewest edits by which a match satisfies the query (S-12). A fuzzy condition has the edits of its words in its
+ * best value: the best member of a list, or the best field. Other conditions have none. ANDs and members of a map add
+ * up; an OR has its fewest. The clause is known to hold: parts without a fuzzy condition are not evaluated.
  */
 export function compileEdits(clause: Clause, context: SearchContext): Sql {
   if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
@@ -82,7 +81,6 @@ function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {
     : sql`0`;
 }
 
-/** The fewest edits of the values of any field. */
 export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
   keptEdits(context).of(context.workedOut, condition, () => {
     const fields = fuzzyFields(condition, context);
@@ -94,7 +92,6 @@ export const editsOfSomeField = (condition: FuzzyCondition, context: SearchConte
       : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
   });
 
-/** The fewest edits of the values of one field of the declaration. */
 export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
   keptEdits(context).of(context.workedOut, member, () => findEditsOfField(member, context));
 
@@ -116,14 +113,14 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
 }
 
-/** Where terms tell that words are near, they also tell how near: then the document need not be read. */
+/** Terms that tell which words are near also tell how near: then the document is not read. */
 function editsByTerms(
   fields: readonly FuzzyField[],
   { candidateTerms, decides, proof }: Candidates,
   byDocument: () => Sql,
   { trustsTerms = false }: SearchContext,
 ): Sql {
-  // A word that no record has decides, though the terms of the others may be too many to be named.
+  // One word that no record has decides, even if the terms of the others are too many to be named.
   if (isNothing(candidateTerms)) return sql`null::int`;
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
   const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);
@@ -132,10 +129,10 @@ function editsByTerms(
   return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
 }
 
-/** With more look-ups of words distinguished by field, reading the document is cheaper. */
+/** With more look-ups of words by field, reading the document is cheaper. */
 const MOST_WORDS = 64;
 
-/** For one word, fields need not be distinguished: three look-ups are enough for all of them. */
+/** For one word, fields need not be distinguished: three look-ups suffice for all. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   if (fields.every(({ near: { words, joined } }) => words.length === 1 && joined.length === 0)) {
     const runs = fields.flatMap((field) => field.near.words.map((run) => ({ run, field })));
@@ -162,7 +159,7 @@ function decidingTerms(run: NearRun, aspects: readonly TermAspect[], field: Fuzz
   return terms;
 }
 
-/** The fewest edits of the values of a field or member, whose facts these are. */
+/** `facts` are those of one field or member. */
 const editsOfFacts = (facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql =>
   sql`(select min(${editsOfFact(input, scope, context)}) from ${facts})`;
 

@@ -28,8 +28,8 @@ import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
 /**
- * The condition, or the map, on one `fact` (see `Fact`) at `scope`, an expression over the column of that name. A
- * member that is missing in the fact makes it NULL, which `exists` counts as false.
+ * The condition or map on one `fact` (see `Fact`), an expression over the column of that name. A missing member makes
+ * it NULL, which `exists` counts as false.
  */
 export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   switch (input.type) {
@@ -56,7 +56,7 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
   }
 }
 
-/** The scope of a map's member. A map is at a path: it cannot contain a condition on any field. */
+/** A map is at a path: it cannot contain a condition on any field. */
 export function within(scope: FuzzyScope, key: string): FuzzyScope {
   if (scope.kind === 'everyField') return scope;
   const field = scope.kind === 'field' ? scope.path : scope.field;
@@ -106,7 +106,7 @@ function compileAddress({ country, administrativeArea, streetDetails }: AddressT
   return all(parts);
 }
 
-/** It equals one of them: a list of what each requires, and for each named area, the places in it. */
+/** The terms are sent as a list of requirements, and for each named area, the places in it. */
 function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchContext): Sql {
   const areas = [...new Set(addresses.flatMap(({ administrativeArea = [] }) => administrativeArea))];
   const wanted = addresses.map(({ country, administrativeArea, streetDetails }) => ({
@@ -123,7 +123,7 @@ function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchCo
       and ${hasDetails(sql`address -> 'd'`)}))`;
 }
 
-/** The address has each of the details: `details` is an object of texts. */
+/** `details` is an object of texts. */
 const hasDetails = (details: Sql): Sql =>
   sql`not exists (select from jsonb_each_text(${details}) as detail (key, value)
     where ${textOfLeaf(detailOf(sql`detail.key`))} is distinct from detail.value)`;

@@ -19,7 +19,7 @@ import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
-/** The records whose field satisfies the condition, by the terms that `FieldTerms` produces: its counterpart. */
+/** The records whose field satisfies the condition, by their terms: the counterpart of `FieldTerms`. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
@@ -36,7 +36,6 @@ export function candidatesOfField(condition: ValueCondition, field: Field, conte
   }
 }
 
-/** Records in which an aspect of the field has one of the values. */
 function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], { shape, kinds }: Field): Candidates {
   const known = aspects.filter((aspect) => shape.has(aspect));
   return oneOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value))));
@@ -61,7 +60,7 @@ function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchConte
   ]);
 }
 
-/** A text of several words that only has terms of its words: their order is not known. */
+/** A text of several words may only have terms of its words, which do not tell their order. */
 function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
   const words = wordsOf(text);
   return words.length === 0 || isSole(text, words)
@@ -131,8 +130,8 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
 }
 
 /**
- * Whether texts without a `head` may begin like this: those of digits alone, and UUIDs. All texts between two texts
- * begin with what these have in common, so that a range of dates in a month needs no text without a `head`.
+ * Whether texts without a `head` (digits alone, and UUIDs) may begin with this common prefix. A range of dates in a
+ * month, for example, needs no such text.
  */
 const mayBeNumberOrId = (prefix: string): boolean => /^\d*$/.test(prefix) || UUID_PREFIX.test(prefix);
 
@@ -144,7 +143,6 @@ function commonPrefix(one: string, other: string): string {
   return one.slice(0, length);
 }
 
-/** The aspects of texts that a range compares. */
 const WITH_RANGE = ['text', 'sole', 'place'] as const;
 
 /** In such text, UTF-16 units are not in the order of code points. */

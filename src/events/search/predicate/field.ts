@@ -5,21 +5,20 @@ import { both } from './candidate-terms.js';
 import type { SearchContext } from './search-context.js';
 import { bothOf, type Candidates, NO_CANDIDATES, unsure } from './candidates.js';
 
-/** A field, the kinds of its values, and the kinds of its terms. */
 export interface Field {
   readonly path: DataPath;
   readonly shape: Shape;
   readonly kinds: FieldKinds;
 }
 
-/** A field of the declaration, with the kinds of values that it has had. */
+/** With the kinds of values that occurred in it. */
 export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
   path,
   shape: shapes.field(path),
   kinds: kindsOf(path),
 });
 
-/** Several parts that must hold for one fact of the value: if there are several values, terms do not tell which. */
+/** Several parts must hold for one fact of the value: if there are several values, terms do not tell which. */
 export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field): Candidates {
   const [only, ...others] = parts;
   if (only === undefined) return NO_CANDIDATES;

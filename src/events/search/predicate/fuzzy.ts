@@ -18,19 +18,17 @@ import type { NearInValue, NearRun, PartsNear } from './near-in-value.js';
 import { isLikeOneOf, NO_PARTS, partsNear } from './parts-near.js';
 import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
-/** A fuzzy condition on a value. */
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
-/** What a term finds, without the joined cuts that no name can have; no words if the term has none (S-11). */
+/** Without the joined cuts that no name can have; empty if the term has no words (S-11). */
 export type NearTerm = Cuts<NearRun>;
 
-/** Where a fuzzy condition applies: to a field, to a value inside one, or to each field of the declaration. */
+/** A field, a value inside one, or each field of the declaration. */
 export type FuzzyScope =
   | { readonly kind: 'field'; readonly path: DataPath }
   | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
   | { readonly kind: 'everyField' };
 
-/** What the term finds in a field. */
 export const nearTermOf = (term: string, field: Field, dictionary: WordsNear): NearTerm =>
   nearTermIn(field, cutsOf(term), (run) => dictionary.at(field.path, run));
 
@@ -46,21 +44,19 @@ const possible = <T extends NearRun & Partial<NearInValue>>(cuts: Cuts<T>, hasNa
   joined: hasNames ? cuts.joined.filter((cut) => cut.every(isFound)) : [],
 });
 
-/** Whether some record may have what the run finds. */
+/** Whether some record may have a match of the run. */
 export const isFound = ({ near, joins, parts = NO_PARTS }: NearRun & Partial<NearInValue>): boolean =>
   near.length + joins.length + parts.length > 0;
 
-/** Where a value inside a field is. */
 type Inside = FuzzyScope & { readonly kind: 'inside' };
 
-/** The words of records near the run, at a path inside a field: each once, with any path where it occurs. */
+/** The near words at a path inside a field: each once, with any path where it occurs. */
 export const nearRunInside = (run: string, { field, path }: Inside, { dictionary }: SearchContext): NearRun['near'] => [
   ...new Map(
     [field, insideOf(field), path].flatMap((at) => dictionary.at(at, run).map((found) => [found.word, found])),
   ).values(),
 ];
 
-/** What the term finds at a path inside a field. */
 export function nearInside(term: string, at: Inside, context: SearchContext): Cuts<NearInValue> {
   const hasIds = context.shapes.inside(at.path).has('id');
   const shape = context.shapes.field(at.field);
@@ -87,8 +83,8 @@ function inValue({ near, joins }: NearRun, parts: PartsNear): NearInValue {
 const EDITS = [0, 1, 2] as const;
 
 /**
- * The term has words, and each of them is near a word of the `fact`, or is a join of it; or the fact is a name, and
- * that holds for each run of some cut (S-11): of this one value, not of two together.
+ * The term has words, and each is near a word of the `fact`, or is a join of it; for a name, each run of some cut is
+ * (S-11). All words must be of this one value.
  */
 export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const { words, joined } = nearInValue(term, scope, context);
@@ -121,26 +117,26 @@ export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: Sear
   }, runsIn({ words, joined }));
 }
 
-/** Whether a condition on a member must know if the value that it is a member of is a name. */
+/** Whether a condition on a member depends on whether its value is a name. */
 export const needsNames = (input: DataInput, scope: FuzzyScope, context: SearchContext): boolean =>
   input.type === 'fuzzy' && nearInValue(input.term, scope, context).joined.length > 0;
 
-/** Joined cuts hold for a name, and for a part of one that is asked for by its member. */
+/** Joined cuts hold for a name, and for a part of one addressed by its member. */
 const isName = ({ kind }: FuzzyScope): Sql => (kind === 'inside' ? any([IS_NAME, IS_PART_OF_NAME]) : IS_NAME);
 
-/** The words and joins of a value, as arrays. */
+/** As arrays. */
 interface Own {
   readonly words: Sql;
   readonly joins: Sql;
 }
 
-/** The words of the `fact` are made once for all tests of them, in the text of the statement as well (Q-1). */
+/** Makes the words of the `fact` once for all tests, in the text of the statement as well (Q-1). */
 function overWords(test: (own: Own) => Sql, runs: readonly NearRun[]): Sql {
   const joins = runs.some((run) => run.joins.length > 0) ? sql`, ${JOINS} as joins` : sql``;
   return sql`(select ${test({ words: sql`own.words`, joins: sql`own.joins` })} from (select ${WORDS} as words${joins} offset 0) as own)`;
 }
 
-/** The records in which a field has what some cut of the term finds. */
+/** The records in which a field matches some cut of the term. */
 export function candidatesOfTerm({ words, joined }: NearTerm, field: Field): Candidates {
   const ofWords = ofOneValue(
     words.map((run) => candidatesOfRun(run, ANY_VALUE, field)),
@@ -161,14 +157,11 @@ function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Fi
   return isLong ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** The aspects of a field that have words of it. */
+/** The aspects of a field that have words of a name. */
 export const NAME: readonly TermAspect[] = ['nameWord'];
 export const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
 
-/**
- * The terms of records whose field has what the run finds, in these aspects, except in long texts; undefined if they are
- * too many.
- */
+/** The terms of records that match the run in these aspects, except in long texts; undefined if they are too many. */
 export function termsOfRun(
   { near, joins }: NearRun,
   aspects: readonly TermAspect[],
@@ -184,14 +177,14 @@ export function termsOfRun(
   return ofDates.includes(undefined) ? undefined : [...terms, ...ofDates.flatMap((some) => some ?? [])];
 }
 
-/** A field with what the term finds there: some record may satisfy the condition in it. */
+/** A field in which some record may satisfy the condition. */
 export interface FuzzyField extends Field {
   readonly near: NearTerm;
 }
 
 const FIELDS = new Once<readonly FuzzyField[] | undefined>();
 
-/** The fields of a condition on any field; undefined when too many have near words for each to be named. */
+/** Undefined when too many fields have near words for each to be named. */
 export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): readonly FuzzyField[] | undefined =>
   FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
 
@@ -214,7 +207,7 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
     .filter(({ near }) => near.joined.length > 0 || near.words.every(isFound));
 }
 
-/** What the run finds with this many edits; a join is found as it is. */
+/** Joins are kept, since they need no edits. */
 export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
   near: near.filter((found) => found.edits === edits),
   joins: edits === 0 ? joins : [],
@@ -224,7 +217,7 @@ export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
 export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
   casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
 
-/** The fewest edits of what the run finds in a value; NULL if it finds nothing. */
+/** NULL if the run finds nothing in the value. */
 const editsOfRun = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
   casesOf((edits) => tests(upTo[edits], parts[edits], edits === 0 ? joins : [], own));
 
@@ -236,7 +229,6 @@ function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-/** The value has one of what the run finds. */
 const hasOneOf = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
   any(
     tests(
@@ -258,7 +250,7 @@ const tests = (
   ...(joins.length === 0 ? [] : [sql`${own.joins} && ${joins}::text[]`]),
 ];
 
-/** The same lists, however often they are asked for. */
+/** Memoized, so that the statement sends each list once. */
 function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): Cuts<NearInValue> {
   const known = context.workedOut?.nearInValue;
   const key = JSON.stringify([term, scope]);

@@ -24,7 +24,7 @@ export function predicateOfInstant(field: InstantField, condition: DateCondition
   });
 }
 
-/** The interval of a condition (S-8); a period ends at `nowMs`. */
+/** A period ends at `nowMs` (S-8). */
 export function intervalOfCondition(
   condition: DateCondition,
   { nowMs, timezone }: { readonly nowMs: number; readonly timezone: string },
@@ -41,7 +41,7 @@ export function intervalOfCondition(
   }
 }
 
-/** Instants of records have four-digit years (`Instant`), so anything beyond them is as good as infinity. */
+/** Instants of records have four-digit years (`Instant`): anything beyond them counts as infinity. */
 function toTimestamp(ms: number): string {
   const date = new Date(ms);
   if (date.getUTCFullYear() < 1) return '-infinity';

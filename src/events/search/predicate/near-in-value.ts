@@ -1,13 +1,13 @@
 import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
 
-/** Patterns of the words that are parts of UUIDs, as one list: one text, since the driver takes long over many. */
+/** Patterns of words that are parts of UUIDs, as one text: the driver is slow with many. */
 export interface Patterns {
   readonly lengths: readonly number[];
   readonly joined: readonly [string];
   readonly sieve: readonly string[] | undefined;
 }
 
-/** The parts of UUIDs near a word, by edits, as `uuidPartsNear` has them; empty where none are near. */
+/** By edits, as in `uuidPartsNear`; empty where none are near. */
 export type PartsNear = readonly (Patterns | undefined)[];
 
 /** What one run of a term finds (S-11). */
@@ -17,9 +17,8 @@ export interface NearRun {
   readonly joins: readonly string[];
 }
 
-/** What a record may have that a run of a term finds. */
 export interface NearInValue extends NearRun {
-  /** The near words with up to so many edits, where there is one more than with fewer. */
+  /** The near words with up to so many edits; undefined where there are no more than with fewer. */
   readonly upTo: readonly (readonly string[] | undefined)[];
   /** Parts of UUIDs, whose words are not stored. */
   readonly parts: PartsNear;

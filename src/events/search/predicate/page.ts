@@ -1,17 +1,16 @@
 import type { Sql } from '../../../kernel/sql/sql.js';
 import type { Order } from './order.js';
 
-/** Which matches are requested, in which order. */
 export interface Page {
   readonly order: Order;
   readonly limit: number;
   readonly offset: number;
-  /** True for rows that come after a cursor, over the columns of `order` (S-15). */
+  /** True for rows after a cursor, over the columns of `order` (S-15). */
   readonly after?: Sql;
   /** For a page that is not held whole: the record's id in place of each `body`. */
   readonly idsAlone?: boolean;
-  /** For a page that is held whole: the body of a record whose stored text is longer than this is empty. In bytes. */
+  /** In bytes, for a page that is held whole: a record with a longer stored text has an empty body. */
   readonly longest?: number;
-  /** What is sent of a record, over `s` and `d`; undefined: its stored body. */
+  /** The body that is sent, over `s` and `d`; undefined: the stored one. */
   readonly shown?: Sql | undefined;
 }

@@ -7,7 +7,7 @@ export const NO_PARTS: PartsNear = [];
 
 const SEPARATOR = ',';
 
-/** The parts of UUIDs near the word, found once for a search. */
+/** Memoized for each search. */
 export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'workedOut'>): PartsNear {
   const known = workedOut?.partsNear.get(word);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'work
   return parts;
 }
 
-/** One of the `words` is like one of the patterns: by length first, and by the sieve, which spares most of them. */
+/** Compares lengths first, and then with the sieve, which spares most patterns. */
 export function isLikeOneOf({ lengths, joined, sieve }: Patterns, words: Sql): Sql {
   const isLike = all([
     sql`length(word) = any(${lengths}::int[])`,

@@ -7,13 +7,13 @@ import type { DataLeaf } from './data-leaf.js';
 import { NO_PROOF, type Proof } from './proof.js';
 
 /**
- * A condition on `s`, a row of `event_search`, as a tree from which plans are chosen and statements are made. Nothing
- * in it is NULL where a NOT could make that true.
+ * A condition on `s`, a row of `event_search`, as a tree from which plans and statements are made. No part is NULL
+ * where a NOT could make that true.
  */
 export type Predicate = Combination | Negation | RowLeaf | DataLeaf;
 
 interface Findable {
-  /** Whether an index finds the matches: told when the condition is made, as a tree is asked at each of its levels. */
+  /** Whether an index finds the matches. Stored, since a tree is asked at each of its levels. */
   readonly isFindable: boolean;
 }
 
@@ -27,27 +27,25 @@ interface Negation extends Findable {
   readonly part: Predicate;
 }
 
-/** A condition on the columns of the row. */
 export interface RowLeaf extends Findable, RowCondition {
   readonly kind: 'row';
   /** Whether an index on columns finds the matches. */
   readonly isIndexed: boolean;
 }
 
-/** What a condition on columns is made of. */
 export interface RowCondition {
-  /** The condition itself, cheap to check. */
+  /** Cheap to check. */
   readonly condition: Sql;
-  /** The same for rows that something else finds, if there is a form that is cheaper to plan and no index can use. */
+  /** The form for rows that something else finds, if one is cheaper to plan and no index can use it. */
   readonly check?: Sql;
-  /** The terms that every match has. */
+  /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
   /** Whether every record that has the terms matches, provided that `proof` holds. */
   readonly decides: boolean;
   readonly proof: Proof;
   /**
-   * Which index on columns finds the matches of `condition`: its own; one that begins with the column and continues
-   * with others that have this flag too (`composite`); one in which the column only follows others; none.
+   * Which index on columns finds the matches: `own`; one that begins with the column and continues with others that
+   * have this flag too (`composite`); one in which the column only follows others; none.
    */
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
   /**
@@ -57,39 +55,34 @@ export interface RowCondition {
   readonly sortedWithin?: RecordColumn;
   /** Whether the terms may replace the condition: the search then depends on `proof`. */
   readonly byTerms?: true;
-  /** The source of the number of matches; absent: the terms. */
+  /** The source of the estimate; absent: the terms. */
   readonly cardinality?: ColumnCardinality;
 }
 
-/** The source of the estimate for a condition on columns. */
 export type ColumnCardinality =
   | { readonly by: 'rows'; readonly rows: number }
   | { readonly by: 'locations'; readonly column: PlaceColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
-/** Of a condition on columns that terms say nothing about. */
 export const WITHOUT_TERMS: Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof'> = {
   candidateTerms: { kind: 'none' },
   decides: false,
   proof: NO_PROOF,
 };
 
-/** A condition on columns, with what follows from its index and its terms. */
 export function rowLeaf(given: RowCondition): RowLeaf {
   const isIndexed = given.index === 'own' || given.index === 'composite';
   return { kind: 'row', ...given, isIndexed, isFindable: isIndexed || given.candidateTerms.kind !== 'none' };
 }
 
-/** The part does not hold. */
 export const negated = (part: Predicate): Predicate => ({ kind: 'not', part, isFindable: false });
 
-/** All parts hold; nested ANDs are flattened. */
+/** Flattens nested ANDs. */
 export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('all', parts);
 
-/** One of the parts holds; nested ORs are flattened. */
+/** Flattens nested ORs. */
 export const anyOfParts = (parts: readonly Predicate[]): Predicate => combined('any', parts);
 
-/** Every condition of the tree. */
 export function leavesOf(predicate: Predicate): readonly (RowLeaf | DataLeaf)[] {
   switch (predicate.kind) {
     case 'all':

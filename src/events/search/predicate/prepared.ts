@@ -31,9 +31,8 @@ import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
 /**
- * The maximum number of terms of all conditions of a search together, some hundred bytes each. A condition that needs
- * more is checked on the records themselves: the memory of a search does not depend on how many records and words there
- * are (Q-1).
+ * The maximum number of terms of a search, some hundred bytes each. A condition that needs more is checked on the
+ * records, so memory does not grow with records and words (Q-1).
  */
 const MOST_TERMS = 200_000;
 
@@ -41,9 +40,8 @@ const MOST_TERMS = 200_000;
 const FEW_TERMS = 50;
 
 /**
- * The context with everything computed that takes long to compile, condition by condition, so that the process is never
- * blocked for long (Q-1): near words, and terms. Looks words up in turns of the `client`. Fails with the signal's
- * reason if it aborts first.
+ * Computes near words and terms condition by condition, in turns of the `client`, so that the process is not blocked
+ * for long (Q-1). Fails with the signal's reason.
  */
 export async function prepared(
   query: Query,
@@ -83,12 +81,12 @@ export async function prepared(
       await turn.nextIfOver();
     }
   }
-  // Many searches may arrive at once: what is long to compile has a turn of its own.
+  // Many searches may arrive at once: long compilations have a turn of their own.
   if (MOST_TERMS - room > FEW_TERMS || turn.isOver) await turn.next();
   return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
 }
 
-/** Candidates are the same in doubt; edits are not: the records themselves then provide them. */
+/** Candidates are the same in doubt; edits are then read from the records. */
 async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
   const turn = new SearchTurn(signal);
   for (const one of dataConditionsOf(query)) {
@@ -98,7 +96,6 @@ async function prepareDoubt(query: Query, context: SearchContext, signal: AbortS
   await turn.next();
 }
 
-/** A condition on the declaration. */
 type DataCondition =
   | { readonly on: 'member'; readonly member: DataMember }
   | { readonly on: 'anyField'; readonly condition: ValueCondition };
@@ -129,7 +126,7 @@ function edits(one: DataCondition, context: SearchContext): void {
   else if (one.condition.type === 'fuzzy') editsOfSomeField(one.condition, context);
 }
 
-/** Its lists of terms, at every level. */
+/** At every level. */
 function listsIn(one: DataCondition): readonly AnyOf[] {
   const ofInput = (input: DataInput): readonly AnyOf[] => {
     if (input.type === 'map') return input.members.flatMap((member) => ofInput(member.input));
@@ -138,7 +135,7 @@ function listsIn(one: DataCondition): readonly AnyOf[] {
   return ofInput(one.on === 'member' ? one.member.input : one.condition);
 }
 
-/** The words that will be looked up in the dictionary, as compiling does. */
+/** The words that compiling will look up in the dictionary. */
 function wordsOfCondition(one: DataCondition, context: SearchContext): readonly AskedWord[] {
   if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
   const { condition } = one;

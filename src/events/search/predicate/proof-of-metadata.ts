@@ -2,7 +2,6 @@ import { type MetadataField, termOfMetadata } from '../../index/terms/metadata-t
 import { textOf } from '../../index/terms/term-kind.js';
 import type { Proof } from './proof.js';
 
-/** The proof that the terms of these values of a field decide. */
 export const proofOfMetadata = (field: MetadataField, values: readonly string[]): Proof => ({
   terms: values.map((value) => {
     const term = termOfMetadata(field, value);

@@ -9,19 +9,18 @@ import { readableFor } from './readable.js';
 import type { SearchContext } from './search-context.js';
 import { predicateOfText } from './text-fields.js';
 
-/** The tree of clauses (S-1, S-6). */
+/** S-1, S-6. */
 export function predicateOfQuery(query: Query, context: SearchContext): Predicate {
   const clauses = query.clauses.map((clause) => predicateOfClause(clause, context));
   return query.kind === 'and' ? allOfParts(clauses) : anyOfParts(clauses);
 }
 
-/** A branch or a leaf of the tree. */
 export const predicateOfClause = (clause: Clause, context: SearchContext): Predicate =>
   clause.kind === 'expression'
     ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
     : predicateOfQuery(clause, context);
 
-/** One condition of an expression. On a secured field it holds only for records that the caller may read (E-10). */
+/** On a secured field it holds only for records that the caller may read (E-10). */
 export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
   const holds = predicateOfUnguarded(condition, context);
   const readable = readableFor(condition, context);

@@ -6,7 +6,7 @@ import type { Predicate } from './predicate.js';
 import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
-/** The records on which the caller may learn whether the condition holds; undefined if on all of them (E-10). */
+/** The records on which the caller may learn whether the condition holds; undefined: all (E-10). */
 export const readableFor = (condition: Condition, { guard }: SearchContext): Predicate | undefined =>
   guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable) : undefined;
 

@@ -10,7 +10,7 @@ import { allOfParts, anyOfParts, type Predicate, rowLeaf, WITHOUT_TERMS } from '
 import { ROW_COLUMNS } from './row-columns.js';
 import { predicateOfText } from './text-fields.js';
 
-/** The records that the caller's scopes admit: scopes are ORed, the options inside one ANDed (A-10). */
+/** Scopes are ORed, the options inside one ANDed (A-10). */
 export const predicateOfRowFilter = (scopes: readonly RecordOptions[]): Predicate =>
   anyOfParts(scopes.map(predicateOfOptions));
 
@@ -30,26 +30,24 @@ function predicateOfOptions(options: RecordOptions): Predicate {
 }
 
 /**
- * The scopes, if one of them asks for flags: only these hide records that another record names (E-10). Undefined for a
- * caller who may know of every record that is named.
+ * The scopes, if one asks for flags: only these hide records that another record names (E-10). Undefined if nothing is
+ * hidden.
  */
 export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] | undefined =>
   rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
 
-/** As `isBy` says it of a record. */
+/** The SQL of `isBy`. */
 function isByAuthor(id: Sql, kind: Sql | undefined, { subject, userType }: Somebody): Sql {
   const hasId = sql`${id} = ${subject}::text`;
   return kind === undefined ? hasId : sql`(${hasId} and coalesce(${kind}, ${ASSUMED_USER_TYPE}) = ${userType}::text)`;
 }
 
-/** A condition that no index serves. */
 const tried = (condition: Sql): Predicate => rowLeaf({ condition, ...WITHOUT_TERMS, index: 'none' });
 
-/** The places that the options admit, by option. */
 export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
   Object.entries(within) as [PlaceOption, readonly Uuid[]][];
 
-/** An index finds the places of each: a search within what a user may see reads no more than that (U-5). */
+/** An index finds the places: a search within a user's places reads no more than these (U-5). */
 const placed =
   (name: PlaceColumn, column: Sql, index: 'own' | 'composite') =>
   (ids: readonly Uuid[]): Predicate =>
@@ -70,10 +68,10 @@ const PREDICATES_OF_PLACES: Readonly<Record<PlaceOption, (ids: readonly Uuid[]) 
 const BY_COLUMNS = [
   ['declaredBy', ROW_COLUMNS.declared_created_by, ROW_COLUMNS.declared_created_by_user_type],
   ['registeredBy', ROW_COLUMNS.registered_created_by, ROW_COLUMNS.registered_created_by_user_type],
-  // The kind of who notified is not stored.
+  // The kind of the notifying user is not stored.
   ['notifiedBy', sql`s.notified_created_by`, undefined],
 ] as const;
 
-/** Whether the options still ask for a place relative to an office that the caller does not have. */
+/** Whether the options depend on the caller's office, and there is none. */
 export const isUnreachable = (options: RecordOptions): boolean =>
   PLACE_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

@@ -2,24 +2,21 @@ import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 
 /** How a statement finds records in `event_search s`. */
 export type RowSource =
-  /** An index answers it, or it is checked on each row: where it `isCostly`, that takes longer than to find the row. */
+  /** An index answers it, or it is checked on each row. `isCostly`: the check takes longer than finding the row. */
   | { readonly kind: 'condition'; readonly condition: Sql; readonly isCostly: boolean }
-  /** A query that returns their `seq`s, one of them more than once perhaps; `condition` says the same of a row. */
+  /** A query that returns `seq`s, perhaps with repetitions; `condition` is its equivalent on a row. */
   | { readonly kind: 'list'; readonly seqs: Sql; readonly condition: Sql };
 
-/** Found by a condition. */
 export const foundBy = (condition: Sql, isCostly = false): RowSource => ({ kind: 'condition', condition, isCostly });
 
-/** Found as a list. */
 export const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition: sql`s.seq = any (array(${seqs}))` });
 
-/** Their `seq`s. */
 export const seqsOf = (source: RowSource): Sql =>
   source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
 
 /**
- * The records that one of the sources finds. Postgres rechecks the whole OR on each row that its index finds; where
- * that is costly, each finds its rows separately.
+ * The records that one of the sources finds. PostgreSQL rechecks the whole OR on each row that its index finds; where
+ * that is costly, each source finds its rows separately.
  */
 export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowSource {
   const [only, ...more] = sources;
@@ -28,8 +25,8 @@ export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowS
 }
 
 /**
- * The records that all sources find. PostgreSQL takes a list that it has yet to make for one of ten: it would try each
- * pair of two, and check on each record of one what is costly. So there is one at most, of the records that are in all.
+ * The records that all sources find. PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so
+ * the lists are intersected into one.
  */
 export function allFound(sources: readonly RowSource[]): RowSource {
   if (sources.every(({ kind }) => kind === 'condition')) return together(sources);

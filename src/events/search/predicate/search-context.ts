@@ -8,18 +8,16 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import type { Guard } from '../request/guard.js';
 import type { WorkedOut } from './worked-out.js';
 
-/**
- * What the meaning of a search depends on, apart from the request: the compiler knows no clock, settings or database.
- */
+/** The inputs of a search's meaning besides the request: the compiler knows no clock, settings or database. */
 export interface SearchContext {
   readonly now: Date;
   /** IANA name of the zone in which a calendar date is read (S-8). */
   readonly timezone: string;
-  /** What the caller must not learn of records that he may not read; absent: nothing (E-10). */
+  /** What is hidden from the caller on records without read permission; absent: nothing (E-10). */
   readonly guard?: Guard | undefined;
-  /** The scopes of `SearchContexts.naming`, where those that let the caller search hide nothing; absent: none. */
+  /** The scopes of `SearchContexts.naming`, where those for searching hide nothing; absent: none. */
   readonly naming?: readonly RecordOptions[] | undefined;
-  /** The location and everything below it in the hierarchy; nothing for an unknown one (S-9). */
+  /** The location and everything below it in the hierarchy; empty for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
   /** The term of records whose place in the column lies within the area; undefined if there is none. */
   readonly areaTerm?: (column: LocationColumn, area: Uuid) => Term | undefined;
@@ -27,15 +25,12 @@ export interface SearchContext {
   readonly dictionary: WordsNear;
   /** The kinds of values of records, for conditions on the declaration. */
   readonly shapes: Shapes;
-  /** Present if the statement of the search is to ask whether words and `shapes` are all: see `KnownOutdated`. */
+  /** Present if the statement must check that words and `shapes` are complete: see `KnownOutdated`. */
   readonly readBefore?: ReadBefore | undefined;
-  /**
-   * Whether terms that decide are trusted. The compiled search is then far shorter, and right only if the proof of its
-   * predicate holds.
-   */
+  /** Whether deciding terms are trusted. The search is then far shorter, and right only if its proof holds. */
   readonly trustsTerms?: boolean;
-  /** Results computed in advance and kept for one search; absent: each is computed whenever it is needed. */
+  /** Memoized results of one search; absent: nothing is memoized. */
   readonly workedOut?: WorkedOut;
-  /** Computes, a little at a time, what takes long in a search that trusts no terms; await it before compiling one. */
+  /** Computes, in small steps, the slow parts of a search that trusts no terms; await it before compiling one. */
   readonly prepareDoubt?: () => Promise<void>;
 }

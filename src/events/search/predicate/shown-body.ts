@@ -9,13 +9,13 @@ import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /**
- * The body that a caller is shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined for a
- * caller who is shown all bodies as stored. Where a record has nothing that is withheld, it is the stored text too.
+ * The body shown to a caller of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all
+ * bodies are shown as stored. A record without hidden parts is shown as its stored text.
  *
  * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
  *   `placeOfEvent` are null where they are copies of one (E-10).
- * - `potentialDuplicates` lists only records that the caller may know of (E-9): the entry of a sealed record, or of one
- *   of another office, would reveal it. The entry of a record that does not exist is left out too.
+ * - `potentialDuplicates` lists only existing records that the caller may know of (E-9): the entry of a sealed record,
+ *   or of one of another office, would reveal it.
  */
 export function shownBody(
   rowFilter: RowFilter,
@@ -32,12 +32,11 @@ export function shownBody(
     from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
 }
 
-/** The answer of `d`, a row of `event_document`. */
 export const STORED_BODY = answerIn(sql`d.body`);
 
 /**
- * The first two characters of the list. The key occurs before anything that a client has written, and cannot occur
- * inside a text, where quotes are escaped.
+ * With the first two characters of the list. The key precedes all client text, and cannot occur inside a text, where
+ * quotes are escaped.
  */
 const KEY = '"potentialDuplicates":';
 const LISTED = sql`substr(d.body, strpos(d.body, ${KEY}::text) + ${KEY.length}::int, 2)`;

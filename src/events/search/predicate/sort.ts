@@ -18,8 +18,8 @@ import { compileSortValues } from './sort-values.js';
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
 /**
- * Fewest edits first, then newest first: the order of a search with fuzzy conditions if none was requested (S-12).
- * Without `edits`, the select of the matches provides each row's edits.
+ * Fewest edits first, then newest first: the default order of fuzzy searches (S-12). Without `edits`, the select of the
+ * matches provides each row's edits.
  */
 export function compileRelevance(edits?: Sql): Order {
   const { columns, keys } = IN_USUAL_ORDER;
@@ -31,8 +31,8 @@ export function compileRelevance(edits?: Sql): Order {
 }
 
 /**
- * In the requested order, missing values last in both directions, then by `id`; newest first if none was requested
- * (S-12). Fields of the declaration are sorted by `sort_facts`. A value that the caller may not read is a missing one.
+ * The requested order, missing values last, then by `id`; newest first by default (S-12). `sort_facts` sorts fields of
+ * the declaration. A value that the caller may not read counts as missing.
  */
 export function compileOrder(sort: readonly SortKey[], guard?: Guard): Order {
   return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), guard);
@@ -59,7 +59,6 @@ function compileKeys(asked: readonly SortKey[], guard?: Guard): Order {
   };
 }
 
-/** What is made of keys, once for each order. */
 const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values'> => ({
   keys,
   by: orderBy(keys),
@@ -67,8 +66,8 @@ const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values
 });
 
 /**
- * Whether the record of a row has a value in the field that its caller may not read: his results must not be sorted by
- * it (E-10). Undefined if no record has. Never NULL.
+ * Whether the row has a value in the field that the caller may not read, and must not sort by (E-10). Undefined if no
+ * record has. Never NULL.
  */
 function isHidden(field: SortField, guard: Guard | undefined): Sql | undefined {
   const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
@@ -81,7 +80,7 @@ function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
   return sql`case when ${hidden} then null else ${ROW_COLUMNS[column]} end as ${UNQUALIFIED_COLUMNS[column]}`;
 }
 
-/** Whether the key is a column of the row as it is: only such an order can be followed before rows are selected. */
+/** Whether the key is a plain column: only such an order can be followed before rows are selected. */
 const isInRow = (field: SortField, guard: Guard | undefined): boolean =>
   field.on === 'record' && isHidden(field, guard) === undefined;
 
@@ -91,7 +90,7 @@ const indexOf = (first: SortKey | undefined): Pick<Order, 'index'> => {
   return search?.on === 'instant' && search.isOrdered ? { index: column } : {};
 };
 
-/** Of several keys on one field the first; and nothing after `id`, which is unique. */
+/** Repeated keys are dropped, and those after `id`, which is unique. */
 function firstOfEachField(sort: readonly SortKey[]): readonly SortKey[] {
   const seen = new Map(sort.toReversed().map((key) => [JSON.stringify(key.field), key]));
   const id = sort.findIndex(({ field }) => field.on === 'record' && field.name === 'id');
@@ -123,7 +122,7 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
   return direction === 'asc' ? [number, text] : [text, number];
 }
 
-/** For each of the fields, in order, its sort value; null for a missing one, and for what has no order. */
+/** The fields' sort values in order; null for a missing one, and for a value without an order. */
 function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   const scalars = fieldIds.map((fieldId) => {
     const value = sql`(select ${scalarOf(sql`fact`)} from (select ${sortedFact(fieldId)} as fact offset 0) as f)`;
@@ -133,7 +132,7 @@ function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }
 
-/** The facts of the field that has this id; in a record without it, those of the member that the id names. */
+/** The facts of the field with this id; in a record without it, those of the member that the id names. */
 function sortedFact(id: string): Sql {
   const fact = factsOfField(DOCUMENT, id);
   const inside = memberOfField(id);
@@ -142,5 +141,5 @@ function sortedFact(id: string): Sql {
   return sql`coalesce(${fact}, ${value})`;
 }
 
-/** Newest first: the order of nearly all searches. Nothing of it is hidden from anybody. */
+/** Newest first: the order of nearly all searches. It is never hidden. */
 export const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }]);

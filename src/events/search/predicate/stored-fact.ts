@@ -1,19 +1,18 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** The document of `d`, a row of `event_document`. */
+/** Needs `d`, a row of `event_document`. */
 export const DOCUMENT = sql`d.body`;
 
 /** The rows `fact` of a value: a single fact, or each fact of a list. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 
-/** The member facts of a map. */
 export const MEMBERS = sql`fact -> 'm'`;
 
-/** The rows `fact` of a member of the outer `fact`; with `parent.is_name`, if that is needed. */
+/** The rows `fact` of a member of the outer `fact`; with `parent.is_name`, if `tellsNames`. */
 export const factsOfMember = (key: string, tellsNames: boolean): Sql =>
   sql`${tellsNames ? sql`(select ${IS_NAME} as is_name offset 0) as parent, ` : sql``}${factsOfValue(sql`${MEMBERS} -> ${key}::text`)}`;
 
-// What each fact matches (see `StoredFact`), as expressions over `fact`; NULL where it matches nothing.
+// The values by which a fact matches (see `StoredFact`), over `fact`; NULL where there is none.
 
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
 
@@ -39,16 +38,14 @@ export const WORDS = sql`(case jsonb_typeof(fact)
 /** fuzzy: `Fact.j`, as an array. */
 export const JOINS = sql`string_to_array(fact ->> 'j', ' ')`;
 
-/** Whether the fact is that of a name. */
 export const IS_NAME = sql`fact ->> 'w' is not null`;
 
-/** Whether it is a part of a name, where `factsOfMember` tells it. */
+/** Only where `factsOfMember` tells it. */
 export const IS_PART_OF_NAME = sql`parent.is_name`;
 
 /** range: `Fact.d`. */
 export const DATE = sql`(fact ->> 'd') collate "C"`;
 
-/** The administrative area of an address. */
 export const AREA = sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
 
 /** within: `Fact.a`. */
@@ -70,13 +67,13 @@ export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
     when 'array' then null
     else ${value} end)`;
 
-/** The fact of a member of the value, which has several facts if it is an address or a label; NULL for other lists. */
+/** NULL for lists, except those of an address or a label, which have several facts. */
 export const memberOfFact = (value: Sql, member: string): Sql => sql`(case jsonb_typeof(${value})
     when 'object' then ${value} -> 'm'
     when 'array' then case when jsonb_array_length(${value}) > 1 and not ${value} @? '$[1 to last].m' then ${value} -> 0 -> 'm' end
     end -> ${member}::text)`;
 
-/** `Fact.t` of the value, unless it is not a text. */
+/** `Fact.t` of the value; NULL if it is not a text. */
 export const textOfLeaf = (value: Sql): Sql =>
   sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
 

@@ -14,7 +14,7 @@ import { ROW_COLUMNS } from './row-columns.js';
 
 type TextColumn = (typeof SEARCHED_FIELDS)[TextField];
 
-/** The field is one of `terms`, compared whole and case-sensitively (S-7). */
+/** Compared whole and case-sensitively (S-7). */
 export function predicateOfText(field: TextField, terms: readonly string[]): Predicate {
   const { column, kind, search }: TextColumn = SEARCHED_FIELDS[field];
   if (search.values !== 'unique') {
@@ -27,12 +27,9 @@ export function predicateOfText(field: TextField, terms: readonly string[]): Pre
   return oneOfUnique(isOneOf(ROW_COLUMNS[column], values, kind === 'uuid' ? sql`uuid` : sql`text`), terms.length);
 }
 
-/**
- * Conditions on one word, such as a status or a type, by field and word: countries choose few, nearly every search has
- * one, and each is the same wherever it stands.
- */
+/** Conditions on one word, such as a status or a type, by field and word: nearly every search has one of a few. */
 const WORDS = new LRUCache<string, Predicate>({ max: 1_000 });
-/** Whoever asks for longer ones has them made anew. */
+/** Longer ones are not cached. */
 const LONGEST_KEPT = 100;
 
 function isWord(field: TextField, word: string, make: () => Predicate): Predicate {

@@ -2,7 +2,7 @@ import { numberOf } from '../../index/values/number-of.js';
 import { type CalendarDate, parseCalendarDate, parseDateTime } from '../../../kernel/domain/calendar.js';
 import { cleanText } from '../../../kernel/domain/clean-text.js';
 
-/** Inclusive bounds. */
+/** Inclusive. */
 export interface Bounds<T> {
   readonly gte: T;
   readonly lte: T;
@@ -17,7 +17,6 @@ export interface ValueRange {
   readonly date: Bounds<CalendarDate> | undefined;
 }
 
-/** The bounds of a range, as each kind of value reads them. */
 export function readValueRange(from: string, to: string): ValueRange {
   const [gte, lte] = [cleanText(from), cleanText(to)];
   return {

@@ -10,7 +10,7 @@ import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 /** The terms of an `exact` or `anyOf` condition, for each kind of value (S-10). */
 export interface ValueTerms {
   readonly texts: readonly string[];
-  /** Those of the texts that are exactly one word. */
+  /** The texts that are exactly one word. */
   readonly soles: readonly string[];
   readonly numbers: readonly number[];
   /** The words of each term: a name must have all words of one of them. */
@@ -19,22 +19,20 @@ export interface ValueTerms {
   readonly addresses: readonly AddressTerm[];
 }
 
-/** An `exact` or `anyOf` condition. */
 export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf' };
 
-/** A list of terms. */
 export type AnyOf = TermsCondition & { readonly type: 'anyOf' };
 
 const READ = new WeakMap<TermsCondition, ValueTerms>();
 
-/** The parsed terms of a condition: computed once, as a search needs them more than once. */
+/** Memoized: a search needs them more than once. */
 export function valueTermsOf(condition: TermsCondition): ValueTerms {
   const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
   READ.set(condition, read);
   return read;
 }
 
-/** Reads the terms one by one, for `valueTermsOf` to have them: many long ones together take a second. */
+/** Fills the cache of `valueTermsOf` one by one: many long terms together take a second. */
 export function* readingTermsOf(condition: AnyOf): Steps<void> {
   if (READ.has(condition)) return;
   const read: ValueTerms[] = [];
@@ -52,11 +50,9 @@ export function* readingTermsOf(condition: AnyOf): Steps<void> {
   });
 }
 
-/** The terms of an `exact` or an `anyOf`. */
 export const termsOf = (condition: TermsCondition): readonly string[] =>
   condition.type === 'exact' ? [condition.term] : condition.terms;
 
-/** The terms, as each kind of value reads them. */
 export function readValueTerms(terms: readonly string[]): ValueTerms {
   const clean = terms.map(cleanText);
   const texts = clean.map(ignoringCase);

@@ -2,17 +2,17 @@ import type { Cuts } from '../../index/values/joined-words.js';
 import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
 import type { NearInValue, PartsNear } from './near-in-value.js';
 
-/** A condition of a search: the very object in its query. */
+/** The very object in the query of a search. */
 type Asked = DataMember | ValueCondition;
 
 /**
- * Results that take long to compute, kept for one search, so that they can be computed condition by condition before
- * the search is compiled (`prepared`). They depend only on the condition and the rest of the context.
+ * Memoized results of one search, computed condition by condition before it is compiled (`prepared`). They depend only
+ * on the condition and the rest of the context.
  */
 export class WorkedOut {
   /** By searched word. */
   readonly partsNear = new Map<string, PartsNear>();
-  /** By term and where it is looked for: its lists are sent once, though several parts of a statement have them. */
+  /** By term and scope: its lists are sent once, though several parts of a statement have them. */
   readonly nearInValue = new Map<string, Cuts<NearInValue>>();
 }
 
@@ -20,7 +20,6 @@ export class WorkedOut {
 export class Once<T> {
   private readonly known = new WeakMap<WorkedOut, Map<Asked, { readonly value: T }>>();
 
-  /** The stored result, or the one computed now and stored. */
   of(kept: WorkedOut | undefined, asked: Asked, workOut: () => T): T {
     if (kept === undefined) return workOut();
     const known = this.known.get(kept)?.get(asked);

@@ -1,18 +1,14 @@
 /** The limits of one search (S-4); the configuration limits `limit`, the gateway the size of the body (G-6). */
 export const MAX_QUERY_LEVELS = 16;
-/** Clauses of a request, on all levels together. */
+/** On all levels together. */
 export const MAX_CLAUSES = 500;
-/** How deep maps in `data` may be nested. */
 export const MAX_DATA_LEVELS = 16;
-/** Keys of all maps in `data` together: otherwise one clause could hold as many conditions as fit into a body. */
+/** Keys of all maps in `data` together: otherwise one clause could hold a body full of conditions. */
 export const MAX_DATA_KEYS = 2_000;
-/** The longest field id. */
 export const MAX_FIELD_ID_CODE_POINTS = 256;
 /** Terms of one `anyOf`. */
 export const MAX_TERMS = 1_000;
-/** The longest term of a fuzzy condition. */
 export const MAX_FUZZY_CODE_POINTS = 256;
-/** Sort keys of a request. */
 export const MAX_SORT_KEYS = 20;
-/** The page size if none is requested; `maxLimit` is `SEARCH_MAX_LIMIT`. */
+/** `maxLimit` is `SEARCH_MAX_LIMIT`. */
 export const defaultLimit = (maxLimit: number): number => Math.min(100, maxLimit);

@@ -15,7 +15,6 @@ import { TIME_PERIODS } from './parse-date-condition.js';
 
 const listOf = (items: Schema): SchemaObject => ({ type: 'array', items, maxItems: MAX_TERMS });
 
-/** A condition: its `type`, and the keys that come with it. */
 const condition = (type: string, keys: Record<string, Schema>, description: string): SchemaObject => ({
   ...closedObject({ type: oneOf([type]), ...keys }),
   description,

@@ -4,12 +4,11 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 const TAG_BYTES = 16;
 
 /**
- * Makes text opaque and unforgeable (S-15): a cursor appears in URLs, which are logged on the way, and its content may
- * concern persons. Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: there is
- * no nonce that could repeat, however many cursors are issued.
+ * Makes text opaque and unforgeable (S-15): a cursor appears in logged URLs, and its content may concern persons.
+ * Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: no nonce can repeat.
  */
 export class CursorBox {
-  // As bytes they would become keys with each use, which takes Node 24 longer than the rest.
+  // Bytes would be converted to a key at each use, which takes Node 24 longer than the rest.
   private readonly macKey: KeyObject;
   private readonly cipherKey: KeyObject;
 
@@ -29,7 +28,7 @@ export class CursorBox {
     return Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
   }
 
-  /** The text that was sealed; undefined for anything that `seal` did not make under this key. */
+  /** Undefined for anything that `seal` did not make under this key. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     // Decoding ignores characters that are not base64url, and unused bits.

@@ -5,16 +5,16 @@ import { fingerprintOf, type Walk } from './walk.js';
 /** Longer cursors do not fit into a header. */
 const LONGEST_CURSOR = 8_192;
 
-/** The content of a cursor, as JSON. */
+/** As JSON. */
 type Content = readonly [fingerprint: string, values: SortValues];
 
-/** The result of reading a cursor: where the walk continues, or why it is refused. */
+/** The position, or why the cursor is refused. */
 export type ReadCursor =
   { readonly kind: 'position'; readonly after: SortValues } | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Cursors (S-15): the position of a walk through the results of a search, as text that only this service can create. A
- * cursor holds the sort values of the last record of a page, so the next page costs the same at any depth.
+ * A cursor (S-15) holds the sort values of the last record of a page, so the next page costs the same at any depth.
+ * Only this service can create one.
  */
 export class Cursors {
   private readonly box: CursorBox;
@@ -34,11 +34,11 @@ export class Cursors {
     return cursor.length > LONGEST_CURSOR ? undefined : cursor;
   }
 
-  /** Where the walk continues. A cursor of another walk, or one that is not ours, is refused. */
+  /** Refuses a cursor of another walk, or one that this service did not create. */
   read(cursor: string, walk: Walk): ReadCursor {
     const plain = this.box.open(cursor) ?? this.previous?.open(cursor);
     if (plain === undefined) return refused('must be one that an answer of this service gave, unchanged');
-    // Nobody else can have created it.
+    // Only this service can have created it.
     const [fingerprint, after] = JSON.parse(plain) as Content;
     if (fingerprint !== fingerprintOf(walk)) return refused('belongs to another query, sort or client');
     return { kind: 'position', after };

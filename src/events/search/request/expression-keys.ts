@@ -1,9 +1,8 @@
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 
-/** A key of a QueryExpression: a field of the record, its flags, its declaration. */
 export type ExpressionKey = keyof typeof SEARCHED_FIELDS | 'flags' | 'data';
 
-/** As the interface has them (QueryExpression). */
+/** In the interface's order (QueryExpression). */
 const OF_THE_INTERFACE = [
   'id',
   'eventType',
@@ -26,9 +25,7 @@ const OF_THE_INTERFACE = [
   'createdByUserType',
 ] as const satisfies readonly ExpressionKey[];
 
-/**
- * All keys, in the order in which messages and the OpenAPI document list them: those of the interface, then any others.
- */
+/** In the order of messages and of the OpenAPI document: the keys of the interface, then any others. */
 export const EXPRESSION_KEYS = [
   ...new Set([...OF_THE_INTERFACE, ...Object.keys(SEARCHED_FIELDS), 'flags', 'data']),
 ] as readonly ExpressionKey[];

@@ -7,13 +7,13 @@ export interface Interval {
   readonly beforeMs: number;
 }
 
-/** The first instant that a term covers, as `fromMs` (S-8): a date is a day on the clocks of `timezone`. */
+/** The first instant of a term, as `fromMs` (S-8): a date is a day on the clocks of `timezone`. */
 export const fromMsOf = (term: DateTerm, timezone: string): number =>
   term.kind === 'date' ? startOfDayMs(term.date, timezone) : Date.parse(term.instant);
 
 /**
- * The first instant after those that a term covers, as `beforeMs`: after the day of a date, the second of a date-time,
- * or the millisecond if it has a fraction (S-8).
+ * The first instant after a term, as `beforeMs` (S-8): after the day of a date, or the second of a date-time, or its
+ * millisecond if it has a fraction.
  */
 export function beforeMsOf(term: DateTerm, timezone: string): number {
   if (term.kind === 'date') return startOfNextDayMs(term.date, timezone);

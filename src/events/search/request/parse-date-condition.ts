@@ -11,7 +11,6 @@ import { given, type Input } from '../../../kernel/input/input.js';
 import { conditionType } from './condition-type.js';
 import { isPast } from './interval-of-term.js';
 
-/** The periods of the interface, in days. */
 export const TIME_PERIODS = ['last7Days', 'last30Days', 'last90Days', 'last365Days'] as const;
 
 const DAYS: Readonly<Record<(typeof TIME_PERIODS)[number], TimePeriodDays>> = {
@@ -21,7 +20,7 @@ const DAYS: Readonly<Record<(typeof TIME_PERIODS)[number], TimePeriodDays>> = {
   last365Days: 365,
 };
 
-/** A condition on one of the record's instants. Interface, DateCondition; S-8. */
+/** Interface, DateCondition; S-8. */
 export const instantCondition =
   (field: InstantField) =>
   (input: Input): Condition | null =>

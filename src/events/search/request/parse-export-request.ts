@@ -8,17 +8,17 @@ import { parseSort } from './parse-sort.js';
 /** Every match of a query, as a stream. */
 export interface ExportRequest {
   readonly query: Query;
-  /** Empty: in the order in which they were written. */
+  /** Empty: in the order in which records were written. */
   readonly sort: readonly SortKey[];
-  /** The maximum number; absent: all of them. */
+  /** Absent: all of them. */
   readonly limit?: number;
 }
 
 type Bounds = Pick<SearchBounds, 'timezone' | 'dateFields' | 'unorderedFields' | 'urlCursor'>;
 
 /**
- * The body of a search whose matches are streamed (S-15): as for `parseSearchRequest`, except that `limit` has neither
- * a default nor a maximum, and that nothing can be skipped. Throws 400 BAD_REQUEST likewise.
+ * The body of a streamed search (S-15): as for `parseSearchRequest`, but `limit` has neither a default nor a maximum,
+ * and nothing can be skipped. Throws 400 BAD_REQUEST likewise.
  */
 export function parseExportRequest(body: unknown, bounds: Bounds = {}): ExportRequest {
   const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);

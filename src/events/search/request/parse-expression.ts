@@ -9,7 +9,7 @@ import { flagsCondition } from './parse-flags-condition.js';
 import { locationCondition } from './parse-location-condition.js';
 import { textCondition } from './parse-text-condition.js';
 
-/** The parser for conditions with this key. The keys themselves contain dots. */
+/** The keys themselves contain dots. */
 function conditionParser(key: ExpressionKey): (input: Input) => Condition | null {
   if (key === 'flags') return flagsCondition;
   if (key === 'data') return dataCondition;
@@ -28,7 +28,6 @@ const PARSERS = new Map<string, (input: Input) => Condition | null>(
   EXPRESSION_KEYS.map((key) => [key, conditionParser(key)]),
 );
 
-/** Whether a condition can have this key. */
 export const isExpressionKey = (key: string): boolean => PARSERS.has(key);
 
 const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
@@ -36,7 +35,7 @@ const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `dat
 /** Ids of declaration fields contain dots; so do the keys of legal statuses, which may be misspelt. */
 const isLikeFieldId = (key: string): boolean => key.includes('.') && !/^legal/i.test(key);
 
-/** An object of conditions, all of which must hold (S-6). There must be at least one (S-3). */
+/** All conditions must hold (S-6), and there must be at least one (S-3). */
 export function parseExpression(input: Input): Expression | null {
   const { keys } = input;
   if (keys.length === 0) {

@@ -6,8 +6,8 @@ import { MAX_TERMS } from './bounds.js';
 const LISTS = ['anyOf', 'noneOf', 'allOf'] as const;
 
 /**
- * Lists of flags, any strings (interface, Flags). An empty `anyOf` matches nothing; `noneOf` and `allOf` set no
- * condition when they are empty or absent (S-6).
+ * Any strings (interface, Flags). An empty `anyOf` matches nothing; an empty or absent `noneOf` or `allOf` sets no
+ * condition (S-6).
  */
 export function flagsCondition(input: Input): Condition | null {
   if (!input.isObject) return input.refuse(`must be an object of lists of flags: ${quoted(LISTS)}`);

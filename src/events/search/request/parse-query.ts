@@ -6,7 +6,7 @@ import { isExpressionKey, parseExpression } from './parse-expression.js';
 
 const QUERY_KEYS = ['type', 'clauses'];
 
-/** The whole search tree, within the limits of S-4. Interface, QueryType. */
+/** Interface, QueryType, within the limits of S-4. */
 export function parseQuery(input: Input): Query | null {
   const query = parseLevel(input, 1);
   const { notes } = input;

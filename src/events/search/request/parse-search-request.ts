@@ -7,7 +7,7 @@ import { defaultLimit } from './bounds.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 
-/** How the dates and sort keys of a search are read; `Notes` says what is absent. */
+/** `Notes` says what is absent. */
 export interface DateReading {
   /** `TIMEZONE`, in which a calendar date is read (S-8). */
   readonly timezone?: string;
@@ -15,7 +15,6 @@ export interface DateReading {
   readonly unorderedFields?: ReadonlySet<string>;
 }
 
-/** How dates are read here. */
 export const dateReadingOf = ({
   TIMEZONE: timezone,
   eventConfiguration: { dateFields, unorderedFields },
@@ -25,19 +24,18 @@ export const dateReadingOf = ({
   unorderedFields,
 });
 
-/** The limits of a search, and where it continues. */
 export interface SearchBounds extends DateReading {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
-  /** Reads a cursor that came with this sort; without it cursors are not accepted. */
+  /** Absent: cursors are not accepted. `sort` is that of the cursor's request. */
   readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
-  /** The `cursor` in the URL's query string, where the target of a `Link` header has it (S-15). */
+  /** The `cursor` of the URL's query string, as in the target of a `Link` header (S-15). */
   readonly urlCursor?: unknown;
 }
 
 /**
- * Parses the body of a search. Interface, POST /events/search; S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue
- * per fault, each beginning with its path (G-4).
+ * Interface, POST /events/search; S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue per fault, each beginning with
+ * its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
   const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);
@@ -71,7 +69,7 @@ const NOT_TAKEN: ReadCursor = { kind: 'refused', reason: 'is not taken here' };
 const wholeOr = (absent: number, input: Input, most: number): number | null =>
   input.isAbsent ? absent : input.whole(most);
 
-/** The one cursor of body and URL. Null in the body means none. */
+/** Only one of body and URL may have a cursor. Null in the body means none. */
 function cursorOf(ofBody: Input, urlCursor: unknown): Input {
   if (!Array.isArray(urlCursor) && ofBody.value !== undefined && ofBody.value !== null) {
     if (urlCursor !== undefined && urlCursor !== ofBody.value) ofBody.refuse('must be the one that stands in the URL');

@@ -16,7 +16,7 @@ const ALLOWED = [
 const UNORDERED =
   'holds values without an order: name a field with one, or a member, `declaration.<field id>.<member>`';
 
-/** The order of results, first key first; absent means empty (S-12). */
+/** First key first; absent means empty (S-12). */
 export function parseSort(input: Input): readonly SortKey[] | null {
   return input.isAbsent ? [] : input.listOf('sort keys', MAX_SORT_KEYS, parseSortKey);
 }
@@ -45,5 +45,5 @@ function parseSortField(input: Input): SortField | null {
   return input.refuse(`must be a scalar field of a record: ${ALLOWED}`);
 }
 
-/** Upstream's spelling of a field id has four underscores for each dot, and so no dot (S-12). */
+/** Upstream spells a field id with four underscores for each dot, and so without dots (S-12). */
 const dotted = (fieldId: string): string => (fieldId.includes('.') ? fieldId : fieldId.replaceAll('____', '.'));

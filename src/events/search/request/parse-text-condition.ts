@@ -8,17 +8,13 @@ import { given, type Input } from '../../../kernel/input/input.js';
 import { MAX_TERMS } from './bounds.js';
 import { conditionType } from './condition-type.js';
 
-/** How to parse the terms of a condition on a field of this kind, and the name of a list of them. */
 const termsOf = (kind: ScalarKind): { readonly read: (input: Input) => string | null; readonly plural: string } => {
   if (kind === 'status') return { read: (input) => input.oneOf(EVENT_STATUSES), plural: 'statuses' };
   if (kind === 'userType') return { read: (input) => input.oneOf(USER_TYPES), plural: 'user types' };
   return { read: (input) => input.text(), plural: 'strings' };
 };
 
-/**
- * The text itself, `{type: exact, term}` or `{type: anyOf, terms}`, depending on the field's row in the table of
- * columns.
- */
+/** The text itself, `{type: exact, term}` or `{type: anyOf, terms}`, by the field's row in the table of columns. */
 export function textCondition(field: TextField): (input: Input) => Condition | null {
   const { kind, search } = SEARCHED_FIELDS[field];
   const { read, plural } = termsOf(kind);
@@ -37,6 +33,6 @@ export function textCondition(field: TextField): (input: Input) => Condition | n
     );
 }
 
-/** The `terms` of an anyOf condition; an empty list matches nothing (S-6). */
+/** An empty list matches nothing (S-6). */
 export const readTerms = (input: Input, read: (item: Input) => string | null): readonly string[] | null =>
   input.member('terms').listOf('strings', MAX_TERMS, read);

@@ -4,19 +4,17 @@ import { memberPath } from '../../../kernel/errors/issue-path.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { type Guard, typesSecuring } from './guard.js';
 
-/** More are not named, each by its path. */
 const MOST_ISSUES = 100;
 
-/** A query, and its position in the body. */
 export interface PlacedQuery {
   readonly query: Query;
   readonly path: string;
 }
 
 /**
- * Refuses conditions and sort keys on secured fields to a caller who may read no record at all: the results, or their
- * number or order, would tell what the fields hold (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the
- * position of the query in its body.
+ * Refuses conditions and sort keys on secured fields to a caller who may read no record: results, their number or order
+ * would reveal those fields (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the position of the query in
+ * its body.
  */
 export function refuseSecured(
   { query, sort = [] }: { readonly query: Query; readonly sort?: readonly SortKey[] },
@@ -26,7 +24,7 @@ export function refuseSecured(
   refuseSecuredIn([{ query, path }], sort, guard);
 }
 
-/** The same for all queries of one request, such as totals, which are not sorted. */
+/** For all queries of one request, such as totals, which are not sorted. */
 export function refuseSecuredIn(
   queries: readonly PlacedQuery[],
   sort: readonly SortKey[],

@@ -20,7 +20,7 @@ const OFFSET: SchemaObject = {
   description: 'Results to skip; 0 or absent for a stream of NDJSON',
 };
 
-/** The page of a search: what a search and its explanation have in common. The configuration limits `limit`. */
+/** Shared by a search and its explanation. The configuration limits `limit`. */
 const pageOf = (maxLimit: number): Record<string, Schema> => ({
   query: schemaRef('QueryType'),
   limit: {
@@ -40,8 +40,8 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
 });
 
 /**
- * `limit` of a search: that of a page, or of a stream, as the client accepts the one or the other (S-15). A schema knows
- * nothing of that; one with branches would become a class of its own in generated clients.
+ * The limit of a page or of a stream, by the client's `Accept` (S-15), which a schema cannot express. A schema with
+ * branches would become a class in generated clients.
  */
 const limitOf = (maxLimit: number): SchemaObject => ({
   type: 'integer',
@@ -82,7 +82,7 @@ const PAGE_RULES: SchemaObject = {
   ],
 };
 
-/** The bodies of a search and of its explanation. Interface, POST /events/search; the limits are those of S-4. */
+/** Interface, POST /events/search; the limits are those of S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   SearchRequest: closedObject(
     { ...pageOf(maxLimit), limit: limitOf(maxLimit), offset: OFFSET, cursor: CURSOR },

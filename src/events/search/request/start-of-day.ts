@@ -1,17 +1,15 @@
 import { type CalendarDate, DAY_MS, HOUR_MS } from '../../../kernel/domain/calendar.js';
 
-/** No zone's clocks were ever further from UTC. */
+/** No zone was ever further from UTC. */
 const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
 
 /**
  * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. If
- * clocks were put forward over midnight, or over a whole day, it is the moment when that happened; if they were put
- * back over midnight, it is the first of the two.
+ * clocks skip midnight or a whole day, it is the moment of the change; if midnight occurs twice, the first.
  */
 export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date), timezone);
 
-/** The same for the day after `date`. */
 export const startOfNextDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date) + DAY_MS, timezone);
 
@@ -41,7 +39,7 @@ function changeOfOffsetMs(fromMs: number, toMs: number, timezone: string): numbe
   return other;
 }
 
-/** How far the zone's clocks are ahead of UTC at an instant. */
+/** Positive east of UTC. */
 function offsetMs(instantMs: number, timezone: string): number {
   if (timezone === 'UTC') return 0;
   const [, sign, hours, minutes, seconds = 0] = OFFSET.exec(clocksOf(timezone).format(instantMs)) ?? [];
@@ -49,7 +47,7 @@ function offsetMs(instantMs: number, timezone: string): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** `GMT+05:41:16`, or `GMT` alone: seconds were counted before there were time zones. */
+/** `GMT+05:41:16`, or `GMT` alone: local times before time zones have seconds. */
 const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
 /** A formatter is costly to create, and never changes. */
@@ -61,6 +59,6 @@ function clocksOf(timezone: string): Intl.DateTimeFormat {
   return clocks;
 }
 
-/** A date and a time, from which the offset follows too, take five times as long. */
+/** Deriving the offset from a formatted date and time takes five times as long. */
 const newClocks = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, hour: 'numeric', timeZoneName: 'longOffset' });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { SortKey } from '../../../kernel/domain/search-request.js';
 
-/** What a cursor belongs to: who walks through the results of which query, in which order (S-15). */
+/** The scope of a cursor: query, order and caller (S-15). */
 export interface Walk {
   /** The `query` of the body, as JSON.parse made it. */
   readonly query: unknown;

@@ -24,15 +24,15 @@ import { unseen } from '../../../kernel/sql/unseen.js';
 /** The terms that have bitmaps, in one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
 
-/** Which records match, from bitmaps: parts of a statement that begins with `head`. */
+/** The matches from bitmaps: parts of a statement that begins with `head`. */
 export interface CountedByBitmaps {
-  /** What the other parts read, as the list after `with`. */
+  /** The list after `with`, which the other parts read. */
   readonly head: Sql;
   /** The exact number of matches: a scalar. */
   readonly total: Sql;
   /** Whether the record with this `seq` matches; it reads no rows. Never NULL. */
   readonly isMatch: (seq: Sql) => Sql;
-  /** Whether the slices of updates are there as well, so that `newestRows` may be asked for. */
+  /** Whether the slices of updates exist, which `newestRows` requires. */
   readonly hasSlices: boolean;
 }
 
@@ -40,43 +40,43 @@ export interface CountedByBitmaps {
 type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
 
 /**
- * How an index finds records: by terms alone, or by any condition. That is made last: a tree has one for each of its
- * levels, of which at most one is used.
+ * How an index finds records: by terms alone, or by any condition. A condition is compiled last, since at most one
+ * level of a tree uses one.
  */
 type Finding = CandidateTerms | (() => Sql);
 
 /**
- * What bitmaps say about a condition. The records of `found` match. They say nothing about the records of `exceptions`;
- * for every other record, its bit in `bits` says whether it matches. Missing bits are 0.
+ * The bits of a condition. Records of `found` match; records of `exceptions` must be checked; for every other record,
+ * its bit in `bits` decides. Missing bits are 0.
  */
 interface Form {
   readonly bits: Bits | undefined;
   readonly found: readonly Finding[];
   readonly exceptions: readonly Finding[];
-  /** About how many records are found, and how many are exceptions. */
+  /** Estimates of the records found, and of the exceptions. */
   readonly finds: number;
   readonly looks: number;
 }
 
 /**
- * What each record takes that is found, and so compared with its bit, and each exception, which is looked up by its
- * `seq` and checked: as long as a count of so many records.
+ * The time for a found record, which is compared with its bit, and for an exception, which is looked up by `seq` and
+ * checked. Unit: counting one record.
  */
 const COSTS = { find: 1.5, look: 2 };
 
-/** PostgreSQL holds what is found in memory, some 50 bytes each. */
+/** PostgreSQL holds the found records in memory, some 50 bytes each. */
 const MOST_FOUND = 200_000;
 
-/** How long it takes, in the same unit: marked records are exceptions in any case, and left out. */
+/** In the unit of `COSTS`; marked records, which are exceptions in any case, are left out. */
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
- * The exact number of matches, checking only a few records: bits are combined as the tree combines its conditions, and
- * counted. Undefined where the bitmap of every record is missing, or a condition without one holds for too many records,
- * so that a count takes no longer. In an OR, an index finds the records of such a condition: they match, and those
- * without a bit are added. Elsewhere those records are exceptions, and so are the ones marked because they were written
- * after the bitmaps: those that have a bit and do not match are subtracted, and those that match without one are added.
- * Everything comes from one snapshot.
+ * The exact number of matches: bits are combined as the tree combines its conditions, and counted; few records are
+ * checked. Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
+ *
+ * In an OR, an index finds the records of a condition without a bitmap; those without a bit are added. Elsewhere they
+ * are exceptions, as are the records marked since they were written after the bitmaps. Exceptions with a bit that do
+ * not match are subtracted, those without one that match are added. All parts read one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
@@ -102,8 +102,7 @@ export function countedByBitmaps(
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
   - (select count(*) from exception where is_counted and not is_match)
   + (select count(*) from uncounted))`,
-    // From an array, of which PostgreSQL expects few members and hashes them. Of the rows themselves it expects many,
-    // and would compare each.
+    // PostgreSQL expects few members in an array and hashes them; rows themselves it would compare one by one.
     isMatch: (
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
@@ -116,31 +115,29 @@ export function countedByBitmaps(
 const WITH_BITS = sql`left join bitmap_match m on m.chunk = ${chunkOf(sql`e.seq`)}`;
 const IS_SET = sql`coalesce(get_bit(m.bits, ${positionOf(sql`e.seq`)}), 0) = 1`;
 
-/** What is found and has no bit. */
 const uncounted = (found: readonly Finding[]): readonly Sql[] =>
   found.length === 0
     ? []
     : [sql`select e.seq from (${Sql.join(seqsFound(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
 
 /**
- * `bytes`: the bits of all records that match, except the uncounted, which match and have none; `last`: the number of
- * their last row. They are one value, since a join with the rows would find the bits of all records before it returns
- * the first.
+ * `bytes`: the bits of all matches, except the uncounted, which match and have none; `last`: the number of their last
+ * row. They are one value, since a join would find the bits of all records before its first row.
  */
 const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
   from generate_series(0, (select max(chunk) from bitmap_match)) chunk left join bitmap_match m using (chunk)
   left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
-/** Those that are found by terms alone are found together: many have several of them. */
+/** Records found by terms alone are found together: many have several of them. */
 function seqsFound(findings: readonly Finding[]): readonly Sql[] {
   const terms = findings.filter((finding): finding is CandidateTerms => typeof finding !== 'function');
   const others = findings.filter((finding) => typeof finding === 'function').map((condition) => foundBy(condition()));
   const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
-  // A UNION with a list of two lists must not end with their UNION ALL: each record is counted once.
+  // Parentheses: a UNION with a list of two lists must not end with their UNION ALL, since each record is counted once.
   return sources.map((source) => sql`(${seqsOf(source)})`);
 }
 
-/** Few of the terms are frequent: PostgreSQL need not see them when it plans, see `unseen`. */
+/** Few of the terms are frequent, so PostgreSQL need not see them when it plans: see `unseen`. */
 function foundByAny(candidateTerms: CandidateTerms): RowSource {
   const found = foundByTerms(candidateTerms);
   return found.kind === 'condition' && candidateTerms.kind === 'someOf'
@@ -156,7 +153,7 @@ function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinali
   return cheaper(form, () => compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
 }
 
-/** The form, unless it costs more than finding all that match by an index. */
+/** The form, unless finding all matches by an index costs less. */
 function cheaper(form: Form | undefined, indexed: Finding, finds: number): Form {
   const found: Form = { ...NOTHING_FOUND, bits: undefined, found: [indexed], finds };
   return form !== undefined && costOf(form) <= costOf(found) ? form : found;
@@ -226,7 +223,7 @@ function formOfTerms(
   }
 }
 
-/** Frequent terms have bitmaps; the records with one of the others are found by the index of terms. */
+/** Frequent terms have bitmaps; the index of terms finds the records of others. */
 function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
   const rare = terms.filter((term) => !tracked.has(term));
   const others: CandidateTerms = { kind: 'someOf', terms: rare };
@@ -241,7 +238,7 @@ function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: C
 
 const NOTHING_FOUND: Omit<Form, 'bits'> = { found: [], exceptions: [], finds: 0, looks: 0 };
 
-/** What is found for one condition is checked where others must hold as well, or this one must not. */
+/** Found records must be checked in an AND or a NOT. */
 const checked = ({ found, exceptions, finds, looks }: Form): Omit<Form, 'bits'> => ({
   found: [],
   exceptions: [...exceptions, ...found],

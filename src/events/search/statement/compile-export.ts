@@ -7,18 +7,17 @@ import type { ExportRequest } from '../request/parse-export-request.js';
 import { bodyAt, LONGEST_TOGETHER, unlessLong } from './page.js';
 import { compileIndexed } from './render.js';
 
-/** What is exported: everything, or up to a limit the matches of a query. */
+/** Every record, or the matches of a query up to a limit. */
 export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest, 'query'>>;
 
-/** An export to be run by `exportRecords`. */
 export interface CompiledExport {
-  /** Yields records as rows `{id, body}` in order; the body of one that is longer than `LONGEST_TOGETHER` is empty. */
+  /** Yields rows `{id, body}` in order; a body longer than `LONGEST_TOGETHER` is empty. */
   readonly statement: Sql;
-  /** As in `Page`. */
+  /** See `Page`. */
   readonly shown: Sql | undefined;
 }
 
-/** The export of what is asked for, restricted to what the caller may see (A-10). */
+/** Restricted to what the caller may see (A-10). */
 export function compileExport(
   { query, sort, limit }: Exported,
   { rowFilter, context, cardinalities }: Setting,

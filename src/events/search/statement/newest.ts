@@ -8,15 +8,14 @@ import { unseen } from '../../../kernel/sql/unseen.js';
 import { type Known, mostEntries, walkedEntries } from './walk.js';
 
 /**
- * The page in the usual order by the slices of updates, wherever in this order the matches are. From the highest slice
- * to the lowest they lead to the period with the last record of the page. The matches of later periods, fewer than the
- * page has, are looked up by their bits; the others are found by a walk from the end of that period, in which there are
- * enough. If no more than twice the page is left before the last slice, all of these are looked up.
+ * The page in the usual order by the slices of updates, wherever the matches are. The slices lead, from the highest to
+ * the lowest, to the period with the page's last record. Matches of later periods, fewer than the page, are looked up
+ * by their bits; a walk from the end of that period finds the others. If at most twice the page is left before the last
+ * slice, all of these are looked up.
  *
- * It reads a row of bits for each slice and 15,360 records, two rows of records at most for each of the page, and of the
- * index in the usual order no more than a period. Where that has so many records that all matches are sooner found
- * otherwise, as after a migration that updated all of them at once, the page is not full. The slices say nothing about
- * records that are marked: those that match are looked up as well.
+ * It reads a row of bits for each slice and 15,360 records, at most two rows of records for each of the page, and at
+ * most one period of the index. If a period has too many records, as after a migration that updated all at once, the
+ * page is not full. Slices do not cover marked records: those that match are looked up as well.
  */
 export function newestRows(
   { isMatch }: CountedByBitmaps,
@@ -26,8 +25,8 @@ export function newestRows(
   const wanted = unseen(sql`${offset + limit}::bigint`);
   const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
   return {
-    // The walk is a list of its own, which is made when it is read: otherwise PostgreSQL looks for its beginning, and
-    // so reads the slices, also where no row is asked for.
+    // The walk is a list that is made only when it is read: otherwise PostgreSQL reads the slices even if no row is
+    // requested.
     select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}, further as materialized (
   select s.seq, s.id, s.updated_at from (
     select seq, id, updated_at from event_search
@@ -47,7 +46,7 @@ select s.seq, ${Sql.join(order.columns, ', ')} from (
   };
 }
 
-/** The same by a walk along the order, where that fills the page: slices are read only if it does not. */
+/** `newestRows` after a walk along the order: slices are read only if the walk does not fill the page. */
 export function walkedOrNewest(bitmaps: CountedByBitmaps, page: Page, known: Known): PageRows {
   const due = sql`least(${unseen(sql`${page.limit}::bigint`)}, ${known.total} - ${unseen(sql`${page.offset}::bigint`)})`;
   const isFull = sql`(select count(*) from walked) >= ${due}`;
@@ -69,14 +68,14 @@ const SETTLED = sql`stale as materialized (select distinct seq from bitmap_dirty
 )`;
 
 /**
- * `descent`: the settled matches whose period has the bits of `period`, as far as these are known, `rest` of them; and,
- * `is_later`, those of later periods, `passed` of them. Each `step` decides on the next bit of `period`:
+ * `descent`: the `rest` settled matches whose period has the known bits of `period`; and, `is_later`, the `passed`
+ * matches of later periods. Each `step` decides on the next bit of `period`:
  *
- * - `set`: the matches with the bit, `highs` of them, are enough with the later ones. They alone remain.
- * - `unset`: they are not, and so are later ones themselves. The matches without the bit remain.
- * - `end`: few matches remain. All are taken for later ones, and none is left to descend with.
+ * - `set`: the `highs` matches with the bit suffice with the later ones. They alone remain.
+ * - `unset`: they do not suffice, and become later ones. The matches without the bit remain.
+ * - `end`: few matches remain. All become later ones, and the descent ends.
  *
- * `reached`, one row: from when on the later ones have been updated, and before when there are more.
+ * `reached`, one row: the time from which the later ones were updated, and before which there are more.
  */
 const descentTo = (wanted: Sql): Sql => sql`descent (slice, chunk, bits, is_later, period, passed, rest) as (
   select ${highestSlice}, chunk, bits, false, 0, 0::bigint, (select sum(bit_count(bits)) from settled)::bigint

@@ -12,21 +12,20 @@ import { compileMatches } from './compile-matches.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
 /**
- * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Its rows are the page in
- * order: `total` is the exact number of matches, `body` the answer of a record, `sort_values` its sort values as texts.
- * An empty page is one row with a null `body`, so that it still has the total. If there is a proof to check, `proven`
- * says whether it holds. `is_current` says whether words and kinds of values as they were read are still all. Fails if
- * the derived data has a different version (Q-5).
+ * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Rows are the page in
+ * order: `total` is exact, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one
+ * row with a null `body`. `proven` says whether the proof, if any, holds; `is_current` whether words and kinds of
+ * values are still complete. Fails if the derived data has a different version (Q-5).
  *
  * The matches are found first (`materialized`), then sorted and cut as narrow rows; documents are read only for the
- * page. Otherwise the planner would walk an index in sort order in the hope of meeting a page of matches.
+ * page. Otherwise the planner would walk an index in sort order, in the hope of a page of matches.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
   const { proof, page, readBefore } = search;
   const proven = proof === undefined ? sql`` : sql`${compileProof(proof)} as proven, `;
   const isCurrent = readBefore === undefined ? sql`` : sql`${readBefore.unchanged} as is_current, `;
   if (page.limit === 0) {
-    // Nothing of a row is asked for: where all transactions see a page of the table, PostgreSQL (to 17) skips it.
+    // No column is selected: PostgreSQL (to 17) then skips pages that are visible to all transactions.
     return sql`select counted.total, ${proven}${isCurrent}null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from (${compileMatches(search, cardinalities)}) matched) counted`;
   }
@@ -39,17 +38,16 @@ left join page on true
 order by ${page.order.by}`;
 }
 
-/** The total of `compileCountedPage`, within its rows. */
+/** Within the rows of `compileCountedPage`. */
 export const COUNTED_TOTAL = sql`counted.total`;
 
 /**
  * Page and total in one statement: the total by bitmaps, and the page from `rows`; without them the total alone. Its
- * rows are those of `compileSingleStatement`; where `holds` is false nothing is counted and no page is read, and
- * `total` and `body` are null.
+ * rows are those of `compileSingleStatement`; where `holds` is false, `total` and `body` are null.
  *
- * PostgreSQL locks tables in the order of the text, and of a statement that it has planned in the order of the plan.
- * `event_search` comes first in both, as in a reindex that replaces it: a search that waits for that must not hold the
- * bitmaps, which the reindex needs next.
+ * PostgreSQL locks tables in the order of the text, or of the plan once cached. `event_search` comes first in both, as
+ * in a reindex that replaces it: a search that waits for the reindex must not hold the bitmaps, which the reindex needs
+ * next.
  */
 export function compileCountedPage(
   {
@@ -59,7 +57,7 @@ export function compileCountedPage(
   }: { readonly counted: CountedByBitmaps; readonly holds: Sql; readonly rows: PageRows | undefined },
   page: Page,
 ): Sql {
-  // `offset 0`: otherwise it is written, and evaluated, wherever its total is mentioned.
+  // `offset 0`: otherwise it is inlined and evaluated wherever its total occurs.
   const total = sql`(select from event_search where false) first
 right join (select case when ${holds} then ${counted.total} end as total offset 0) counted on true`;
   const head = sql`with first as (select from event_search where false), ${counted.head}`;
@@ -75,17 +73,17 @@ left join lateral (select * from (${rows.select}) page where counted.total is no
 order by ${page.order.by}`;
 }
 
-/** Only the page: rows `{body, sort_values}` in order. */
+/** Rows `{body, sort_values}` in order. */
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}
 ${compileRows({ select: cut(sql`select * from matched`, page), body: bodyOf }, page)}`;
 
-/** The rows of a page, cut to its limit, and how the body of one is read. */
+/** Cut to the page's limit; `body` reads the body of a row. */
 export interface PageRows {
   readonly select: Sql;
   readonly body: (page: Page) => Sql;
 }
 
-/** `{body, sort_values}` of rows, in order; `head` is what they read, as the list after `with`. */
+/** Rows `{body, sort_values}` in order; `head` is the list after `with` that they read. */
 export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql): Sql => sql`${
   head === undefined
     ? sql``
@@ -95,7 +93,7 @@ export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql):
 from (${select}) page
 order by ${page.order.by}`;
 
-/** The page of matches that one index has in order: at any depth it reads only the rows of the page. */
+/** For matches that one index has in order: at any depth it reads only the rows of the page. */
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
@@ -111,29 +109,27 @@ const matched = (matches: Sql): Sql => sql`with matched as materialized (
   ${matches}
 )`;
 
-/** The rows of a select in order, from the offset, up to the limit. */
 function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   const left = after === undefined ? rows : sql`select * from (${rows}) r where ${after}`;
   return sql`${left} order by ${order.by} limit ${limit}::bigint offset ${offset}::bigint`;
 }
 
-/** How the body of a row with a `seq` is read. */
 export const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
 
-/** What is sent of the record with this `seq`: one look-up for each, whatever the planner's estimate of their number. */
+/** One look-up for each record, whatever the planner's estimate of their number. */
 export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
   const from = shown === undefined ? sql`event_document d` : sql`event_search s join event_document d using (seq)`;
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }
 
-/** Of the stored text of a record that is read together with many others, in bytes; about half of it is the answer. */
+/** The limit, in bytes, of a stored text that is read together with many others; the answer is about half of it. */
 export const LONGEST_TOGETHER = 64 * KIB;
 
-/** What is sent of this record alone, as a row `{id, body}`. */
+/** The body of one record, as a row `{id, body}`. */
 export const compileBody = (id: string, shown = STORED_BODY): Sql =>
   sql`select s.id, ${shown} as body from event_search s join event_document d using (seq) where s.id = ${id}::uuid`;
 
-/** PostgreSQL knows the length of a text without reading it, also where it is compressed or stored out of line. */
+/** PostgreSQL knows the length of a text without reading it, even if it is compressed or stored out of line. */
 export const unlessLong = (body: Sql, longest: number | undefined): Sql =>
   longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 

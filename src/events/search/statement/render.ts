@@ -16,32 +16,30 @@ import { compileLookUp, type DataLeaf, foundByLeaf } from '../predicate/data-lea
 import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
 import { allFound, anyFound, foundBy, type RowSource } from '../predicate/row-source.js';
 
-/**
- * In an AND, using an index for a condition that is this many times as frequent as another saves less than reading the
- * index costs.
- */
+/** In an AND, using an index for a condition this many times as frequent as another costs more than it saves. */
 const MUCH_MORE_FREQUENT = 20;
 
 /** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
 const MORE_FREQUENT = 4;
 
 /**
- * What finds so many times the records of a list is compared with those, or its entries in the index with theirs, as
- * PostgreSQL decides. A list may have far fewer records than is estimated.
+ * PostgreSQL decides whether a condition this many times as frequent as a list is compared row by row or by index
+ * entries. A list may have far fewer records than estimated.
  */
 const MORE_THAN_LISTED = 2;
 
-/** Comparing a row with so many groups of terms takes about as long as with a long list, and with more in proportion. */
+/**
+ * Comparing a row with this many groups of terms takes as long as with a long list; more take proportionally longer.
+ */
 const GROUPS_AS_LIST = 20;
 
-/** Fewer records than this do not matter: reading them costs less than the choice can save. */
+/** Reading fewer records costs less than the choice can save. */
 const FEW = 50;
 
 /**
- * The condition as SQL whose matches an index finds as far as possible: the most selective condition of every AND
- * drives, together with those that are about as selective. The others are written so that no index uses them, since
- * reading the long posting list of a frequent one costs more than checking it on the rows that the selective one
- * leaves.
+ * The condition as SQL that uses indexes as far as possible: the most selective condition of every AND drives, together
+ * with those about as selective. The others are written so that no index uses them: reading a long posting list costs
+ * more than checking the remaining rows.
  */
 export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
   const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
@@ -53,7 +51,7 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
 /** A term that more than one record in this many has is worth a plan of its own. */
 const WORTH_A_PLAN = 1_000;
 
-/** The term of a condition that is found by a rare term alone and rechecked, such as a number in the declaration. */
+/** The term of a condition that one rare term finds and a recheck decides, such as a number in the declaration. */
 function termToLookUp({ candidateTerms, rest }: DataLeaf, cardinalities: Cardinalities): bigint | undefined {
   const term = rest === undefined ? undefined : onlyTerm(candidateTerms);
   if (term === undefined || !isUncountable(term)) return undefined;
@@ -90,7 +88,7 @@ function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): 
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
-/** A part of an AND, and about how many records it finds. */
+/** With an estimate of the records it finds. */
 interface Weighed {
   readonly part: Predicate;
   readonly size: number;
@@ -102,7 +100,7 @@ function foundByAll(parts: readonly Predicate[], cardinalities: Cardinalities): 
   const driver = leastOf(weighed.filter(({ part }) => part.isFindable));
   const least = Math.max(driver?.size ?? 0, FEW);
   const narrows = (one: Weighed, times: number): boolean => one === driver || one.size <= times * least;
-  // A tree is compiled once for each of its levels otherwise: what is too frequent either way is not compiled for it.
+  // Conditions that are too frequent either way are not compiled: otherwise a tree is compiled once for each level.
   const found = weighed.map((one) => {
     const { part } = one;
     const most = Math.max(MUCH_MORE_FREQUENT, timesMoreFrequent(part));
@@ -132,7 +130,7 @@ const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T 
     undefined,
   );
 
-/** Where the index that finds the matches of `driver` finds those of `part` among them, however frequent it is. */
+/** Defined where the index of `driver` finds the matches of `part` among its own, however frequent it is. */
 function foundWith(part: Predicate, driver: Predicate | undefined): RowSource | undefined {
   if (part.kind !== 'row' || driver === undefined) return undefined;
   if (isInIndexOf(part, driver)) return foundBy(part.condition);
@@ -149,7 +147,7 @@ const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
 const isInTermsOf = (part: RowLeaf, driver: Predicate): boolean =>
   part.byTerms === true && leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed);
 
-/** A list that finds more than so many times the records of the rarest condition is compared with those. */
+/** A list that is this many times as frequent as the rarest condition is compared with its records. */
 function timesMoreFrequent(list: Predicate): number {
   const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
   return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);

@@ -7,13 +7,13 @@ import { unseen } from '../../../kernel/sql/unseen.js';
 
 /** When to abandon a walk along an index: matches can be anywhere in the order. */
 export interface WalkBounds {
-  /** How many times further than expected it may go. */
+  /** A factor of the expected length. */
   readonly slack: number;
-  /** In entries, in addition to that. A walk of fewer begins and goes on whatever the total is. */
+  /** Entries in addition to `slack`. A shorter walk is always made, whatever the total. */
   readonly least: number;
 }
 
-/** What the length of a walk by bitmaps follows from. */
+/** The inputs of the length of a walk by bitmaps. */
 export interface Known {
   readonly records: number;
   /** The exact number of matches, in the statement. */
@@ -23,22 +23,22 @@ export interface Known {
 
 /**
  * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
- * not rare. Too few rows if the first `most` rows of the walk contain no more.
+ * not rare. It has too few rows if the first `most` rows of the walk have no more.
  */
 export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
   rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
 
-/** More entries of an index than this are passed in the time in which so many matches are found otherwise. */
+/** The entries of an index that are passed in the time in which so many matches are found otherwise. */
 export const mostEntries = (total: Sql, { least }: WalkBounds): Sql =>
   sql`greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)`;
 
-/** With fewer matches to look for, the first quarter of a walk tells nothing. */
+/** With fewer matches to look for, the first quarter of a walk is not significant. */
 const TELLING = 60;
 
 /**
- * The same by an index that has all that the order needs: it is walked alone, and bitmaps tell which records match. No
- * row if the walk is expected to pass so many entries that all matches are sooner found otherwise; nor if its first
- * quarter has less than a quarter of the matches that are expected there: they lie together, further on.
+ * The page by a walk on an index with all columns of the order; bitmaps tell which records match. No row if finding all
+ * matches is expected to be faster, or if the first quarter of the walk has under a quarter of its expected matches:
+ * they lie together, further on.
  */
 export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
   const { slack, least } = bounds;
