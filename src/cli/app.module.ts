@@ -20,13 +20,11 @@ import { TrpcModule } from '../gateway/trpc.module.js';
 import { RecordFilterModule } from '../webhooks/record-filter.module.js';
 import { WebhookServiceModule } from '../webhooks/webhook-service.module.js';
 
-/** The configuration, bounds of work, and where refused work is reported. */
 @Module({})
 class ConfigModule {}
 
 const correlationId = (): string | undefined => currentRequest()?.correlationId;
 
-/** Log messages about the database's server. */
 const SERVER_CHANGES = {
   another: 'the database server is another than before: everything kept in memory is read again',
   down: 'the database does not answer',
@@ -35,7 +33,7 @@ const SERVER_CHANGES = {
   'read-only': 'the database takes no writes',
 } as const;
 
-/** The whole service: every feature, mounted where the gateway's table points (G-1). */
+/** Every feature, mounted by the gateway's table (G-1). */
 @Module({})
 export class AppModule {
   static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {

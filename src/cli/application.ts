@@ -33,10 +33,10 @@ import { NoticeSender } from '../auth/notices/notice-sender.js';
 import { AnswersInFlight } from '../events/search/admission/answers-in-flight.js';
 import { Deliveries } from '../webhooks/delivery/deliveries.js';
 
-/** How long connections to the database get to end after the last request. */
+/** How long database connections may take to close after the last request. */
 const DATABASE_CLOSE_MS = 5_000;
 
-/** The service, built but not listening yet. */
+/** Built, but not listening yet. */
 export interface Application {
   readonly app: NestFastifyApplication;
   /** `http://127.0.0.1:7070`; undefined before `listen()`. */
@@ -44,19 +44,13 @@ export interface Application {
   readonly internalUrl: string | undefined;
   /** Opens both listeners (P-4). */
   listen(): Promise<void>;
-  /**
-   * Shuts down in the order of P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Calling it again waits for the
-   * same end.
-   */
+  /** Shuts down as in P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Idempotent. */
   close(): Promise<void>;
 }
 
 type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'>;
 
-/**
- * Builds the service on the database at `databaseUrl`, which it first migrates if `MIGRATE_ON_START` says so (P-7).
- * Throws if the database cannot be reached.
- */
+/** Migrates the database first if `MIGRATE_ON_START` says so (P-7). Throws if it cannot be reached. */
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
   const listeners = new Listeners(config);
@@ -126,8 +120,7 @@ class BuiltApplication implements Application {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
     this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
-    // The log says from the beginning why it is not ready, whether anybody asks or not. Nobody waits for that: who
-    // reads that the service listens may at once ask it to end.
+    // Logs why the service is not ready. Not awaited: a client that reads the address may end the service at once.
     this.app
       .get(Readiness)
       .report()
@@ -146,13 +139,13 @@ class BuiltApplication implements Application {
     await sleep(this.config.SHUTDOWN_DELAY_SECONDS * 1_000);
     const graceMs = this.config.SHUTDOWN_GRACE_SECONDS * 1_000;
     await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
-    // What its listeners read may still be awaited from a database that does not answer.
+    // Its listeners may await an unresponsive database.
     await waitAtMost(DATABASE_CLOSE_MS, this.app.get(ChangeFeed).stop());
-    // A statement whose request was cut off may still be running.
+    // A statement of an aborted request may still be running.
     await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
   }
 
-  /** None in a service without webhooks. */
+  /** Empty in a service without webhooks. */
   private outboxes(): readonly (Deliveries | Confirmations | NoticeSender)[] {
     try {
       return [this.app.get(Deliveries), this.app.get(Confirmations), this.app.get(NoticeSender)];

@@ -15,7 +15,7 @@ interface AuditOptions {
   readonly actor?: string;
 }
 
-/** `matricula audit`: who did what, one entry a line on standard output, oldest first (I-3). */
+/** `matricula audit`: one entry a line on standard output, oldest first (I-3). */
 export const auditCommand = (): Command =>
   new Command('audit')
     .description('the audit log to standard output, one entry a line (NDJSON), the oldest first')

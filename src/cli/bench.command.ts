@@ -8,8 +8,8 @@ import { Command } from 'commander';
 import { packageDirectory } from '../platform/config/package-version.js';
 
 /**
- * `matricula bench`: benchmarks are part of the checkout and of development, not of what is shipped. All further
- * arguments are theirs, including `--help`: `docs/performance.md`.
+ * `matricula bench`: part of the checkout, not of releases. All further arguments are passed on, including `--help`:
+ * `docs/performance.md`.
  */
 export const benchCommand = (): Command =>
   new Command('bench')

@@ -26,7 +26,7 @@ interface SetKeysOptions {
   readonly json: boolean;
 }
 
-/** `matricula clients`: the same as the internal routes (A-7), and clients with custom scopes (A-9). */
+/** `matricula clients`: the internal routes (A-7), and clients with custom scopes (A-9). */
 export const clientsCommand = (): Command =>
   new Command('clients')
     .description('system clients')

@@ -26,7 +26,7 @@ const DONE = 0;
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Runs `matricula <arguments>` and sets the exit code: 0 done, 1 failed, 2 wrong usage (P-10). */
+/** Runs `matricula <arguments>`. Exit code: 0 done, 1 failed, 2 wrong usage (P-10). */
 export async function runCommandLine(arguments_: readonly string[]): Promise<void> {
   const program = new Command('matricula')
     .description('Search, machine clients and webhooks over civil registration event records')
@@ -61,14 +61,12 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     await program.parseAsync([...arguments_], { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
-    // Services that failed to start leave idle connections behind, which would delay the end of the process by seconds.
+    // Idle connections of failed services would delay the exit by seconds.
     if (process.exitCode === FAILED) process.exit();
   }
 }
 
-/**
- * Makes a command and its subcommands throw instead of ending the process, and not say of a flag what it is without.
- */
+/** Makes a command and its subcommands throw instead of exiting, and hides the defaults of flags. */
 function settled(command: Command): Command {
   const all = new Help();
   command

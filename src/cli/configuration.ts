@@ -3,9 +3,8 @@ import { environment } from '../platform/config/environment.js';
 import { readConfig } from '../platform/config/read-config.js';
 
 /**
- * The variables of this process. Throws `ConfigError` before anything is started: with every fault of the variables or,
- * if there is none, with what `ROLES` says of scopes. The framework would show the latter with a stack trace, after a
- * server was started in vain.
+ * Throws `ConfigError` with every fault of the variables, else with those of `ROLES` about scopes, before anything
+ * starts: Nest would print a stack trace.
  */
 export async function configuration(): Promise<Config> {
   const config = readConfig(environment());

@@ -24,7 +24,7 @@ interface ReplayOptions {
   readonly json: boolean;
 }
 
-/** `matricula confirmations`: what became of requested actions, and replay (E-15). */
+/** `matricula confirmations`: outcomes of requested actions, and replay (E-15). */
 export const confirmationsCommand = (): Command =>
   new Command('confirmations')
     .description('requested actions that the country configuration confirms')

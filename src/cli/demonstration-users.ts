@@ -9,7 +9,6 @@ import { Users } from '../auth/users/users.js';
 import type { LocationsFile } from '../../demo/places.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
 
-/** What a user signs in with. */
 export interface DemonstrationUser {
   readonly username: string;
   readonly password: string;
@@ -17,14 +16,14 @@ export interface DemonstrationUser {
 
 /** The users of the demonstration country (U-1). */
 interface Everybody {
-  /** Declares and registers in the province of the hospital. */
+  /** In the province of the hospital. */
   readonly registrar: DemonstrationUser;
-  /** Notifies and declares what happened in the hospital. */
+  /** At the hospital. */
   readonly hospitalClerk: DemonstrationUser;
   readonly nationalAdministrator: DemonstrationUser;
 }
 
-/** Those whose role there is: `ROLES_FILE` may name others. */
+/** Partial: `ROLES_FILE` may define other roles. */
 export type DemonstrationUsers = Partial<Everybody>;
 
 const PEOPLE = {
@@ -35,7 +34,7 @@ const PEOPLE = {
 
 const KINDS = ['registrar', 'hospitalClerk', 'nationalAdministrator'] as const;
 
-/** New users with passwords of 96 random bits; nobody has them yet. */
+/** New users with passwords of 96 random bits, not created yet. */
 export const drawDemonstrationUsers = (): Everybody => ({
   registrar: { username: 'registrar', password: aPassword() },
   hospitalClerk: { username: 'clerk', password: aPassword() },
@@ -44,7 +43,7 @@ export const drawDemonstrationUsers = (): Everybody => ({
 
 const aPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Creates those users that are not there yet: the clerk at the hospital, the others at an office of its province. */
+/** Creates missing users: the clerk at the hospital, the others at an office of its province. */
 export async function createDemonstrationUsers(
   services: INestApplicationContext,
   drawn: DemonstrationUsers,

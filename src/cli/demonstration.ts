@@ -14,35 +14,33 @@ import { sql } from '../kernel/sql/sql.js';
 import { createDemonstrationUsers, type DemonstrationUsers, drawDemonstrationUsers } from './demonstration-users.js';
 import { seedCountry } from './seed-country.js';
 
-/** The demonstration client's credentials, under their OAuth names. */
+/** OAuth names. */
 export interface DemonstrationClient {
   readonly client_id: Uuid;
   readonly client_secret: string;
   readonly sha_secret: string;
 }
 
-/** The clients and users of the demonstration country, and where one of them works. */
 export interface Demonstration {
-  /** Searches, as a NATIONAL_ID client may. */
+  /** A NATIONAL_ID client, which searches. */
   readonly client: DemonstrationClient;
-  /** Notifies, as a HEALTH client may; undefined for a country that was seeded before there was one. */
+  /** A HEALTH client, which notifies; undefined for a country seeded by an earlier release. */
   readonly health?: DemonstrationClient & { readonly facility: Uuid };
-  /** Undefined for a country that was seeded before there were users. */
+  /** Undefined for a country seeded by an earlier release. */
   readonly users?: DemonstrationUsers;
 }
 
-/** What is stored of the demonstration under `DATA_DIR`: first its users, when it is begun, then its clients too. */
+/** Stored under `DATA_DIR`: users first, later the clients. */
 type Kept = Partial<Demonstration>;
 
-/** The demonstration country is always the same one. */
 const DEMONSTRATION_SEED = 1;
 
 const DEMONSTRATION: Actor = { clientId: 'demonstration', clientType: 'user' };
 
 /**
- * On an empty embedded database: seeds the demonstration country, creates its users and registers its clients (P-9). If
- * it was killed, the next start continues, and later starts find the credentials in `DATA_DIR` (mode 0600). Undefined
- * if there is no demonstration.
+ * Seeds the demonstration country, its users and clients on an empty embedded database (P-9). A killed start is
+ * continued by the next; later ones find the credentials in `DATA_DIR` (mode 0600). Undefined if there is no
+ * demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,
@@ -51,13 +49,13 @@ export async function prepareDemonstration(
   const file = join(dataDir, 'demonstration.json');
   const clients = services.get(SystemClients);
   const kept = await read(file);
-  // The database may have been replaced since the file was written.
+  // The database may have been replaced since.
   if (isWhole(kept) && (await clients.find(kept.client.client_id)) !== undefined) return kept;
   const wasBegun = kept !== undefined && kept.client === undefined;
   const database = services.get(Database);
   if (records === 0 || !(wasBegun || (await isEmpty(database)))) return undefined;
 
-  // Kept before they are created: a start that continues knows their passwords.
+  // Stored before creation, so that a continued start knows the passwords.
   const drawn = kept?.users ?? drawDemonstrationUsers();
   write(file, { users: drawn });
   await seedCountry(services, { records, seed: DEMONSTRATION_SEED, until: yesterday() });
@@ -84,14 +82,13 @@ async function register(
   return { client_id: clientId, client_secret: clientSecret.reveal(), sha_secret: shaSecret.reveal() };
 }
 
-/** A hospital of the country. */
 function aFacilityOf({ locations }: LocationsFile): Uuid {
   const id = parseUuid(locations.find(({ locationType }) => locationType === 'HEALTH_FACILITY')?.id);
   if (id === undefined) throw new Error('the demonstration country has no hospital');
   return id;
 }
 
-/** So that searches for the last days find something, and nothing is in the future. */
+/** Recent records, none in the future. */
 const yesterday = (): CalendarDate => new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) as CalendarDate;
 
 async function isEmpty(database: Database): Promise<boolean> {

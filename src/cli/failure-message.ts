@@ -5,7 +5,7 @@ import { SQLSTATES } from '../kernel/errors/sql-state.js';
 import { ServiceError } from '../kernel/errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
 
-/** The message about a failed command: what went wrong, and what helps if that is known. */
+/** The cause, and a remedy if known. */
 export function failureMessage(error: unknown): string {
   if (error instanceof ServiceError) {
     return [error.message, ...error.issues.map((issue) => `  ${issue.message}`)].join('\n');
@@ -54,7 +54,7 @@ const EXPLAINED = new Map<string, (cause: object) => string>([
   ['EACCES', (cause) => fileFailure(cause, 'permission is denied')],
 ]);
 
-/** The address of a listener that could not open, `127.0.0.1:7070`. */
+/** `127.0.0.1:7070`, of a listener that could not open. */
 const placeOf = (cause: object): string => `${textOf(cause, 'address')}:${textOf(cause, 'port')}`;
 
 const fileFailure = (cause: object, reason: string): string =>

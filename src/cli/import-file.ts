@@ -24,12 +24,12 @@ interface FileImport {
   readonly json: boolean;
 }
 
-/** Imports a file of records, shows the progress, and writes rejected lines to another. */
+/** Shows progress, and writes rejected lines to another file. */
 export async function importFile(services: INestApplicationContext, options: FileImport): Promise<void> {
   const { file, size, publish, rejects, json } = options;
   const source = await ndjsonSource(createReadStream(file, { highWaterMark: MIB }));
   const database = services.get(Database);
-  // Before its first record: an import that is killed has left it too.
+  // Before the first record, so that a killed import is logged too.
   await services.get(AuditLog, { strict: false }).record(database, {
     ...CLI,
     operation: 'records.import',

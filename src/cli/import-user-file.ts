@@ -19,7 +19,7 @@ interface FileImport {
   readonly json: boolean;
 }
 
-/** Imports a file of users, shows the progress, and writes rejected lines to another (U-6, R-3). */
+/** Shows progress, and writes rejected lines to another file (U-6, R-3). */
 export async function importUserFile(
   services: INestApplicationContext,
   { file, size, rejects, json }: FileImport,

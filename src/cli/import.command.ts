@@ -12,7 +12,7 @@ interface ImportOptions {
   readonly json: boolean;
 }
 
-/** `matricula import`: records and locations from files (R-3, R-4). */
+/** `matricula import`: records and locations (R-3, R-4). */
 export const importCommand = (): Command =>
   new Command('import').description('records and locations from files').addCommand(records()).addCommand(locations());
 

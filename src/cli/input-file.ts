@@ -5,7 +5,7 @@ import { messageOf } from '../kernel/errors/message-of.js';
 import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
 import { repeatedKey } from '../kernel/input/repeated-key.js';
 
-/** Size in bytes of an input file. Throws if it does not exist, is a directory or may not be read. */
+/** In bytes. Throws if the file does not exist, is a directory or may not be read. */
 export async function inputSize(path: string): Promise<number> {
   const found = await stat(path);
   if (found.isDirectory()) throw new Error(`${path}: it is a directory`);
@@ -15,8 +15,8 @@ export async function inputSize(path: string): Promise<number> {
 }
 
 /**
- * The content of a JSON file. Throws with the file's name if it cannot be read, is not JSON in UTF-8 or has a key twice:
- * the letters of a name, or one of two conditions, would be lost silently, as in a body (S-2).
+ * Throws with the file's name if it cannot be read, is not JSON in UTF-8 or has a duplicate key, which would silently
+ * lose data (S-2).
  */
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);

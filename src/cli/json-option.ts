@@ -1,5 +1,5 @@
 import { Option } from 'commander';
 
-/** `--json`: the answer for machines, on standard output (P-10). */
+/** `--json`: machine-readable output (P-10). */
 export const jsonOption = (): Option =>
   new Option('--json', 'print the answer as JSON on standard output').default(false);

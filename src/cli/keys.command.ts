@@ -5,7 +5,7 @@ import { jsonOption } from './json-option.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
 
-/** `matricula keys`: a new signing key (A-6), and a new `SECRETS_KEY` (P-6). */
+/** `matricula keys`: signing keys (A-6), and `SECRETS_KEY` (P-6). */
 export const keysCommand = (): Command =>
   new Command('keys')
     .description('the keys that sign access tokens, and the one that secrets are kept under')

@@ -5,7 +5,7 @@ import { openConfiguredServer } from './configured-server.js';
 import { jsonOption } from './json-option.js';
 import { answer, tellOfWaiting } from './output.js';
 
-/** `matricula migrate`: migrates the schema, and does nothing else (P-7). */
+/** `matricula migrate`: only migrates the schema (P-7). */
 export const migrateCommand = (): Command =>
   new Command('migrate')
     .description('bring the schema of the database up to date')

@@ -12,7 +12,7 @@ interface ListOptions {
   readonly json: boolean;
 }
 
-/** `matricula notices`: what users are sent, and what they were not (U-2, U-9). */
+/** `matricula notices`: notices sent and not sent to users (U-2, U-9). */
 export const noticesCommand = (): Command =>
   new Command('notices').description('codes and links that users are sent').addCommand(list());
 

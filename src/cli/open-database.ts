@@ -3,7 +3,7 @@ import { Database } from '../platform/database/pools/database.js';
 import { openWatched } from '../platform/database/schema/watched-data-source.js';
 import { tellOfServer } from './output.js';
 
-/** The database at `url` as the services of a command have it: its statements may take hours. */
+/** Without a statement timeout: commands may take hours. */
 export async function openDatabase(
   url: string,
   { DATABASE_POOL_SIZE }: Pick<Config, 'DATABASE_POOL_SIZE'>,

@@ -3,18 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../platform/config/config.js';
 import { tell } from './output.js';
 
-/** Node reads the program's files many at a time: up to 664 were seen open during a start. */
+/** Node opens many program files at once: up to 664 during a start. */
 const LEAST = 1_024;
-/** Connections to the database and to subscribers, files of uploads, and what the process has anyway. */
+/** Connections to the database and to subscribers, uploads, and the rest. */
 const BESIDE_PORTS = 512;
 const PORTS = 2;
 
 const HOW = '`ulimit -n`, `LimitNOFILE` of systemd, `--ulimit nofile` of Docker';
 
-/**
- * Throws where the system lets this process have too few files open: its start would end with a message about any of
- * its own files. Tells where they are too few for all connections that the ports may hold.
- */
+/** Throws if the limit of open files is too low for a start. Warns if it is too low for `MAX_CONNECTIONS`. */
 export function requireOpenFiles({ MAX_CONNECTIONS }: Config, most = mostOpenFiles(limitsOfProcess())): void {
   if (most < LEAST) {
     throw new Error(
@@ -30,13 +27,13 @@ export function requireOpenFiles({ MAX_CONNECTIONS }: Config, most = mostOpenFil
   }
 }
 
-/** As `/proc/self/limits` says it; infinite where nothing does. Node raises the soft limit to the hard one. */
+/** Parses `/proc/self/limits`; infinite if absent. Node raises the soft limit to the hard one. */
 export function mostOpenFiles(limits: string): number {
   const [, soft] = /^Max open files +(\d+)/mu.exec(limits) ?? [];
   return soft === undefined ? Infinity : Number(soft);
 }
 
-/** Linux alone has it. */
+/** Linux only. */
 function limitsOfProcess(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

@@ -3,7 +3,7 @@ import { type Instant, parseDateTime } from '../kernel/domain/calendar.js';
 import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
 import { NAME } from '../kernel/input/readers.js';
 
-/** Reads an option as a whole number in `[least, most]`; anything else is wrong usage. */
+/** In `[least, most]`; otherwise wrong usage. */
 export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
@@ -14,21 +14,20 @@ export const wholeNumber =
     return number;
   };
 
-/** Reads an option as a UUID; anything else is wrong usage. */
 export function uuid(text: string): Uuid {
   const found = parseUuid(text);
   if (found === undefined) throw new InvalidArgumentError('Allowed: a UUID.');
   return found;
 }
 
-/** Reads an option as what records take for who did something; anything else is wrong usage. */
+/** A name that records accept for the actor; otherwise wrong usage. */
 export function name(text: string): string {
   const found = NAME.read(text);
   if (found === undefined) throw new InvalidArgumentError(`It ${NAME.expected}.`);
   return found;
 }
 
-/** Reads an option as a date-time in UTC; anything else is wrong usage. */
+/** A date-time in UTC; otherwise wrong usage. */
 export function instant(text: string): Instant {
   const read = parseDateTime(text);
   if (read === undefined) throw new InvalidArgumentError('Allowed: a date-time in UTC such as 2026-01-02T03:04:05Z.');

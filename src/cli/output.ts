@@ -2,21 +2,18 @@ import type { ServerState } from '../platform/database/connection/server-watch.j
 import { writeOut } from './write-out.js';
 
 /**
- * The answer of a command: on standard output, for machines with `--json` and for people without, in a line or several
- * (P-10). Throws EPIPE if nobody reads it any more: what it tells may be told this once.
+ * Writes the answer to standard output, as JSON with `--json` (P-10). Throws EPIPE if the reader is gone, since some
+ * answers are given only once.
  */
 export const answer = (json: boolean, value: unknown, lines: string | readonly string[]): Promise<void> =>
   writeOut(`${json ? JSON.stringify(value) : [lines].flat().map(shown).join('\n')}\n`);
 
-/** Everything that is not the answer goes to standard error. */
+/** Standard error, for everything except the answer. */
 export function tell(text: string): void {
   process.stderr.write(`${text.split('\n').map(shown).join('\n')}\n`);
 }
 
-/**
- * Control characters, and those that break a line or turn its direction: terminals obey them, and names are chosen by
- * others.
- */
+/** Control characters, line breaks and text directions that terminals obey: names come from others. */
 const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const shown = (line: string): string =>
@@ -24,7 +21,7 @@ const shown = (line: string): string =>
 
 type Told = ServerState | 'another';
 
-/** The database is in another state than before: without a word a command that waits for it would seem to hang. */
+/** A command that waits for the database would seem to hang. */
 export const tellOfServer = (state: Told): void => {
   tell(SERVER_STATES[state]);
 };

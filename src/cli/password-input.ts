@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers';
 
 import { WrongUsage } from './wrong-usage.js';
 
-/** Where a password comes from: `process.stdin`. */
+/** Such as `process.stdin`. */
 type PasswordInput = AsyncIterable<unknown> & { readonly isTTY?: boolean };
 
-/** The password on the input, without the end of its line. Throws on a terminal, which would show it. */
+/** Without the line end. Throws on a terminal, which would show it. */
 export async function passwordOn(input: PasswordInput): Promise<string> {
   if (input.isTTY === true) throw new WrongUsage(ON_TERMINAL);
   return (await text(input)).replace(/\r?\n$/, '');

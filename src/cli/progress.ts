@@ -1,20 +1,18 @@
 import { SingleBar } from 'cli-progress';
 
-/** The progress of a long command. `total` is in the same unit as the amounts that follow; 0 if it is not known. */
+/** `total` is in the unit of the amounts; 0 if unknown. */
 export interface Progress {
-  /** `done` of the total; `note` is shown beside it. */
   update(done: number, note?: string): void;
   stop(): void;
 }
 
-/** Where it is shown: a terminal, or anything else. */
 export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 const PLAIN_LINE_MS = 5_000;
 
 /**
- * A bar with rate and time left on a terminal, a plain line every five seconds otherwise; on standard error (P-10).
- * `from`: how much was done before the command began.
+ * A bar with rate and time left on a terminal, otherwise a plain line every five seconds; on standard error (P-10).
+ * `from`: the amount done before.
  */
 export function startProgress(
   label: string,
@@ -37,7 +35,7 @@ function bar(label: string, total: number, unit: string, stream: OutputStream, f
     format: `${label} [{bar}] {percentage}% | {value}/{total} ${unit} | {rate} ${unit}/s | {left} left {note}`,
   });
   single.start(total, 0, { rate: 0, left: '–', note: '' });
-  // Ctrl-C ends the process: the terminal gets its cursor back, and the shell a line of its own.
+  // Restores the cursor on Ctrl-C.
   const stop = (): void => {
     process.off('exit', stop);
     single.stop();

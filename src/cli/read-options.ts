@@ -4,14 +4,14 @@ import { ServiceError } from '../kernel/errors/service-error.js';
 import { failureMessage } from './failure-message.js';
 import { WrongUsage } from './wrong-usage.js';
 
-/** An id given on the command line; `what` names it. Throws `WrongUsage`. */
+/** `what` names the id. Throws `WrongUsage`. */
 export function uuidOf(text: string, what: 'id' | 'client id' = 'id'): Uuid {
   const uuid = parseUuid(text);
   if (uuid === undefined) throw new WrongUsage(`error: ${JSON.stringify(text)} is no ${what}: a UUID is needed`);
   return uuid;
 }
 
-/** Options as a request would have them: faults are refused as there, all of them at once. Throws `WrongUsage`. */
+/** Validates options like a request. Throws `WrongUsage` with all faults. */
 export async function readOptions<T extends object>(dto: Dto<T>, options: object): Promise<T> {
   const { readDto } = await import('../platform/dto/read-dto.js');
   try {

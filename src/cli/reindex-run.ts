@@ -7,7 +7,6 @@ import { reindex, type ReindexOptions } from '../events/reindex/reindex.js';
 import { answer, tell } from './output.js';
 import { type Progress, startProgress } from './progress.js';
 
-/** Derives again what searches read, and shows the progress. */
 export async function rebuild(
   database: Database,
   configuration: EventConfiguration,
@@ -24,7 +23,7 @@ export async function rebuild(
   await answer(json, { events }, `${events} events: what is derived from them is new.`);
 }
 
-/** Compares derived data with the records; exit code 1 if there is any difference. */
+/** Exit code 1 if there is any difference. */
 export async function compare(database: Database, configuration: EventConfiguration, json: boolean): Promise<void> {
   let progress: Progress | undefined;
   const result = await checkDerived(database, configuration, (done, total) => {

@@ -9,7 +9,7 @@ interface Chosen {
   readonly run?: string;
 }
 
-/** `matricula reindex`: derives again what searches read, or checks that it is correct. */
+/** `matricula reindex`: derives search data again, or checks it. */
 export const reindexCommand = (): Command =>
   new Command('reindex')
     .description('rebuild all that is derived from the records, while searches and writes go on')

@@ -9,22 +9,20 @@ import { messageOf } from '../kernel/errors/message-of.js';
 import type { Issue } from '../kernel/errors/service-error.js';
 import { WrongUsage } from './wrong-usage.js';
 
-/** `--rejects` */
 export const rejectsOption = (): Option =>
   new Option('--rejects <file>', 'where rejected lines go (beside the file: FILE.rejected.ndjson)');
 
-/** A line that was not imported, and why. */
 interface RejectedLine {
   readonly line: number;
-  /** The id of what it tells of, if it has one. */
+  /** The record's id, if it has one. */
   readonly id?: string;
   readonly issues: readonly Issue[];
   readonly text: string;
 }
 
 /**
- * The rejected lines of an import with their faults, `{line, id?, issues, text}` a line (R-3). The file of an earlier
- * run stays until this one has a line for it, or has come to its end without one: then there is no file.
+ * The rejected lines of an import, `{line, id?, issues, text}` a line (R-3). An earlier file stays until this run has a
+ * rejected line, or ends without one and deletes it.
  */
 export class RejectsFile {
   count = 0;
@@ -32,10 +30,7 @@ export class RejectsFile {
 
   private constructor(readonly path: string) {}
 
-  /**
-   * That of an import from `source`: `path`, or a file beside the source. Throws if no file can be made there, before
-   * anything is imported: beside a pipe there is no room, nor in a directory that others own. Changes nothing.
-   */
+  /** `path`, or a file beside `source`. Throws before the import if no file can be created there. Changes nothing. */
   static async of(source: string, path = besideOf(source)): Promise<RejectsFile> {
     const rejects = new RejectsFile(path);
     if (await isSameFile(source, path)) throw new WrongUsage(`--rejects: ${path} is the file that is imported`);
@@ -50,17 +45,17 @@ export class RejectsFile {
     return rejects;
   }
 
-  /** A line may hold a password: nobody who made the file before gets to read what is written to it. */
+  /** Lines may hold a password: a new file, which no earlier owner can read. */
   async add(line: RejectedLine): Promise<void> {
     this.file ??= await this.make();
-    // `write` takes a part for all of it, on a disk that fills up.
+    // `write` may write only a part on a full disk.
     await this.file.writeFile(`${JSON.stringify(line)}\n`);
     this.count += 1;
   }
 
-  /** The import has come to its end: without a line, that of an earlier run would be mistaken for this one's. */
+  /** Deletes the file of an earlier run, unless this run has a line. */
   async complete(): Promise<void> {
-    // Of what came through a pipe there is no other copy.
+    // Input of a pipe has no other copy.
     await this.file?.sync();
     await this.close();
     if (this.count === 0) await this.remove();
@@ -74,7 +69,7 @@ export class RejectsFile {
 
   private async tryOut(): Promise<void> {
     const isKnown = await this.isReplaceable();
-    // An import that does not begin must not cost what an earlier run has rejected.
+    // A failed start must not lose earlier rejects.
     const aside = `${this.path}.${process.pid}`;
     if (isKnown) await rename(this.path, aside);
     try {
@@ -91,7 +86,7 @@ export class RejectsFile {
     return open(this.path, 'wx', 0o600);
   }
 
-  /** Whether there is a file or a link; throws for a device or a pipe, which would be gone for everybody. */
+  /** Whether it is a file or a link; throws for a device or a pipe, which must not be replaced. */
   private async isReplaceable(): Promise<boolean> {
     const known = await lstat(this.path).catch(() => undefined);
     if (known?.isFile() === false && !known.isSymbolicLink()) throw new Error(`${this.path} is no file`);
@@ -103,7 +98,7 @@ export class RejectsFile {
   }
 }
 
-/** Root could make a file beside `/dev/stdin`, where nobody looks for it and the next start of the machine loses it. */
+/** Refuses `/dev/stdin`: a file in `/dev` would be lost at the next boot. */
 function besideOf(source: string): string {
   if (/^\/(?:dev|proc)\//.test(source)) {
     throw new WrongUsage(`Rejected lines cannot be written beside ${source}; name a file with --rejects`);

@@ -19,7 +19,6 @@ interface Country {
   readonly until: CalendarDate;
 }
 
-/** Imports the places and records of a synthetic country, showing the progress. */
 export async function seedCountry(
   services: INestApplicationContext,
   { records, seed, until }: Country,

@@ -12,10 +12,10 @@ interface SeedOptions {
   readonly json: boolean;
 }
 
-/** So that the same seed gives the same country on any day. */
+/** Fixed, so that a seed always gives the same country. */
 const LAST_DAY = '2026-06-30' as CalendarDate;
 
-/** `matricula seed`: a synthetic country, the same for the same seed. */
+/** `matricula seed`: a synthetic country, determined by the seed. */
 export const seedCommand = (): Command =>
   new Command('seed')
     .description('fill the database with a synthetic country: ten years of births, deaths and marriages')

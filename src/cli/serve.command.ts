@@ -7,9 +7,9 @@ import { requireOpenFiles } from './open-files.js';
 export const serveCommand = (): Command =>
   new Command('serve').description('run the service').action(async () => {
     const config = await configuration();
-    // Before the many modules of the service are read.
+    // Before the modules of the service are loaded.
     requireOpenFiles(config);
-    // Only this command loads the gateway: the others start in two thirds of the time without it.
+    // Lazy: other commands start in two thirds of the time without the gateway.
     const { serve } = await import('./serve.js');
     await serve(config);
   });

@@ -8,8 +8,8 @@ import { askedToEnd } from './termination.js';
 import { welcome } from './welcome.js';
 
 /**
- * Runs the service until SIGTERM or SIGINT, then ends it according to P-8; a second signal ends it at once, and so does
- * one during the start. Throws if it cannot start.
+ * Runs until SIGTERM or SIGINT, then ends as in P-8; a second signal, or one during the start, ends it at once. Throws
+ * if it cannot start.
  */
 export async function serve(config: Config): Promise<void> {
   const server = await openConfiguredServer(config);

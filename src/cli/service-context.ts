@@ -15,7 +15,7 @@ import { RecordFilterModule } from '../webhooks/record-filter.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { tell, tellOfServer } from './output.js';
 
-/** The service without its routes and its gateway, for commands. */
+/** The service without routes and gateway, for commands. */
 @Module({})
 class ServicesModule {
   static of(config: Config, databaseUrl: string): DynamicModule {
@@ -55,10 +55,10 @@ const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
   abortOnError: false,
 };
 
-/** The services on the database at `databaseUrl`. The caller closes them. */
+/** The caller closes them. */
 export async function createServices(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
   const services = await NestFactory.createApplicationContext(ServicesModule.of(config, databaseUrl), OPTIONS);
-  // The change feed, which loads it in a service, is not started here.
+  // The change feed, which would load it, is not started.
   await services.get(HierarchyCache).refresh();
   return services;
 }

@@ -9,10 +9,9 @@ import { tellOfWaiting } from './output.js';
 type Schema = 'brought up to date' | 'as it is';
 
 /**
- * Runs `work` with the services of the configured database: the one at `DATABASE_URL`, or the embedded one, which is
- * started for the duration of the command unless a running service has it already. Commands that only read, sign or
- * seal do not migrate (P-7), and fail on an outdated schema. Frameworks and services are loaded here, and by each
- * `work`: wrong usage is refused before that, at once.
+ * Runs `work` with the services of the configured database, which is started if embedded and not running. Commands that
+ * only read, sign or seal do not migrate (P-7), and fail on an outdated schema. Services are loaded lazily, so that
+ * wrong usage is refused at once.
  */
 export const withServices = <T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,
@@ -28,7 +27,7 @@ export const withServices = <T>(
     }
   });
 
-/** The same with the database alone: a command that needs no service loads no Nest, and starts in half the time. */
+/** The database alone: without Nest a command starts in half the time. */
 export const withDatabase = <T>(work: (database: Database, config: Config) => Promise<T>, schema: Schema): Promise<T> =>
   withServer(schema, async (url, config) => {
     const { openDatabase } = await import('./open-database.js');

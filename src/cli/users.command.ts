@@ -31,7 +31,7 @@ interface ListOptions {
   readonly json: boolean;
 }
 
-/** `matricula users`: the same as the internal routes, and an import (U-6). */
+/** `matricula users`: the internal routes, and an import (U-6). */
 export const usersCommand = (): Command =>
   new Command('users')
     .description('the people who use the service')
@@ -123,7 +123,7 @@ const resetPassword = (): Command =>
       }),
     );
 
-/** The id of the user with this name, or this id. Throws if there is none with that name. */
+/** Throws if no user has this name. */
 async function idOf(services: INestApplicationContext, nameOrId: string): Promise<Uuid> {
   const { Users } = await import('../auth/users/users.js');
   const id = parseUuid(nameOrId) ?? (await services.get(Users).findByUsername(nameOrId))?.id;

@@ -27,7 +27,7 @@ interface ReplayOptions {
   readonly json: boolean;
 }
 
-/** `matricula webhooks`: what was delivered to whom, and replay (W-10). */
+/** `matricula webhooks`: deliveries, and replay (W-10). */
 export const webhooksCommand = (): Command =>
   new Command('webhooks')
     .description('webhook subscriptions and their deliveries')
@@ -112,7 +112,7 @@ const replay = (): Command =>
       });
     });
 
-/** Replays some of a subscription's deliveries; resolves with their number. */
+/** Resolves with the number of replayed deliveries. */
 type Replay = (log: DeliveryLog, subscriptionId: Uuid) => Promise<number>;
 
 async function replayOfTime(options: object): Promise<Replay> {

@@ -4,10 +4,7 @@ import type { Uuid } from '../kernel/domain/uuid.js';
 import type { Demonstration, DemonstrationClient } from './demonstration.js';
 import type { DemonstrationUser } from './demonstration-users.js';
 
-/**
- * The message once the service answers: the addresses, and with a demonstration the credentials of its clients and of a
- * user, and `curl` lines that work when pasted (P-9).
- */
+/** The addresses, and for a demonstration the credentials and working `curl` lines (P-9). */
 export function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,
   config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,
@@ -74,7 +71,7 @@ const loginLines = (
 
 const json = (url: string, body: string): string => `curl -s ${url} -H 'Content-Type: application/json' -d ${body}`;
 
-/** The value of a member of an answer. */
+/** Extracts a member of an answer. */
 const member = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
 
 const tokenLine = (variable: string, url: string, { client_id, client_secret }: DemonstrationClient): string =>
@@ -90,7 +87,7 @@ const FIRST_SEARCH = {
   limit: 2,
 };
 
-/** Pasted again, it is answered with the same event. */
+/** Repeated, it is answered with the same event. */
 const firstBirth = (facility: Uuid): object => ({
   transactionId: 'first-birth',
   eventType: 'birth',

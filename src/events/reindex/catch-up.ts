@@ -6,10 +6,7 @@ import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
-/**
- * Removes from the new tables what has changed since it was derived. The rest equals the live tables at this moment, so
- * it is as unique as they are.
- */
+/** Removes from the new tables what has changed since it was derived; the rest equals the live tables. */
 export async function removeOutdated(session: ReindexSession): Promise<void> {
   await session.transaction(async () => {
     await takeNotes(session);
@@ -18,9 +15,8 @@ export async function removeOutdated(session: ReindexSession): Promise<void> {
 }
 
 /**
- * Derives again what has changed according to the notes, until `untilMs` (`performance.now()`); the rest is noted
- * again. To be called in a transaction with one snapshot of the database: the new tables then equal the live ones in
- * that snapshot, except for the rest, which is in none of them.
+ * Derives noted changes until `untilMs` (`performance.now()`); the rest is noted again. Requires a transaction with one
+ * snapshot, in which the new tables then equal the live ones, except for the rest.
  */
 export async function catchUp(session: ReindexSession, writer: RowWriter, untilMs: number): Promise<void> {
   await takeNotes(session);
@@ -33,7 +29,7 @@ export async function catchUp(session: ReindexSession, writer: RowWriter, untilM
   }
 }
 
-/** Moves all notes into a table that nobody else sees, and removes the rows they refer to from the new tables. */
+/** Moves all notes into a temporary table, and removes their rows from the new tables. */
 async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`truncate reindex_taken`);
   await session.query(sql`
@@ -42,7 +38,7 @@ async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`analyze reindex_taken`);
   await session.query(sql`delete from ${NEXT_TABLES.search} where seq in (select seq from reindex_taken)`);
   await session.query(sql`delete from ${NEXT_TABLES.documents} where seq in (select seq from reindex_taken)`);
-  // This also removes deleted ones.
+  // Also removes deleted ones.
   await session.query(
     sql`delete from reindex_taken as taken where not exists (select from event where event.seq = taken.seq)`,
   );
@@ -51,7 +47,6 @@ async function takeNotes(session: ReindexSession): Promise<void> {
 const nextTaken: NextEvents = (after, most) =>
   sql`select seq from reindex_taken where seq > ${after}::bigint order by seq limit ${most}::int`;
 
-/** What deriving the noted changes takes. */
 export interface NearCatchUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;
@@ -60,18 +55,18 @@ export interface NearCatchUp {
   readonly onLeft: (changes: number) => void;
 }
 
-/** So few changes can be derived while writers wait. */
+/** Derived while writers wait. */
 const FEW_CHANGES = 200;
-/** A long snapshot keeps vacuum from its work. */
+/** A long snapshot blocks vacuum. */
 const ROUND_MS = 30_000;
-/** A shorter round loses less when it is overtaken, and is overtaken less often. */
+/** A shorter round is overtaken less often. */
 const SHORTEST_ROUND_MS = 1_000;
 
-/** An event was deleted while its derived rows were being written: the whole round is taken back. */
+/** A deleted event whose rows were being written rolls back the whole round. */
 const isOvertaken = (error: unknown): boolean => isSqlError(error, 'serializationFailure', 'foreignKeyViolation');
 
 /**
- * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be kept out.
+ * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be locked out.
  */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity, roundMs = ROUND_MS; ;) {

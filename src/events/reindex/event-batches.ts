@@ -5,7 +5,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { HISTORY_COLUMNS, type HistoryColumns } from '../records/stored-events.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** An event in the source tables. */
 export interface EventRow extends HistoryColumns {
   readonly seq: string;
   readonly id: Uuid;
@@ -13,22 +12,17 @@ export interface EventRow extends HistoryColumns {
   readonly trackingId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /**
-   * Its record in answers: the source of a record that was imported and has no actions. Null if there is no document.
-   */
+  /** The record in answers, the source of an imported record without actions. Null if there is no document. */
   readonly body: string | null;
 }
 
-/** Candidates for the next batch: at most this many rows `{seq}` past `after`, in order, each of an event. */
+/** At most `most` rows `{seq}` past `after`, in order. */
 export type NextEvents = (after: string, most: number) => Sql;
 
 const MOST_EVENTS = 500;
 const MOST_BYTES = 2 * MIB;
 
-/**
- * Events in the order of their `seq`: some hundred at a time, or fewer if they are large, so that memory
- * is bounded by the largest one.
- */
+/** Events by `seq`, some hundred at a time, or fewer large ones: memory is bounded by the largest. */
 export async function* eventBatches(
   reader: Queryable,
   next: NextEvents,
@@ -43,14 +37,14 @@ export async function* eventBatches(
   }
 }
 
-/** About how many bytes are read for these events. */
+/** Approximate. */
 export const bytesOf = (events: readonly EventRow[]): number =>
   events.reduce(
     (sum, { body, imported, actions }) => sum + (body?.length ?? 0) + (imported?.length ?? 0) + (actions?.length ?? 0),
     0,
   );
 
-/** All events up to `last`, or all; without drafts, from which nothing is derived. */
+/** Up to `last`, or all; drafts have no derived data. */
 export const everyEvent =
   (last?: string): NextEvents =>
   (after, most) => {
@@ -58,7 +52,7 @@ export const everyEvent =
     return sql`select seq from event where seq > ${after}::bigint and ${end} and not is_draft order by seq limit ${most}::int`;
   };
 
-/** Scalars are looked up by index, whatever the planner's estimates: the cost of a batch depends on its own size. */
+/** Scalars use the index, whatever the planner estimates. */
 const batch = (candidates: Sql): Sql => sql`
   with candidate as (${candidates}),
   sized as materialized (

@@ -5,7 +5,7 @@ import type { ReindexSession } from './reindex-session.js';
 import type { PreparedRows } from './row-maker.js';
 import type { RowWriter } from './row-writer.js';
 
-/** How many batches are derived or wait to be written: with what each takes, memory is bounded. */
+/** Batches in progress, which bounds memory. */
 const UNDER_WAY = 2;
 
 interface Derived {
@@ -14,8 +14,8 @@ interface Derived {
 }
 
 /**
- * Derives all events and writes them into the new tables, in constant memory. The next batch is read and derived while
- * Postgres writes the one before. Resolves with their number; `onProgress` is called after each batch.
+ * Derives all events into the new tables, in constant memory; reading and writing are pipelined. Resolves with their
+ * number; `onProgress` is called after each batch.
  */
 export async function fill(
   database: Database,
@@ -43,7 +43,7 @@ export async function fill(
         done += next.events;
         onProgress(done, Math.max(done, total));
       });
-    // A failure must reach whoever waits next, rather than be unhandled.
+    // The failure reaches the next waiter, and is not unhandled.
     writing.catch(() => undefined);
   };
   try {

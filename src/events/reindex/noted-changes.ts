@@ -3,7 +3,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { withShortWaits } from './patient-locks.js';
 import type { ReindexSession } from './reindex-session.js';
 
-/** How long writers may take before it is said that they are waited for. */
+/** How long writers may take before a message. */
 const TOLD_AFTER_MS = 2_000;
 
 /** Writes during the rebuild, noted by triggers in the writer's transaction. */
@@ -11,15 +11,15 @@ export class NotedChanges {
   constructor(private readonly session: ReindexSession) {}
 
   /**
-   * From now on, every change of a derived row is noted; earlier changes are committed. `onWait` is called when others
-   * keep it waiting.
+   * Notes every later change of a derived row; earlier ones are committed. `onWait` is called while other transactions
+   * delay it.
    */
   async begin(onWait: (attempts: number) => void): Promise<void> {
     await this.lockOutListeners(onWait);
     await withShortWaits(this.session, () => this.session.execute(BEGIN), { onRefused: onWait });
   }
 
-  /** Waits for writers that found the lock free; others note their changes meanwhile, and wait for nothing. */
+  /** Waits for writers that found the lock free; others note their changes without a wait. */
   private async lockOutListeners(onWait: (attempts: number) => void): Promise<void> {
     const waiting = setTimeout(onWait, TOLD_AFTER_MS, 1);
     try {
@@ -29,7 +29,6 @@ export class NotedChanges {
     }
   }
 
-  /** How many notes there are. */
   async count(): Promise<number> {
     const [row] = await this.session.query<{ count: number }>(sql`select count(*)::int as count from reindex_changed`);
     return row?.count ?? 0;
@@ -39,7 +38,7 @@ export class NotedChanges {
 /** The triggers are dropped with their tables. */
 export const FORGET_CHANGES = ['drop table if exists reindex_changed', 'drop function if exists reindex_note()'];
 
-/** The prefix of the names of a reindex's triggers. */
+/** The prefix of trigger names. */
 export const NOTING_TRIGGER = 'reindex_note_';
 
 const TABLES = ['event_search', 'event_document'];
@@ -50,10 +49,10 @@ const OPERATIONS = [
 ];
 
 const BEGIN = [
-  // One that an interrupted run has left may be read by a dump for hours: it is emptied, not replaced.
+  // A dump may read an interrupted run's table for hours: it is emptied, not replaced.
   'create unlogged table if not exists reindex_changed (seq bigint not null)',
   'delete from reindex_changed',
-  // With the rights of its owner: a service whose role does not own the tables may not write notes.
+  // Owner's rights: the role of the service may not own the tables.
   `do $do$ begin
      execute format($create$
        create or replace function reindex_note() returns trigger language plpgsql security definer
@@ -66,7 +65,7 @@ const BEGIN = [
        end $$
      $create$, current_schema());
    end $do$`,
-  // Replacing a trigger keeps writers out for a moment; dropping one would keep searches out too.
+  // Replacing a trigger briefly blocks writers; dropping one would block searches too.
   ...TABLES.flatMap((table) =>
     OPERATIONS.map(
       ({ name, rows }) => `create or replace trigger ${NOTING_TRIGGER}${name} after ${name} on ${table}
@@ -75,7 +74,7 @@ const BEGIN = [
   ),
 ];
 
-/** For a run that ends without having replaced the tables. */
+/** For a run that ends without replacing the tables. */
 export const REMOVE_TRIGGERS = TABLES.flatMap((table) =>
   OPERATIONS.map(({ name }) => `drop trigger if exists ${NOTING_TRIGGER}${name} on ${table}`),
 );

@@ -5,15 +5,14 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** The progress of a reindex: `done` of `total` in the unit of the step, or in words. */
+/** `done` of `total` in the unit of the step, or a text. */
 export type ReindexProgress =
   | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
   | { readonly step: 'begin' | 'swap'; readonly note: string };
 
-/** How often its progress is written. */
 const EVERY_MS = 1_000;
 
-/** What the audit log says of a run that begins (I-2). */
+/** The audit entry of a run's begin (I-2). */
 export const beginOf = (id: string, by: Actor): AuditEntry => ({
   ...by,
   operation: 'event.reindex',
@@ -21,14 +20,14 @@ export const beginOf = (id: string, by: Actor): AuditEntry => ({
   responseSummary: { id },
 });
 
-/** Writes what becomes of one run of a reindex into `reindex_run`, once it has the lock of a reindex. */
+/** Records the state of one run in `reindex_run`; requires the lock of a reindex. */
 export class RecordedRun {
   private readonly id: string;
   private readonly isRegistered: boolean;
   private writtenAtMs = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** `id` is that of a run that was registered before; without it the run registers itself, as the command line's. */
+  /** `id`: a registered run; otherwise the command line's run registers itself. */
   constructor(
     private readonly database: Queryable,
     id: string | undefined,
@@ -37,7 +36,7 @@ export class RecordedRun {
     this.id = id ?? randomUUID();
   }
 
-  /** Others that are said to be running have no lock, and so no process. */
+  /** Other runs recorded as running lack the lock, so their process is gone. */
   async begin(): Promise<void> {
     await this.database.query(sql`
       update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
@@ -52,7 +51,7 @@ export class RecordedRun {
   progress(progress: ReindexProgress): void {
     if (progress.step !== 'events' || performance.now() - this.writtenAtMs < EVERY_MS) return;
     this.writtenAtMs = performance.now();
-    // It is of use to whoever looks, and not worth failing for.
+    // Not worth a failure.
     this.writing = this.database
       .query(sql`update reindex_run set processed = ${progress.done} where id = ${this.id}`)
       .catch(() => undefined);
@@ -64,7 +63,7 @@ export class RecordedRun {
       update reindex_run set status = 'completed', processed = ${events}, completed_at = now() where id = ${this.id}`);
   }
 
-  /** The cause is for the log of the process: it may quote what is in records. */
+  /** The cause is for the log only: it may quote records. */
   async fail(error: unknown): Promise<void> {
     const message = error instanceof ServiceError ? error.message : 'it failed; its process says why';
     await this.writing;

@@ -15,7 +15,7 @@ import { ReindexRuns } from './reindex-runs.js';
 
 const PROGRAM = join(dirname(fileURLToPath(import.meta.url)), '../../cli/main.js');
 
-/** How much of what the process says is kept for the log. */
+/** Output kept for the log, in characters. */
 const MOST_SAID = 4_096;
 
 interface Started {
@@ -24,16 +24,14 @@ interface Started {
 }
 
 /**
- * Starts `matricula reindex` as a process of its own: it derives every record, which would keep the process of the
- * service from answering. When the service ends, so does the reindex, which has changed nothing then; the next run starts
- * again.
+ * Starts `matricula reindex` as a process of its own, since deriving every record would block the service. It ends with
+ * the service, without any change; the next run starts again.
  */
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {
   private readonly log = new Logger(ReindexProcess.name);
   private current: { readonly child: ChildProcess; readonly closed: Promise<unknown> } | undefined;
   private isStopped = false;
-  /** What is being registered. */
   private readonly starting = new Set<Promise<Started>>();
 
   constructor(@Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'begin' | 'fail'>) {}
@@ -60,7 +58,7 @@ export class ReindexProcess implements OnModuleDestroy {
     await current?.closed.catch(() => undefined);
   }
 
-  /** In one step: when the service ends, the process is there or will never be. */
+  /** Synchronous, so that the end of the service cannot miss the process. */
   private async begin(id: Uuid): Promise<Started> {
     if (this.isStopped) {
       await this.runs.fail(id, 'the service ended before it began').catch(() => undefined);
@@ -78,7 +76,7 @@ export class ReindexProcess implements OnModuleDestroy {
       env: { ...environment(), MIGRATE_ON_START: 'false' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    // Its last words may arrive after it has exited.
+    // Output may arrive after `exit`.
     const closed = once(child, 'close') as Promise<[number | null]>;
     this.current = { child, closed };
     let said = '';

@@ -8,7 +8,6 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { beginOf } from './recorded-run.js';
 
-/** One run of a reindex. */
 export interface ReindexRun {
   readonly id: Uuid;
   readonly startedAt: Date;
@@ -18,19 +17,19 @@ export interface ReindexRun {
   readonly completedAt: Date | null;
 }
 
-/** How long a process that was started for a run may take until it holds the lock of a reindex. */
+/** Time for a started process to acquire the lock of a reindex. */
 const START_SECONDS = 60;
 
-/** Whether some process holds the lock that a reindex has from its beginning to its end. */
+/** Whether a process holds the lock of a reindex. */
 const IS_LOCKED = sql`exists (
   select from pg_locks
    where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = ${ADVISORY_LOCKS.reindex}::oid
      and database = (select oid from pg_database where datname = current_database()))`;
 
-/** Of a run that says so of itself: its process is there, or has just been started. */
+/** The process of the run exists or was just started. */
 const IS_RUNNING = sql`(${IS_LOCKED} or started_at > now() - ${START_SECONDS} * interval '1 second')`;
 
-/** The register of runs (I-5), of this and all other processes. */
+/** The register of runs (I-5), of all processes. */
 @Injectable()
 export class ReindexRuns {
   constructor(
@@ -38,7 +37,7 @@ export class ReindexRuns {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Registers a run that is about to start. Throws 409 while another one is running. */
+  /** Throws 409 while another one is running. */
   async begin(by: Actor): Promise<Uuid> {
     const id = newUuid();
     await this.database.transaction(async (transaction) => {
@@ -53,7 +52,7 @@ export class ReindexRuns {
     return id;
   }
 
-  /** The newest runs first. One whose process is gone has failed. */
+  /** Newest first. A run without a process has failed. */
   async list(limit: number): Promise<ReindexRun[]> {
     await this.database.query(FAIL_DEAD);
     return this.database.query<ReindexRun>(sql`
@@ -70,7 +69,7 @@ export class ReindexRuns {
     return run;
   }
 
-  /** Ends a run that is still said to be running. */
+  /** Ends a run still recorded as running. */
   async fail(id: Uuid, message: string): Promise<void> {
     await this.database.query(sql`
       update reindex_run set status = 'failed', error_message = ${message}, completed_at = now()

@@ -16,7 +16,7 @@ import { ReindexProcess } from './reindex-process.js';
 import { type ReindexRun, ReindexRuns } from './reindex-runs.js';
 import { RUN_SCHEMA } from './reindex.schema.js';
 
-/** Runs of `matricula reindex` (I-5). */
+/** I-5. */
 @ApiTags('Reindex')
 @Controller('events/reindex')
 @Allow('record.reindex')
@@ -44,7 +44,7 @@ export class ReindexController {
     const { id, ended } = await this.capacities.run('administration', applicant, () =>
       this.processes.start(actorOf(caller)),
     );
-    // The run goes on when nobody waits for the answer any more.
+    // The run continues without a waiting client.
     if (waitForCompletion) await unlessAborted(ended, hungUp);
     const run = await this.runs.find(id);
     if (run === undefined) throw new ServiceError('NOT_FOUND', `There is no run ${id}`);

@@ -12,7 +12,6 @@ export class StartReindexDto {
   waitForCompletion = true;
 }
 
-/** Query string of `GET /events/reindex`. */
 export class ListReindexDto {
   @MayBeAbsent()
   @IsWholeNumber(1, 100)

@@ -1,7 +1,7 @@
 import { closedObject } from '../../platform/openapi/closed-object.js';
 import { dateTime, uuid } from '../../platform/openapi/value-schemas.js';
 
-/** OpenAPI schema of a run, with upstream's keys. */
+/** Upstream's keys. */
 export const RUN_SCHEMA = closedObject(
   {
     id: uuid,

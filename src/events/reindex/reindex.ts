@@ -19,9 +19,8 @@ import { swap } from './swap.js';
 
 const CLEAN_UP_ATTEMPTS = 5;
 
-/** How to reindex. */
 export interface ReindexOptions {
-  /** The id that it was registered under before it started (I-5). */
+  /** The id of a run registered before its start (I-5). */
   readonly runId?: string | undefined;
   /** What derives rows. */
   readonly rows?: RowSource;
@@ -64,7 +63,7 @@ export async function reindex(
   }
 }
 
-/** If this run cannot do it, the next one does: what stays only takes up space. */
+/** A failure leaves disk space to the next run. */
 const cleanUp = (session: ReindexSession): Promise<void> =>
   withShortWaits(session, () => session.execute([...REMOVE_TRIGGERS, ...DROP_SHADOW_TABLES, ...FORGET_CHANGES]), {
     mostAttempts: CLEAN_UP_ATTEMPTS,
@@ -80,7 +79,7 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
   if (!(await takeLock(tryLock))) throw new ServiceError('CONFLICT', 'Another reindex is running.');
 }
 
-/** Somebody may have meant to mend something, with the program of the release before. */
+/** The operator may have run the program of the previous release. */
 const GOING_BACK =
   'A later release has derived what searches read. At its end this reindex goes back to what this release derives: ' +
   'the processes of the later one answer with 503 from then on. Until then it may be ended with Ctrl-C, and changes nothing.';
@@ -142,7 +141,7 @@ async function rebuild(
       note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
     }),
   );
-  // Only the owner of the index may do that; for others it waits for the next vacuum.
+  // Requires the index owner; otherwise the next vacuum does it.
   await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
   return events;
 }

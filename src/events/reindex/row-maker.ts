@@ -16,8 +16,7 @@ import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
 /**
- * What must be derived from an event; vocabulary that is `known` is left out. Throws, naming the event, if its stored
- * data cannot be read.
+ * The derived row of an event, without `known` vocabulary. Throws, naming the event, if its stored data cannot be read.
  */
 export async function derivedRow(
   event: EventRow,
@@ -34,30 +33,29 @@ export async function derivedRow(
 
 /** The statements that write the derived rows of some events. */
 export interface PreparedRows {
-  /** Inserts them into the new tables. */
   readonly rows: Sql | undefined;
-  /** Inserts the part of the vocabulary that may be new, but for its terms. */
+  /** The possibly new vocabulary, except its terms. */
   readonly vocabulary: Sql | undefined;
-  /** Its terms, for `writePreparedTerms`. */
+  /** For `writePreparedTerms`. */
   readonly terms: Sql | undefined;
   /** To be called when the vocabulary is committed: it need not be written again. */
   readonly written: () => void;
 }
 
-/** Derives the rows of batches of events, in their order. */
+/** Derives batches of events, in order. */
 export interface RowSource {
-  /** Any number may be under way. Fails, naming the event, if one cannot be read. */
+  /** Concurrent calls are allowed. Fails, naming the event, if one cannot be read. */
   of(events: readonly EventRow[]): Promise<PreparedRows>;
 }
 
-/** How many events are derived before the connections get their turn: Postgres must not wait for its next statement. */
+/** Events derived before connections get their turn: Postgres must not wait for its next statement. */
 const EVENTS_PER_TURN = 8;
 
 /** Derives rows, and remembers the vocabulary that was written. */
 export class RowMaker implements RowSource {
   private readonly known = new KnownVocabulary();
 
-  /** `database`: for ids of paths, which are added where they are missing, and for words that lists have. */
+  /** `database`: for path ids, which are created if missing, and for words in lists. */
   constructor(
     private readonly database: Queryable,
     private readonly configuration: EventConfiguration,
@@ -69,7 +67,7 @@ export class RowMaker implements RowSource {
       derived.push({ seq: event.seq, row: await derivedRow(event, this.configuration, this.known) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
-    // Nothing else of the events is kept until they are written, some batches later.
+    // Nothing else of the events is kept until the write.
     const vocabularies = derived.map(({ row }) => row.vocabulary);
     const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
     const vocabulary = oneStatement(await this.vocabularyOf(derived));

@@ -5,14 +5,14 @@ import { writePreparedTerms } from '../index/terms/write-terms.js';
 import type { EventRow } from './event-batches.js';
 import type { PreparedRows, RowSource } from './row-maker.js';
 
-/** Derives the rows of events and writes them into the new tables, as `writeChanges` does into the live ones. */
+/** Derives events into the new tables, as `writeChanges` does into the live ones. */
 export class RowWriter {
   constructor(
     private readonly database: Database,
     private readonly source: RowSource,
   ) {}
 
-  /** Everything that can be computed before they are written. Any number may be under way. */
+  /** The part before the write. Concurrent calls are allowed. */
   derive(events: readonly EventRow[]): Promise<PreparedRows> {
     return this.source.of(events);
   }
@@ -24,8 +24,8 @@ export class RowWriter {
   }
 
   /**
-   * Vocabulary that running processes follow is only ever added to, and at once: words that no record has do no harm.
-   * Others add to it too: a deadlock with one of them must not end hours of work.
+   * Vocabulary in use is only added to, and committed at once: unused words are harmless. A deadlock with another
+   * writer must not end hours of work.
    */
   private async writeVocabulary({ vocabulary, terms }: PreparedRows): Promise<void> {
     if (vocabulary === undefined && terms === undefined) return;

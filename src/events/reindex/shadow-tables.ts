@@ -11,25 +11,21 @@ import { nextName, type TableDefinition, tableDefinition } from './table-definit
 
 type NextIndex = TableDefinition['indexes'][number];
 
-/** Filled by a reindex, to replace those that searches read. */
 export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
 
 const LIVE = ['event_search', 'event_document'];
 
-/** Removes the tables that a killed run may have left. */
+/** For tables left by a killed run. */
 export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${nextName(table)}`);
 
-/** The new tables, and how to make them equal to those that they replace. */
 export class ShadowTables {
   private constructor(
     private readonly session: ReindexSession,
-    /** Those of the tables that they replace. */
+    /** Of the live tables. */
     readonly definitions: readonly TableDefinition[],
   ) {}
 
-  /**
-   * Creates empty tables, without indexes and foreign keys. Fails if something depends on the tables that they replace.
-   */
+  /** Creates empty tables without indexes and foreign keys. Fails if other objects depend on the live tables. */
   static async create(session: ReindexSession): Promise<ShadowTables> {
     await refuseDependents(session);
     const definitions = await definitionsOf(session);
@@ -39,7 +35,7 @@ export class ShadowTables {
     return new ShadowTables(session, definitions);
   }
 
-  /** Each index with what builds it, in a suitable order. */
+  /** In a suitable order. */
   get indexes(): readonly (Pick<NextIndex, 'name' | 'next'> & { readonly build: () => Promise<void> })[] {
     return this.definitions.flatMap(({ indexes }) =>
       indexes.map(({ name, next, statement }) => ({
@@ -50,10 +46,7 @@ export class ShadowTables {
     );
   }
 
-  /**
-   * From now on, deleting an event also deletes it from these tables; those deleted before are in none. `onRefused` is
-   * that of `withShortWaits`.
-   */
+  /** From then on, deletions of events cascade to the new tables. `onRefused` is that of `withShortWaits`. */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
     await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)), {
@@ -67,19 +60,19 @@ export class ShadowTables {
     await this.session.execute(keys.map(({ validation }) => validation));
   }
 
-  /** Outside of any transaction: analyzes the tables, and marks what everyone can see. */
+  /** Requires no transaction. Analyzes the tables, and sets the visibility map. */
   vacuum(): Promise<void> {
     return this.session.execute(LIVE.map((table) => `vacuum (analyze) ${nextName(table)}`));
   }
 
-  /** Whether the live tables still have the definition that these were created from. */
+  /** Whether the live tables still have the same definition. */
   async areStillAlike(): Promise<boolean> {
     return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
   }
 
   /**
-   * Within a transaction that holds all locks: drops the tables that searches read, and puts these in their place, with
-   * the version that this program derives (Q-5).
+   * Replaces the live tables by these, with the version of this program (Q-5). Requires a transaction that holds all
+   * locks.
    */
   async takeOver(): Promise<void> {
     await this.session.execute([
@@ -94,10 +87,10 @@ export class ShadowTables {
   }
 }
 
-/** An index of somebody else's may be called anything. */
+/** An external index may have any name. */
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 
-/** Other objects that refer to a table would continue to refer to the old one. */
+/** Other objects would continue to refer to the old table. */
 async function refuseDependents(session: ReindexSession): Promise<void> {
   const dependents = await session.query<{ name: string }>(sql`
     with live as (select oid from pg_class where oid = any (${LIVE}::text[]::regclass[]))
@@ -120,7 +113,7 @@ async function definitionsOf(session: ReindexSession): Promise<readonly TableDef
   return definitions;
 }
 
-/** Every table in the swap: the one that they all refer to, the derived ones, and their replacements. */
+/** The common parent, the live tables, and their replacements. */
 export const SWAPPED_TABLES: Sql = Sql.join(
   [
     sql`event`,

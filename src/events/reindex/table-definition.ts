@@ -2,34 +2,31 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { NOTING_TRIGGER } from './noted-changes.js';
 
-/** A named part of a table, and the statement that creates it. */
 interface NamedStatement {
   readonly name: string;
   readonly statement: string;
 }
 
-/** Everything about a table except its rows, as statements that create the same for another table, called `…_next`. */
+/** Statements that create a copy of a table, without rows, as `…_next`. */
 export interface TableDefinition {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Creates the other table. */
   readonly create: string;
   /** Storage and vacuum settings, statistics, and grants. */
   readonly settings: readonly string[];
-  /** Indexes, including those of constraints, under another name until the other table takes over. */
+  /** Includes those of constraints, renamed until the swap. */
   readonly indexes: readonly (NamedStatement & { readonly next: string })[];
-  /** Not checked against existing rows until `validation` runs. */
+  /** Existing rows are not checked until `validation` runs. */
   readonly foreignKeys: readonly (NamedStatement & { readonly validation: string })[];
-  /** For the table's own name, which the other one takes over. */
+  /** For the final table name. */
   readonly triggers: readonly string[];
 }
 
-/** The name of the table that is filled beside `name`. */
 export const nextName = (name: string): string => `${name}_next`;
 
 /**
- * The same for an index. PostgreSQL cuts names after 63 bytes: of a longer one the name of the live index could be left.
- * So it could be that of another index of the live table.
+ * The next name of an index. PostgreSQL truncates names at 63 bytes, so the result could equal the name of another live
+ * index.
  */
 const nextNameOf = (name: Sql): Sql =>
   sql`case when octet_length(${name}::text) <= 58
@@ -37,7 +34,7 @@ const nextNameOf = (name: Sql): Sql =>
                               where other.indrelid = live.oid and named.relname = ${name} || '_next')
            then ${name} || '_next' else 'next_' || md5(${name}::text) end`;
 
-/** The definition of a table of the database, from its catalogue. */
+/** From the catalogue. */
 export async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
   const next = nextName(table);
   const [definition] = await reader.query<Omit<TableDefinition, 'table'>>(sql`

@@ -7,7 +7,7 @@ import { notifierOf, type ProjectedEvent, projectEvent } from '../records/projec
 import { type StoredEvent, storedRecord } from '../records/stored-events.js';
 import { projectionOnImport } from '../records/stored-projection.js';
 
-/** A stored event, for whoever decides on it: each part is read when it is first asked for. */
+/** A stored event; each part is read on demand. */
 export class CurrentEvent {
   private whole: EventDocument | undefined;
   private known: ProjectedEvent | undefined;
@@ -30,7 +30,7 @@ export class CurrentEvent {
     return this.whole;
   }
 
-  /** The record that searches find; of a draft, the one that they would. */
+  /** The record for searches; for a draft, its future one. */
   get projected(): ProjectedEvent {
     this.known ??= this.project();
     return this.known;
@@ -40,7 +40,7 @@ export class CurrentEvent {
     return this.projected.record;
   }
 
-  /** The event with these actions added to it; itself if there are none. */
+  /** The event itself if there are none. */
   after(added: readonly EventAction[]): Pick<CurrentEvent, 'document' | 'projected'> {
     if (added.length === 0) return this;
     const updatedAt = lastChange(this.stored, added);
@@ -55,7 +55,7 @@ export class CurrentEvent {
     };
   }
 
-  /** The record after the first so many actions; undefined where an imported record covers more of them. */
+  /** The record after the first `count` actions; undefined where an imported record covers more. */
   recordAfter(count: number): EventRecord | undefined {
     const { imported } = this.stored;
     if (imported !== undefined && count < imported.actions) return undefined;
@@ -70,6 +70,6 @@ export class CurrentEvent {
   }
 }
 
-/** When the event was last changed, with these actions: reading it is no change. */
+/** Reading an event is no change. */
 export const lastChange = ({ updatedAt }: StoredEvent, added: readonly EventAction[]): Instant =>
   added.findLast(({ type }) => type !== 'READ')?.createdAt ?? toInstant(updatedAt);

@@ -32,23 +32,18 @@ import {
 } from './write-batch.js';
 
 /**
- * The way by which operations change events, whoever asks: the routes, the trigger feed, the confirmation of requested
- * actions. A caller submits a `Command` and waits for its answer. Commands that wait together, each of another event,
- * are written in one transaction: the events are locked and read, `decide` says for each what becomes of it (its
- * answer, the actions that it appends, its audit row, and which of its actions go out to the country configuration),
- * and all of it is written with a handful of statements: the events with everything derived from them, the webhooks'
- * outbox (`Publisher`), the outbox of requested actions (`Outgoing`, which the confirmation provides), the audit rows,
- * and what makes a repetition answer the same (`performed_operation`). The answer of `submit` is what `decide`
- * answered, once it is committed; whoever waits for what a country configuration says waits for it after that, and
- * reads the event again. If a transaction fails, its commands are repeated one by one, so that one that the database
- * refuses fails alone; so are those on events with very long histories. A batch waits for no event: commands whose
- * events another process holds locked leave it, and wait by themselves (`HeldCommands`). Bulk import writes many events
- * of one client, and has its own transactions (`importRecords`) around the same statements.
+ * The write path of all operations on events: routes, trigger feed, confirmations. A caller submits a `Command` and
+ * awaits its answer. Waiting commands on different events share one transaction. It locks and reads the events, calls
+ * `decide` for each, and writes with a handful of statements: events with derived data, outboxes (`Publisher`,
+ * `Outgoing`), audit rows and `performed_operation`.
+ *
+ * `submit` resolves after the commit. After a failed transaction its commands are repeated singly, as are those on very
+ * long histories. Commands on locked events leave the batch (`HeldCommands`). Bulk import (`importRecords`) has its own
+ * transactions.
  */
 @Injectable()
 export class EventWriter {
   private readonly waiting = new WaitingCommands<Pending>({ mostWaiting: MOST_WAITING, mostBytes: MOST_BYTES_WAITING });
-  /** The events that are being written. */
   private readonly busy = new Set<string>();
   private running = 0;
   private isHeavyRunning = false;
@@ -60,7 +55,7 @@ export class EventWriter {
     },
   });
   private readonly followers: Omit<Followers, 'known'>;
-  /** What is certain to be in the database of this server. */
+  /** Caches the committed vocabulary of this server. */
   private known = new KnownVocabulary();
 
   constructor(
@@ -80,17 +75,16 @@ export class EventWriter {
     });
   }
 
-  /** What waits for its turn or for its event, and what is being written, for metrics. */
+  /** For metrics. */
   get load(): WriterLoad {
     const { waiting, held, running } = this;
     return { waiting: waiting.count + held.count, waitingBytes: waiting.size + held.size, running };
   }
 
   /**
-   * The answer that is decided, once everything that belongs to it is committed. Throws what `decide` throws; the
-   * reason of `hungUp`, if it aborts before the command's turn: then nothing is done; 503 SERVICE_UNAVAILABLE if there
-   * is no room, no turn within 10 s, or if somebody holds the event, or anything else that it needs, locked for 10 s
-   * from then on.
+   * Resolves with the decision's answer after the commit. Throws what `decide` throws; the reason of `hungUp` if it
+   * aborts before the command's turn; 503 SERVICE_UNAVAILABLE without room, without a turn within 10 s, or after a
+   * further lock wait of 10 s.
    */
   async submit<T>(asked: Command<T>, hungUp?: AbortSignal): Promise<T> {
     // A batch runs within the request that began it.
@@ -140,7 +134,7 @@ export class EventWriter {
     }) as Promise<T>;
   }
 
-  /** Commands that arrive in the same turn of the event loop go together. */
+  /** Groups commands of one event-loop turn. */
   private begin(): void {
     if (this.isDue || this.running >= WRITES_AT_ONCE) return;
     this.isDue = true;
@@ -186,7 +180,7 @@ export class EventWriter {
         }
         left = left.slice(written.outcomes.length);
         numbers = written.numbers;
-        // More would hardly fit, and be read for nothing.
+        // More would hardly fit.
         most = 2 * written.outcomes.length;
       } catch (error) {
         if (error instanceof CommandsRefused) {
@@ -214,7 +208,7 @@ export class EventWriter {
     else pending.settle(outcome);
   }
 
-  /** Does one command again while the database says that another transaction was first. `given`: numbers for it. */
+  /** Repeats one command after serialization failures. `given`: its numbers. */
   private async alone(
     command: Command<unknown>,
     opening: Opening,
@@ -248,7 +242,7 @@ export class EventWriter {
     const { known, written } = await this.database.transactionFrom(
       (transaction) => open(transaction, commands),
       async (transaction, opened) => {
-        // Not before: connecting to another server has forgotten what the one before it had (Q-4).
+        // Read late: a connection to another server clears it (Q-4).
         const { known } = this;
         const followers = { ...this.followers, known };
         return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
@@ -264,9 +258,8 @@ export class EventWriter {
   }
 }
 
-/** The work of an `EventWriter` at one moment. */
 export interface WriterLoad {
-  /** Commands, and the bytes that they hold. */
+  /** Commands, and their bytes. */
   readonly waiting: number;
   readonly waitingBytes: number;
   /** Transactions. */
@@ -276,7 +269,7 @@ export interface WriterLoad {
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_TOGETHER = 64;
-/** A command that has more, such as one whose notification encloses scans, goes alone, and one such at a time (Q-2). */
+/** Larger commands, such as with enclosed scans, run alone, one at a time (Q-2). */
 const MOST_BYTES_TOGETHER = 2 * MIB;
 const MOST_ATTEMPTS = 20;
 

@@ -6,17 +6,16 @@ import { sql } from '../../kernel/sql/sql.js';
 const CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const LENGTH = 6;
 
-/** A tracking id from a secure source: 6 characters of `0-9A-Z` (R-6). The database knows whether it is free. */
+/** Cryptographically random: 6 characters of `0-9A-Z` (R-6), perhaps taken. */
 export const newTrackingId = (): string =>
   Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomInt(CHARACTERS.length))).join('');
 
-/** With a hundred million events, one of twenty ids is taken: nearly always one statement is enough. */
+/** With a hundred million events, one of twenty ids is taken: one statement usually suffices. */
 const SPARE = 4;
 const ATTEMPTS = 100;
 
 /**
- * So many new tracking ids that no event has (R-6). Another transaction may still take one before this one commits:
- * then the database refuses it, and the operation is done again with another one.
+ * Unused tracking ids (R-6). A concurrent transaction may take one before the commit: then the operation is repeated.
  */
 export async function freeTrackingIds(
   transaction: Queryable,

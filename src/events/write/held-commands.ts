@@ -5,9 +5,8 @@ import { beingChanged, MOST_WAIT_MS, tooMany } from './refusals.js';
 import { type Portion, type Waiting, WaitingCommands } from './waiting-commands.js';
 import type { Ended, Held, Outcome } from './write-batch.js';
 
-/** How the commands are done, and who is told when there is nothing left to wait for on an event. */
 interface HeldBy {
-  /** Does a command, and waits a short time for its event; the numbers are for it. */
+  /** Does a command with these numbers, with a short wait for its event. */
   readonly attempt: (pending: Pending, numbers: readonly string[]) => Promise<Outcome>;
   readonly onReleased: () => void;
 }
@@ -20,10 +19,9 @@ interface HeldCommand extends Waiting {
 }
 
 /**
- * Commands whose events somebody else held locked when their batch came to them. They are done one at a time, client by
- * client, on a connection of their own: each waits in the database for its event, so that it is next once the event is
- * released, but only for a short time, after which the next one does. So whoever holds events, or sends much for those,
- * delays nobody else (Q-2). One that is not done within 10 s is refused.
+ * Commands whose events were locked. They run one at a time, client by client, on a connection of their own. Each waits
+ * briefly in the database for its event, then the next one does. So locked events delay nobody else (Q-2). A command is
+ * refused after 10 s.
  */
 export class HeldCommands {
   private readonly waiting = new WaitingCommands<HeldCommand>(BOUNDS);
@@ -36,12 +34,12 @@ export class HeldCommands {
     return this.events.size;
   }
 
-  /** In bytes, all together. */
+  /** In bytes, in total. */
   get size(): number {
     return [...this.events.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Whether a command waits for this event, or is being done on it: no other one may go before. */
+  /** A command waits for this event or runs on it: others must not overtake. */
   has(eventId: string): boolean {
     return this.events.has(eventId);
   }

@@ -8,26 +8,25 @@ import type { Command } from './command.js';
 import { freeTrackingIds } from './free-tracking-ids.js';
 import { isKeyed, readPerformed } from './performed-operations.js';
 
-/** What the database has for commands: it rests locked until the end of the transaction. */
+/** State that stays locked until the end of the transaction. */
 export interface OpenedBatch extends FreeEvents {
   readonly performed: ReadonlyMap<string, Buffer>;
-  /** Free ones, for the commands that need one. */
+  /** Free ones. */
   readonly trackingIds: readonly string[];
 }
 
-/** How a transaction begins: by locking the events of its commands. */
 export interface Opening {
-  /** Sent with the begin. The list of terms that every search reads stays short. */
+  /** Sent with the begin. Keeps the pending list of terms, which every search reads, short. */
   readonly settings: Sql;
-  /** Reads what decisions rest on, with statements that are sent at once. */
+  /** Its statements are pipelined. */
   readonly open: (transaction: Queryable, commands: readonly Command<unknown>[]) => Promise<OpenedBatch>;
 }
 
-/** For everything but events. What somebody else holds for longer fails alone, as the batch is repeated one by one. */
+/** For all locks except events. A command that waits longer fails alone when the batch is repeated. */
 const LONGEST_WAIT = sql`set local lock_timeout = '10s'`;
 const SHORT_LIST = sql`set local gin_pending_list_limit = '64kB'`;
 
-/** Passes events over that another transaction holds locked. */
+/** Skips locked events. */
 export const PASSING: Opening = {
   settings: sql`${SHORT_LIST}; ${LONGEST_WAIT}`,
   open: (transaction, commands) => openBatch(transaction, commands, lockFreeEvents),
@@ -35,10 +34,10 @@ export const PASSING: Opening = {
 
 const SHORT_WAIT = sql`set local lock_timeout = '250ms'`;
 
-/** The same for commands one by one, whose batch has waited for long in vain: many would wait as long each. */
+/** For single commands after a batch has timed out: each would wait as long. */
 export const PASSING_BRIEFLY: Opening = { ...PASSING, settings: sql`${SHORT_LIST}; ${SHORT_WAIT}` };
 
-/** Waits for them, but not for long. While it does, it holds nothing for which anybody else may wait. */
+/** Waits briefly for locked events, without other locks. */
 export const WAITING: Opening = {
   settings: sql`${SHORT_LIST}; ${SHORT_WAIT}`,
   open: (transaction, commands) => openBatch(transaction, commands, waitForEvents),
@@ -57,7 +56,7 @@ async function openBatch(
     ),
     freeTrackingIds(transaction, wanting),
   );
-  // What was performed on an event is deleted with it.
+  // Performed operations are deleted with their event.
   const performed = await readPerformed(
     transaction,
     commands.filter(isKeyed).filter(({ eventId }) => stored.has(eventId)),
@@ -65,7 +64,7 @@ async function openBatch(
   return { stored, held, performed, trackingIds };
 }
 
-/** Thrown where another transaction has held an event for too long. */
+/** Another transaction held an event for too long. */
 export class EventHeld extends Error {}
 
 async function waitForEvents(transaction: Queryable, ids: readonly Uuid[]): Promise<FreeEvents> {

@@ -2,38 +2,32 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { EventAction } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 
-/** An action that was stored as Requested and is to be posted to the country configuration. */
+/** A Requested action to be posted to the country configuration. */
 export interface OutgoingAction {
   readonly eventId: Uuid;
   readonly action: EventAction;
-  /** Of the request that asked for it (G-5). */
+  /** Of the originating request (G-5). */
   readonly correlationId?: string | undefined;
 }
 
-/**
- * A request that is answered, by the country configuration, by a system client, by the trigger feed or by an import, or
- * that is deleted with its event.
- */
+/** A request that was answered, from any source, or deleted with its event. */
 export interface SettledAction {
   /** Of the Requested action. */
   readonly actionId: Uuid;
   readonly status: 'Accepted' | 'Rejected' | 'Deleted';
 }
 
-/**
- * What follows from written actions outside of the database: rows of an outbox, in the same transaction. Its provider
- * is global and may be absent.
- */
+/** The outbox of requested actions, written in the same transaction. Its provider is global and optional. */
 export abstract class Outgoing {
-  /** Writes what is to be posted, once for all actions of a transaction. */
+  /** Called once per transaction. */
   abstract write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void>;
 
-  /** Notes that requests which may have been posted wait no more, once for all of a transaction. */
+  /** Called once per transaction: these requests wait no more. */
   abstract settle(transaction: Queryable, actions: readonly SettledAction[]): Promise<void>;
 
-  /** To be called after the commit: something is due. */
+  /** Called after the commit: posts are due. */
   abstract announce(): void;
 
-  /** To be called after the commit: somebody may wait for what is settled. */
+  /** Called after the commit: wakes waiters of settled requests. */
   abstract announceSettled(): void;
 }

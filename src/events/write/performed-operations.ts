@@ -3,18 +3,17 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { Command, OperationKey } from './command.js';
 
-/** An operation on an event. */
 export interface KeyedOperation {
   readonly eventId: Uuid;
   readonly key: OperationKey;
 }
 
-/** Whether it has a key: what has none may be repeated. */
+/** Operations without a key may be repeated. */
 export const isKeyed = <T extends Pick<Command<unknown>, 'eventId' | 'key'>>(
   command: T,
 ): command is T & KeyedOperation => command.key !== undefined;
 
-/** The operations on events that were performed before, by `nameOf`, each with the hash of its content. */
+/** By `nameOf`, the content hashes of performed operations. */
 export async function readPerformed(
   transaction: Queryable,
   operations: readonly KeyedOperation[],
@@ -40,7 +39,7 @@ export function insertedOperations(operations: readonly KeyedOperation[]): reado
   ];
 }
 
-/** The event and the key of an operation as one text, to find it in a map. */
+/** A map key. */
 export const nameOf = ({ eventId, key }: KeyedOperation): string => `${eventId} ${key.key.toString('base64')}`;
 
 const idsOf = (operations: readonly KeyedOperation[]): readonly Uuid[] => operations.map(({ eventId }) => eventId);

@@ -6,16 +6,12 @@ import type { PublishedChange } from '../../webhooks/delivery/published-change.j
 
 type Actions = Pick<EventChange, 'newActions' | 'knownActions'>;
 
-/** What to publish of a written event. */
 export function publishedChanges({ record, ...actions }: Pick<EventChange, 'record'> & Actions): PublishedChange[] {
   const notifiedBy = notifierOf(ActionHistory.of([...actions.knownActions, ...actions.newActions]))?.createdBy;
   return publishedActions(actions).map((action) => ({ record, action, notifiedBy }));
 }
 
-/**
- * Each action that was accepted for the first time. A request is accepted once, whoever reports it first and however
- * often it is repeated.
- */
+/** Actions accepted for the first time. A request is accepted once, despite repetitions. */
 export function publishedActions({ newActions, knownActions }: Actions): readonly EventAction[] {
   const accepted = new Set(knownActions.filter(isAccepted).map(requestOf));
   return newActions.filter((action) => {
@@ -27,5 +23,5 @@ export function publishedActions({ newActions, knownActions }: Actions): readonl
 
 const isAccepted = ({ status }: EventAction): boolean => status === 'Accepted';
 
-/** The requested action: the one that this one accepts, or itself if it was accepted at once. */
+/** The accepted request, or the action itself if accepted at once. */
 const requestOf = ({ id, originalActionId }: EventAction): string => originalActionId ?? id;

@@ -5,29 +5,28 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type UniqueValue, uniqueViolation } from '../records/store/write-records.js';
 import type { Command } from './command.js';
 
-/** How long a command waits for its turn, and how long for somebody who holds its event. */
+/** How long a command waits for its turn, and then for its event. */
 export const MOST_WAIT_MS = 10_000;
 
 const RETRY_AFTER = { 'retry-after': '5' };
 
-/** Errors of the connection or of the server as a whole, and a server that takes no writes. */
+/** Errors of the connection or the whole server, and a read-only server. */
 const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
 
 const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
-/** Whether the database refused a statement, and may accept the others of the batch. */
+/** An error of this statement alone: others of the batch may succeed. */
 export const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(codeOf(error) ?? '08');
 
-/** Whether another transaction was first, and the command may succeed when it is done again. */
+/** A conflict with an earlier transaction: a retry may succeed. */
 export function wasSecond(error: unknown, command: Command<unknown>): boolean {
   const taken = uniqueViolation(error);
   return taken === undefined ? isSqlError(error, 'deadlockDetected') : !isGiven(taken, command);
 }
 
-/** Whether the value that is taken came with the command, and not from here. */
+/** Whether the taken value came with the command. */
 const isGiven = (taken: 'id' | UniqueValue, { needs }: Command<unknown>): boolean => taken !== 'id' && taken !== needs;
 
-/** The answer of a command that the database refused. */
 export function refusalOf(error: unknown, command: Command<unknown>): unknown {
   const taken = uniqueViolation(error);
   if (taken !== undefined && taken !== 'id') return command.whenTaken?.(taken) ?? isTaken(taken, error);
@@ -40,7 +39,7 @@ const isTaken = (value: UniqueValue, cause: unknown): ServiceError =>
     cause,
   });
 
-/** The answer of a command whose event somebody else holds locked for too long, or changes again and again. */
+/** For an event locked or changed by others for too long. */
 export const beingChanged = (cause?: unknown): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The event is being changed; try again later', {
     headers: RETRY_AFTER,
@@ -48,7 +47,6 @@ export const beingChanged = (cause?: unknown): ServiceError =>
     cause,
   });
 
-/** The answer of a command for which there is no room. */
 export const tooMany = (cause: QueueFull): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'Too many operations are waiting; try again later', {
     headers: RETRY_AFTER,
@@ -56,7 +54,6 @@ export const tooMany = (cause: QueueFull): ServiceError =>
     cause,
   });
 
-/** The answer of a command that had no turn in time. */
 export const noTurn = (): ServiceError =>
   new ServiceError(
     'SERVICE_UNAVAILABLE',

@@ -4,7 +4,7 @@ import { WriteDatabase } from '../../platform/database/pools/write-database.js';
 import { countsByYear, registrationNumber } from '../../kernel/domain/registration-number-pattern.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** Numbers that are looked at together; a run of taken ones costs one statement for so many. */
+/** One statement per so many consecutive taken numbers. */
 const MOST_AT_A_TIME = 10_000;
 
 interface ReservedRow {
@@ -13,8 +13,8 @@ interface ReservedRow {
 }
 
 /**
- * Makes registration numbers by `REGISTRATION_NUMBER_PATTERN` (E-7). No number is made twice, by any process; one whose
- * registration fails is lost, so there may be gaps. The year is that of `TIMEZONE`, by the database's clock.
+ * Makes registration numbers by `REGISTRATION_NUMBER_PATTERN` (E-7). Numbers are unique across processes; failed
+ * registrations leave gaps. The year is that of `TIMEZONE`, by the database's clock.
  */
 @Injectable()
 export class RegistrationNumbers {
@@ -24,14 +24,13 @@ export class RegistrationNumbers {
   ) {}
 
   /**
-   * So many new numbers, in ascending order, with one statement. It commits by itself, so that no transaction that
-   * registers makes others wait until it ends. An imported event or a country configuration may have one of them
-   * already, which writing the record reveals: then `reserveFree` finds others.
+   * Ascending, with one statement in a transaction of its own, so that registrations do not block others. An imported
+   * number may collide, which the write reveals: `reserveFree` then finds others.
    */
   async reserve(count: number): Promise<readonly string[]> {
     if (count === 0) return [];
     const { REGISTRATION_NUMBER_PATTERN: pattern, TIMEZONE } = this.config;
-    // It need not wait for the disk: the commit that uses the numbers comes later in the same log.
+    // No disk flush: the commit that uses the numbers follows in the same log.
     const [row] = await this.database.query<ReservedRow>(sql`
       with relaxed as (select set_config('synchronous_commit', 'off', true))
       insert into registration_number_count as c (year, reserved)
@@ -47,7 +46,7 @@ export class RegistrationNumbers {
     );
   }
 
-  /** So many new numbers that no stored record has, however many in a row are taken. */
+  /** Skips any run of taken numbers. */
   async reserveFree(count: number): Promise<readonly string[]> {
     const free: string[] = [];
     for (let size = count; free.length < count; size = Math.min(2 * size, MOST_AT_A_TIME)) {

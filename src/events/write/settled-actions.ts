@@ -1,7 +1,7 @@
 import type { EventChange } from '../records/event-change.js';
 import type { SettledAction } from './outgoing.js';
 
-/** The requests from before that are answered now: what is accepted at once never waited for anybody. */
+/** Earlier requests that are answered now; actions accepted at once never waited. */
 export function settledActions({
   knownActions,
   newActions,

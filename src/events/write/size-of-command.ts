@@ -1,8 +1,8 @@
-/** What a command without content holds while it waits, in bytes. */
+/** Memory of a waiting command without content, in bytes. */
 export const SMALLEST_COMMAND = 2_048;
 
-/** What each unit of a JSON text takes, as it is sent, read and written. */
+/** Copies of a JSON text: as sent, read and written. */
 const BYTES_PER_UNIT = 3;
 
-/** Roughly how much memory a command holds while it waits whose content is this JSON text, in bytes. */
+/** Approximate memory of a waiting command with this JSON content, in bytes. */
 export const sizeOfCommand = (text: string): number => SMALLEST_COMMAND + BYTES_PER_UNIT * text.length;

@@ -1,6 +1,5 @@
 import { QueueFull } from '../../platform/queue/fair-queue.js';
 
-/** What waits for its turn. */
 export interface Waiting {
   readonly client: string;
   readonly eventId: string;
@@ -14,21 +13,19 @@ interface Bounds {
   readonly mostBytes: number;
 }
 
-/** How much is taken together. */
 export interface Portion {
   readonly most: number;
   readonly mostBytes: number;
-  /** Whether a command may be taken that has more than `mostBytes`. */
+  /** Whether a command above `mostBytes` may be taken. */
   readonly mayBeHeavy: boolean;
 }
 
 /**
- * Commands that wait, in a line for each client. They are taken in turns, client by client, and when there are too
- * many, the longest line gives way, and where they hold too many bytes, the one with the most: a client's load delays
- * its own commands, and those of others by one turn (Q-2).
+ * Waiting commands, one queue per client, taken round robin. When full, the longest queue, or the one with the most
+ * bytes, loses a command: a client's load delays others by one turn only (Q-2).
  */
 export class WaitingCommands<T extends Waiting> {
-  /** In the order of their turns; no line is empty. */
+  /** In the order of turns; no queue is empty. */
   private readonly lines = new Map<string, T[]>();
   private waiting = 0;
   private bytes = 0;
@@ -39,7 +36,7 @@ export class WaitingCommands<T extends Waiting> {
     return this.waiting;
   }
 
-  /** In bytes, all together. */
+  /** In bytes, in total. */
   get size(): number {
     return this.bytes;
   }
@@ -55,7 +52,7 @@ export class WaitingCommands<T extends Waiting> {
     while (this.bytes > mostBytes) this.refuseOne(command.client, bytesOf);
   }
 
-  /** Removes a command that is given up; false if it is not waiting any more. */
+  /** False if the command no longer waits. */
   leave(command: T): boolean {
     const line = this.lines.get(command.client);
     const at = line?.indexOf(command) ?? -1;
@@ -65,8 +62,8 @@ export class WaitingCommands<T extends Waiting> {
   }
 
   /**
-   * Takes the next commands, at most one of each event and none of an event that `isBusy`. One with more than
-   * `mostBytes` goes alone: other clients' commands do not wait for its work. It is not overtaken by its own client's.
+   * At most one command per event, and none of an event that `isBusy`. A command above `mostBytes` goes alone, and its
+   * own client's do not overtake it.
    */
   take({ most, mostBytes, mayBeHeavy }: Portion, isBusy: (eventId: string) => boolean): T[] {
     const taken: T[] = [];
@@ -88,7 +85,7 @@ export class WaitingCommands<T extends Waiting> {
     return taken;
   }
 
-  /** The client goes to the end of the turns, unless its first free command has to wait. */
+  /** The client moves to the end of the turns, unless its first free command must wait. */
   private takeFirst(client: string, isFree: (command: T) => boolean, fits: (command: T) => boolean): T | undefined {
     const line = this.lines.get(client) ?? [];
     const at = line.findIndex(isFree);
@@ -102,7 +99,7 @@ export class WaitingCommands<T extends Waiting> {
     return found;
   }
 
-  /** Refuses the latest of the line that has the most; among those with as much, of the one that has just grown. */
+  /** Refuses the latest command of the largest queue; on a tie, of the one that just grew. */
   private refuseOne(latest: string, amountOf: (line: readonly T[]) => number): void {
     let client = latest;
     let most = amountOf(this.lines.get(latest) ?? []);

@@ -28,21 +28,18 @@ import type { OpenedBatch } from './open-batch.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
 import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
 
-/** What becomes of a command. */
 export type Outcome = Ended | Held;
 
-/** It is answered. */
 export type Ended =
   { readonly kind: 'done'; readonly answer: unknown } | { readonly kind: 'refused'; readonly error: unknown };
 
-/** Nothing was done of it, as another transaction holds its event locked. */
+/** Not done: another transaction holds its event locked. */
 export interface Held {
   readonly kind: 'held';
-  /** The registration number that it needs, and that nobody else has. */
+  /** Its unused registration number. */
   readonly numbers: readonly string[];
 }
 
-/** By what events are projected, and who else writes in the transaction. */
 export interface Followers extends Derivation {
   readonly audit: AuditLog;
   readonly publisher: Publisher | undefined;
@@ -50,37 +47,33 @@ export interface Followers extends Derivation {
   readonly known: KnownVocabulary;
 }
 
-/** What has become of a batch, and what is due once it is committed. */
 export interface WrittenBatch {
-  /** Of its first commands: at least of one. The others are left for another transaction. */
+  /** Of the first commands, at least one; the rest need another transaction. */
   readonly outcomes: readonly Outcome[];
-  /** Registration numbers that nobody has, for the commands that are left. */
+  /** Unused registration numbers for the remaining commands. */
   readonly numbers: readonly string[];
   readonly published: Published | undefined;
   readonly isOutgoing: boolean;
   readonly isSettled: boolean;
-  /** Of the rows that were written: once they are committed, it need not be written again. */
+  /** Of the written rows; may be cached after the commit. */
   readonly vocabularies: readonly Vocabulary[];
-  /** Of its paths. */
   readonly pathIds: PathIds;
 }
 
-/** What is decided of a command that was not refused. */
 interface Decided {
-  /** Of its command, and of its outcome. */
+  /** The index of its command and outcome. */
   readonly at: number;
   readonly command: Command<unknown>;
   readonly decision: Decision<unknown>;
   readonly stored: StoredEvent | undefined;
   readonly change: EventChange | undefined;
-  /** Whether its key is stored from before. */
+  /** Its key was stored before. */
   readonly isPerformed: boolean;
 }
 
 /**
- * Decides on commands of different events, and writes what was decided, with a handful of statements however many they
- * are: on the first of them, as many as may be written together (Q-1). `numbers` are registration numbers for those
- * that need one.
+ * Decides on commands of different events, and writes the results with a handful of statements: of the first commands,
+ * as many as fit (Q-1). `numbers` are registration numbers for those that need one.
  */
 export async function writeBatch(
   transaction: Queryable,
@@ -119,7 +112,7 @@ export async function writeBatch(
   return { outcomes, numbers: supply.numbers, ...(await write(transaction, kept, naming, followers)) };
 }
 
-/** Refuses what names files that it may not (F-1). What comes from outside may name files that are elsewhere. */
+/** Refuses forbidden file names (F-1). External documents may name files elsewhere. */
 async function withTheirFiles(
   transaction: Queryable,
   decided: readonly Decided[],
@@ -159,7 +152,7 @@ async function write(
   const deleted = decided.filter(isDeletion).flatMap(({ stored }) => stored ?? []);
   const settled = [...changes.flatMap(settledActions), ...deleted.flatMap(withdrawnActions)];
   const entries = decided.map(({ decision }) => decision.audit).filter((entry) => entry !== undefined);
-  // Also what was so already uses its key up (R-5): repeated later, it might not be so any more.
+  // No-ops also use their key up (R-5): a later repetition might differ.
   const done = decided.filter(
     ({ decision, stored, isPerformed }) =>
       !isPerformed && (stored !== undefined || decision.change !== undefined) && decision.change?.kind !== 'delete',
@@ -169,9 +162,9 @@ async function write(
     writeEvents(transaction, changes, known.pathIds),
     publisher?.look(transaction, told),
   );
-  // Not together with what may wait for words of another transaction, which may wait for this reading.
+  // Separate, to avoid a deadlock over vocabulary of another transaction.
   const upToDateAt = looks && (await publisher?.ready(transaction, looks));
-  // What refers to the events needs only them: the first statements of all go together.
+  // Dependents need only the events: the first statements are pipelined.
   const [published] = await together(
     publisher?.publish(transaction, told, filesOf(decided), upToDateAt),
     naming.write(transaction),
@@ -197,14 +190,14 @@ async function write(
   };
 }
 
-/** Nothing of a batch is written, as some of its commands are refused: those with these numbers. */
+/** Nothing was written, since the commands with these indexes are refused. */
 export class CommandsRefused extends Error {
   constructor(readonly refusals: ReadonlyMap<number, Error>) {
     super('some commands of a batch are refused');
   }
 }
 
-/** Refuses what would put a frequent term into doubt. What has happened elsewhere, and is told here, is taken. */
+/** Refuses hash collisions with frequent terms, except for external events. */
 const admissionOf =
   (decided: readonly Decided[]): Admission =>
   async (transaction, clashing) => {
@@ -220,14 +213,14 @@ const admissionOf =
     if (refusals.size > 0) throw new CommandsRefused(refusals);
   };
 
-/** Each with the id of its own request: a batch has those of many. */
+/** Each with its own request's id. */
 const publishedOf = ({ command: { correlationId }, change }: Decided): readonly PublishedChange[] =>
   change === undefined ? [] : publishedChanges(change).map((published) => ({ ...published, correlationId }));
 
 const filesOf = (decided: readonly Decided[]): FilesByEvent =>
   new Map(decided.flatMap(({ command: { eventId, files } }) => (files === undefined ? [] : [[eventId, files]])));
 
-/** The requests of a deleted event that nobody has answered. */
+/** The unanswered requests of a deleted event. */
 function withdrawnActions({ actions }: StoredEvent): readonly SettledAction[] {
   const answered = new Set(actions.map(({ originalActionId }) => originalActionId));
   return actions
@@ -255,7 +248,7 @@ function stateOf(
 const comparedWith = (before: Buffer | undefined, content: Buffer): EventState['performed'] =>
   before === undefined ? 'not yet' : before.equals(content) ? 'before' : 'otherwise';
 
-/** The clock, or the time of the last action or of the import, if a clock elsewhere is ahead. */
+/** The clock, or a later last action or import, if another clock is ahead. */
 function notBefore(event: CurrentEvent | undefined): Instant {
   const times = [toInstant(new Date()), ...(event?.document.actions.map(({ createdAt }) => createdAt) ?? [])];
   if (event?.stored.imported !== undefined) times.push(event.record.updatedAt);

@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 
 import { EventWriter } from './event-writer.js';
 
-/** The Prometheus metrics of operations on events in this process (G-10). */
+/** G-10. */
 @Injectable()
 export class WriterMetrics {
   readonly registry = new Registry();

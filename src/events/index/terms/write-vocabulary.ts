@@ -195,7 +195,7 @@ interface NamedPath extends WordPath {
 const pathsByName = (vocabularies: readonly Vocabulary[]): ReadonlyMap<string, WordPath> =>
   new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
 
-/** A path is stored as a hash if too long; no collision is known. */
+/** The key is a hash, since paths have any length. */
 const named = (name: string, { path, isField }: WordPath): NamedPath => ({
   name,
   hash: createHash('sha256').update(name).digest('hex'),

@@ -7,7 +7,6 @@ import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { Differences } from './differences.js';
 
-/** The terms of the areas that contain the places of a record. */
 const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>
   LOCATION_FIELDS.flatMap(({ column, read }) => {
     const place = read(record);
@@ -15,9 +14,8 @@ const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): reado
   });
 
 /**
- * Compares the bitmaps of terms with the terms of the records, a chunk of consecutive records at a time. Marked records
- * are left out: searches check them one by one until the marks are applied. Bitmaps that are being made are compared as
- * far as they are.
+ * Compares the bitmaps of terms with the records, chunk by chunk. Marked records are skipped: searches check them
+ * singly. Begun bitmaps are compared as far as built.
  */
 export class BitmapCheck {
   private chunk = 0;
@@ -29,14 +27,14 @@ export class BitmapCheck {
   private constructor(
     private readonly reader: Queryable,
     private readonly differences: Differences,
-    /** The terms that have a bitmap, each with the first row that is not there yet. */
+    /** By term with a bitmap, the first row not built yet. */
     private readonly bitmaps: ReadonlyMap<string, number>,
     private readonly areas: StoredTerms,
   ) {}
 
-  /** Everything must be read from one snapshot. */
+  /** All reads require one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
-    // A bitmap whose term was moved is not used until the rows have been checked.
+    // A bitmap of a moved term is unused until the rows are checked.
     const bitmaps = await reader.query<{ term: string; next_chunk: number | null }>(sql`
       select term, next_chunk from (select term, null as next_chunk from bitmap union all select term, next_chunk from bitmap_begun) kept
        where term not in (select hash from term_doubt where moved_by is not null)`);
@@ -44,7 +42,7 @@ export class BitmapCheck {
     return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
   }
 
-  /** Add rows in the order of their `seq`; without a row, nothing is known of the event. */
+  /** Rows must be added by ascending `seq`; an undefined row is unknown. */
   async add(seq: string, row: NumberedRow['row'] | undefined): Promise<void> {
     const chunk = Math.floor(Number(seq) / CHUNK_BITS);
     if (chunk !== this.chunk) await this.compare();
@@ -58,7 +56,7 @@ export class BitmapCheck {
     }
   }
 
-  /** Compares the rest, including bits of events that do not exist. */
+  /** Compares the rest, including bits of missing events. */
   async finish(): Promise<void> {
     await this.compare();
     const others = await this.reader.query<{ chunk: number }>(
@@ -94,7 +92,7 @@ export class BitmapCheck {
     this.unknown = [];
   }
 
-  /** For each term with differences, the bits that differ, as text. */
+  /** Terms with the differing bits, as text. */
   private comparison() {
     const terms = [...this.expected.keys()];
     const bits = [...this.expected.values()].map((buffer) => `x${buffer.toString('hex')}`);

@@ -15,20 +15,18 @@ import { type Difference, Differences } from './differences.js';
 import { differingFacts, differingSearchColumns } from './differing-columns.js';
 import { MissingVocabulary } from './missing-vocabulary.js';
 
-/** What a check covered, and what it found. */
 export interface CheckResult {
-  /** How many were checked: all. */
   readonly events: number;
   /** Empty: derived data agrees with the records. */
   readonly differences: readonly Difference[];
 }
 
-/** How many events are derived before other work gets its turn. */
+/** Events derived before other work gets its turn. */
 const EVENTS_PER_TURN = 8;
 
 /**
- * Derives everything from the records and compares it with what searches read: every column of every row, the
- * vocabulary, its blocks and the bitmaps. It uses one snapshot and constant memory, and others may write meanwhile.
+ * Derives everything from the records and compares it with every column of every row, the vocabulary, its blocks and
+ * the bitmaps. One snapshot and constant memory; others may write meanwhile.
  */
 export const checkDerived = (
   database: Database,
@@ -59,7 +57,7 @@ export const checkDerived = (
     return { events, differences: differences.all };
   });
 
-/** The cost of a batch should depend on its own size, not on that of the tables. */
+/** The cost of a batch must not depend on the size of the tables. */
 const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 
@@ -92,7 +90,7 @@ async function compare(
   }
 }
 
-/** The rows of those events whose record can be read. */
+/** The rows of the events with a readable record. */
 async function derive(
   events: readonly EventRow[],
   configuration: EventConfiguration,
@@ -113,7 +111,7 @@ async function derive(
   return rows;
 }
 
-/** Rows of events that do not exist, or are drafts. */
+/** Rows of missing events, or of drafts. */
 async function findStrays(reader: Queryable, differences: Differences): Promise<void> {
   await reader.query(AS_PLANNED);
   const strays = await reader.query<{ table: string; seq: string }>(sql`

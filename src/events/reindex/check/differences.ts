@@ -1,15 +1,14 @@
-/** One way in which derived data differs from the records. */
 export interface Difference {
-  /** Where: a column, or a table with what is wrong with its row. */
+  /** A column, or a table with the fault of its row. */
   readonly kind: string;
   readonly count: number;
-  /** The ids of the first events with the difference; a `seq` if there is no such event, or what else is known. */
+  /** Ids of the first events; a `seq` if there is no such event. */
   readonly events: readonly string[];
 }
 
 const NAMED_EVENTS = 10;
 
-/** Differences, counted by their kind. */
+/** Counted by kind. */
 export class Differences {
   private readonly found = new Map<string, { count: number; readonly events: string[] }>();
 

@@ -5,14 +5,12 @@ import { LIVE_TABLES, type NumberedRow, searchRows } from '../../records/store/i
 import { jsonList } from '../../records/store/json-list.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** An event whose derived columns are wrong. */
 interface Differing {
   readonly seq: string;
   /** As `table.column`, or `table: no row`. */
   readonly columns: readonly string[];
 }
 
-/** Which columns of `event_search` differ from the rows. */
 export const differingSearchColumns = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
     select seq, columns
@@ -21,7 +19,7 @@ export const differingSearchColumns = (reader: Queryable, rows: readonly Numbere
               from (${searchRows(rows)}) as must left join ${LIVE_TABLES.search} as live using (seq)) as compared
      where columns <> '{}'`);
 
-/** Whether the facts in `event_document.body` agree with the rows. A list of one empty text is an empty list. */
+/** A list of one empty text counts as an empty list. */
 export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promise<Differing[]> =>
   reader.query(sql`
     select seq, array['event_document.body: facts'] as columns
@@ -29,7 +27,7 @@ export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]):
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
      where ${linesIn(sql`live.body`)} <> coalesce(must.facts, '')`);
 
-/** Ignores terms of areas that were moved: no search relies on those until the rows have been checked. */
+/** Ignores terms of moved areas, which searches do not trust yet. */
 const settled = (terms: Sql): Sql =>
   sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
 

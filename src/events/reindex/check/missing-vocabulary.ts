@@ -10,7 +10,6 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
 
-/** A required row. */
 interface Entry {
   readonly table: Table;
   /** The path's id, or the term's hash. */
@@ -20,9 +19,7 @@ interface Entry {
   readonly seq: string | null;
 }
 
-/**
- * By table, whether `looked (number, text)` is missing: scalars, so that each is looked up in the index of the table.
- */
+/** Whether `looked (number, text)` is missing: scalars, which use the index. */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
   fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
@@ -31,14 +28,13 @@ const IS_MISSING: Readonly<Record<Table, Sql>> = {
   term_doubt: sql`(select true from term_doubt where hash = looked.number) is null`,
 };
 
-/** Looks up the vocabulary of records where all processes read it. */
 export class MissingVocabulary {
   private readonly there = new KnownVocabulary();
 
-  /** Everything must be read from one snapshot. */
+  /** All reads require one snapshot. */
   constructor(private readonly reader: Queryable) {}
 
-  /** What searches would not know of the rows: for each row, the tables in which something is missing. */
+  /** For each row, the tables with missing vocabulary. */
   async among(rows: readonly NumberedRow[]): Promise<readonly { readonly seq: string; readonly table: Table }[]> {
     const entries = new Map<string, Entry>();
     const pathIds = await storedPathIds(
@@ -76,7 +72,7 @@ export class MissingVocabulary {
   }
 }
 
-/** The numerous word that it stands for, if it is one. */
+/** Empty unless it is a numerous word. */
 const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
   seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
 
