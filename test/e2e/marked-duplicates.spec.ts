@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import { OFFICE } from '../support/areas.js';
+import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { type AnsweredEvent, type EventCaller, eventCaller, startEventService } from '../support/event-service.js';
+import { storeRecords } from '../support/store-records.js';
 
 let running: Awaited<ReturnType<typeof startEventService>>;
 let registrar: EventCaller;
@@ -34,6 +36,7 @@ async function declared(declaration: object): Promise<string> {
   return id;
 }
 
+const LETTERS = 'abcdefghijklmnoprstu';
 const A_BIRTH = {
   'child.name': { firstname: 'Chanda', surname: 'Banda' },
   'child.dob': '2026-02-20',
@@ -70,4 +73,21 @@ it('a mark as a duplicate names another record, of which the caller may know', a
   expect([status, mark?.content]).toEqual([200, { duplicateOf: sealed }]);
   // It was done, whatever he may know of now.
   expect(await clerk.post(`/${id}/actions/mark-as-duplicate`, once)).toMatchObject({ status: 200 });
+});
+
+it('a duplicate with the whole name is found after a hundred earlier births that share one word of it (E-9)', async () => {
+  const birth = { 'child.dob': '2025-03-01', 'mother.nid': 'M3' };
+  const surnames = Array.from(
+    { length: 101 },
+    (_, at) => `Q${LETTERS[at % 20] ?? ''}${LETTERS[Math.floor(at / 20)] ?? ''}xxyyzz`,
+  );
+  const others = surnames.map((surname) =>
+    aRecord({ declaration: { ...birth, 'child.name': { firstname: 'Thandiwe', surname } } }),
+  );
+  await storeRecords(running.database.database, others);
+  const same = { ...birth, 'child.name': { firstname: 'Thandiwe', surname: 'Mwanawasa' } };
+  const first = await declared(same);
+  const { actions } = (await registrar.get(await declared(same))).event;
+  const detected = actions.find(({ type }) => type === 'DUPLICATE_DETECTED');
+  expect(detected?.content).toMatchObject({ duplicates: [{ id: first }] });
 });
