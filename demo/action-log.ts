@@ -8,11 +8,10 @@ import type { Entry } from './entry.js';
 import { drawUuid, type Prng } from './prng.js';
 import type { RecordKeys } from './record-keys.js';
 
-/** Histories that keep the request of an action beside its acceptance, and who was assigned in between. */
+/** Share of histories with separate requests and assignments. */
 const REQUESTS_KEPT = 0.3;
 const ASSIGNMENTS_KEPT = 0.3;
 
-/** What an action says beyond who took it, when, and with what outcome. */
 type ActionEntry = Pick<DemoAction, 'type'> &
   Partial<
     Pick<
@@ -28,10 +27,7 @@ type ActionEntry = Pick<DemoAction, 'type'> &
     >
   >;
 
-/**
- * The actions of an event as they are taken, one after the other. A history is told to its end; what would happen after
- * `endMs` is left out, so that an event is found in the middle of its life as often as in a real registry.
- */
+/** The actions of an event in order. Those after `endMs` are dropped, so that events are found at any stage. */
 export class ActionLog {
   readonly actions: DemoAction[] = [];
   private readonly keepsRequests: boolean;
@@ -54,31 +50,28 @@ export class ActionLog {
     this.atMs += (least + this.prng.unit() * (most - least)) * 60_000;
   }
 
-  /** At least one day; it goes on in the working hours of a day that is no Sunday. */
+  /** At least one day, to working hours, never a Sunday. */
   daysPass(least: number, most: number): void {
     const dayMs = startOfDayMs(this.atMs) + this.prng.between(least, most) * DAY_MS;
     this.atMs = (isSunday(dayMs) ? dayMs + DAY_MS : dayMs) + 7 * HOUR_MS + this.prng.unit() * 10 * HOUR_MS;
   }
 
-  /** An action that nobody has to confirm; yields its id. */
+  /** Returns its id. */
   take(by: Official, entry: ActionEntry): Uuid {
     return this.append(by, 'Accepted', drawUuid(this.prng), entry);
   }
 
-  /** An action that waits for an answer; yields its id. */
+  /** An action that waits for an answer; returns its id. */
   request(by: Official, entry: ActionEntry): Uuid {
     return this.append(by, 'Requested', drawUuid(this.prng), entry);
   }
 
-  /** Accepts or rejects the request of that id; yields the id of the answer. */
+  /** Returns the id of the answer. */
   answer(by: Official, status: 'Accepted' | 'Rejected', originalActionId: Uuid, entry: ActionEntry): Uuid {
     return this.append(by, status, drawUuid(this.prng), { ...entry, originalActionId });
   }
 
-  /**
-   * An action that is asked for and accepted at once; yields the id of the acceptance. `entry` belongs to both. Many
-   * offices keep the acceptance alone, with all that was asked for in it.
-   */
+  /** Requested and accepted at once; returns the id of the acceptance. `entry` applies to both. */
   complete(
     by: Official,
     entry: ActionEntry,
@@ -91,7 +84,7 @@ export class ActionLog {
     return this.append(by, 'Accepted', transactionId, { ...entry, ...accepted, originalActionId });
   }
 
-  /** Somebody takes the event, works on it for some minutes, and hands it back; yields what the work yields. */
+  /** Assigns the event, performs the work and unassigns it. */
   assigned<T>(to: Official, work: () => T): T {
     if (this.keepsAssignments) this.take(to, { type: 'ASSIGN', assignedTo: to.id });
     this.minutesPass(1, 8);
@@ -103,7 +96,7 @@ export class ActionLog {
 
   private append(by: Official, status: ActionStatus, transactionId: Uuid, entry: ActionEntry): Uuid {
     const id = drawUuid(this.prng);
-    // No two actions of an event share their moment: the order of time is the order of the list.
+    // Distinct times, so that time order is list order.
     this.atMs = Math.floor(this.atMs) + this.prng.between(40, 900);
     if (this.atMs > this.endMs) return id;
     this.actions.push({
@@ -122,7 +115,7 @@ export class ActionLog {
   }
 }
 
-/** An event on its way through the offices, and who works on it. */
+/** An event in progress, and its officials. */
 export interface Case extends Entry {
   readonly log: ActionLog;
   readonly prng: Prng;
@@ -132,18 +125,15 @@ export interface Case extends Entry {
   readonly endMs: number;
 }
 
-/** What every step of a case yields: whether the case goes on after it. */
+/** Whether the case continues after a step. */
 export type Outcome = 'goes on' | 'rests';
 
-/** How soon the backlog fades that lies behind the offices at the end of the data. */
+/** How fast the backlog at the end of the data fades. */
 const BACKLOG_DAYS = 120;
-/** Long enough to lie beyond the end of the data. */
+/** Beyond the end of the data. */
 const NOT_YET_DAYS = 1_500;
 
-/**
- * The case lies in somebody's queue: mostly for days, now and then for months. Of the cases that come in at the very
- * end of the data, the share `backlog` is simply not done yet; of earlier ones fewer and fewer.
- */
+/** Mostly days, sometimes months. At the end of the data the share `backlog` is not done yet, earlier ever less. */
 export function waitInQueue({ log, prng, endMs }: Case, backlog: number): void {
   const daysLeft = (endMs - log.nowMs) / DAY_MS;
   if (prng.chance(backlog * Math.exp(-daysLeft / BACKLOG_DAYS))) log.daysPass(NOT_YET_DAYS, NOT_YET_DAYS);

@@ -21,7 +21,7 @@ const SINGLE_MOTHERS = 0.12;
 const MIXED_COUPLES = 0.12;
 const BORN_IN_A_FACILITY = 0.5;
 const BOYS = 0.512;
-/** Whom nobody has named yet when the facility notifies. */
+/** The share of children notified without a name. */
 const UNNAMED_AT_NOTIFICATION = 0.3;
 
 const ATTENDANTS = ['MIDWIFE', 'PHYSICIAN', 'NURSE', 'TRADITIONAL_BIRTH_ATTENDANT', 'OTHER'];
@@ -29,13 +29,10 @@ const ATTENDANTS_AT_HOME = ATTENDANTS.toReversed();
 const PROOFS = ['NOTIFICATION_OF_BIRTH', 'PROOF_OF_BIRTH', 'ATTESTED_LETTER'];
 const REASONS_FOR_NO_FATHER = ['Father unknown', 'Father is abroad', 'Père décédé', 'Not disclosed'];
 
-/** Which of the two: they are named from two halves of the names, so that they do not share one. */
+/** Twins draw their names from separate halves. */
 type Twin = 'even' | 'odd';
 
-/**
- * A birth. `family` decides everything but the child, so that twins, who are given the same one, share parents, place
- * and day; `own` decides what belongs to the child.
- */
+/** `own` decides what belongs to the child, `family` everything else, which twins share. */
 export function drawBirth(family: Prng, own: Prng, arrival: Arrival, twin: Twin | undefined): Vital {
   const { ward, happenedMs } = arrival;
   const culture = ward.population.draw(family);
@@ -79,7 +76,6 @@ export function drawBirth(family: Prng, own: Prng, arrival: Arrival, twin: Twin 
   return { ...arrival, type: 'birth', place, nameField: 'child.name', notified, declared };
 }
 
-/** The half of a people's given names that a twin gets one of. */
 function namesFor(twin: Twin | undefined, culture: Culture): Culture {
   if (twin === undefined) return culture;
   const half = (names: readonly string[]): string[] => names.filter((_, at) => (at % 2 === 0) === (twin === 'even'));
@@ -97,7 +93,7 @@ function describeChild(prng: Prng, fields: Fields, child: Person, inFacility: bo
   fields['child.dob'] = calendarDateOf(child.bornMs);
   if (inFacility) fields['child.birthTime'] = timeOfDay(child.bornMs);
   fields['child.birthType'] = isTwin ? 'TWIN' : 'SINGLE';
-  // Scales are scarce: the field is there, and empty.
+  // Scales are scarce: the field may be empty.
   fields['child.weightAtBirth'] = inFacility || prng.chance(0.6) ? drawWeight(prng, isTwin) : {};
   fields['child.attendantAtBirth'] = prng.pickByRank(inFacility ? ATTENDANTS : ATTENDANTS_AT_HOME);
 }

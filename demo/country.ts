@@ -4,7 +4,6 @@ import type { Culture } from './names.js';
 import { type DistrictPlace, drawPlaceTree, type LocationEntry, type ProvincePlace, type WardPlace } from './places.js';
 import { drawUuid, Prng, Weighted } from './prng.js';
 
-/** What an official does. */
 type Role =
   | 'REGISTRATION_AGENT'
   | 'LOCAL_REGISTRAR'
@@ -13,7 +12,7 @@ type Role =
   | 'HEALTH_OFFICER'
   | 'COMMUNITY_LEADER';
 
-/** Who takes an action: a user with a role, or a system client, which has none. */
+/** A user with a role, or a system client without one. */
 export interface Official {
   readonly id: Uuid;
   readonly userType: UserType;
@@ -21,7 +20,6 @@ export interface Official {
   readonly location: Uuid;
 }
 
-/** A user with this role, who works at this place. */
 const drawUser = (prng: Prng, role: Role, at: LocationEntry): Official => ({
   id: drawUuid(prng),
   userType: 'user',
@@ -29,7 +27,7 @@ const drawUser = (prng: Prng, role: Role, at: LocationEntry): Official => ({
   location: at.id,
 });
 
-/** A system client acting for a place; one client may act for many. */
+/** A system client may act for many places. */
 const systemAt = (client: Uuid, at: LocationEntry): Official => ({
   id: client,
   userType: 'system',
@@ -39,7 +37,7 @@ const systemAt = (client: Uuid, at: LocationEntry): Official => ({
 const NATIONAL_REGISTRARS = 3;
 const WARDS_WITH_A_COMMUNITY_LEADER = 0.6;
 
-/** Where an event happens, and who deals with it there. */
+/** The place of an event, and its officials. */
 export interface Ward {
   readonly weight: number;
   readonly population: Weighted<Culture>;
@@ -49,22 +47,21 @@ export interface Ward {
   readonly hospital: Uuid;
   readonly agents: readonly Official[];
   readonly registrars: readonly Official[];
-  /** Those who notify what they come to know: a community leader, where there is one, and health officers. */
+  /** Community leaders and health officers. */
   readonly fieldNotifiers: readonly Official[];
-  /** The hospital information system that notifies for the facility. */
+  /** The hospital information system. */
   readonly facilitySystem: Official;
-  /** The system client that validates registrations for the office of the district. */
+  /** Validates registrations for the office of the district. */
   readonly validationSystem: Official;
   readonly nationalRegistrars: readonly Official[];
 }
 
-/** Where events happen. */
 export interface Country {
-  /** Populous ones are drawn more often. */
+  /** Weighted by population. */
   readonly wards: Weighted<Ward>;
 }
 
-/** The places of `demoPlaces(seed)`, staffed: some four hundred users and a few system clients. */
+/** The staffed places of `demoPlaces(seed)`: some four hundred users and a few system clients. */
 export function demoCountry(seed: number): Country {
   const prng = new Prng(seed, 'country');
   const provinces = drawPlaceTree(prng);
@@ -87,7 +84,7 @@ function staffedProvince(
   const staffedDistrict = (district: DistrictPlace): Ward[] => {
     const first = drawUser(prng, 'LOCAL_REGISTRAR', district.office);
     const second = drawUser(prng, 'LOCAL_REGISTRAR', district.office);
-    // Now and then the registrar of the province stands in.
+    // The registrar of the province stands in occasionally.
     const registrars = [first, first, first, second, second, second, provincialRegistrar];
     const agent = drawUser(prng, 'REGISTRATION_AGENT', district.office);
     const healthOfficer = drawUser(prng, 'HEALTH_OFFICER', district.hospital);

@@ -1,7 +1,6 @@
 import { type CalendarDate, DAY_MS, HOUR_MS, type Instant } from '../src/kernel/domain/calendar.js';
 import { type Prng, Weighted } from './prng.js';
 
-/** In milliseconds, with its share of a leap day. */
 export const YEAR_MS = 365.25 * DAY_MS;
 
 const DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
@@ -10,8 +9,8 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).pad
 const two = (number: number): string => TWO_DIGITS[number] ?? '';
 
 /**
- * The UTC day that holds the instant, of a year 1000…9999. Reckoned in years that begin in March, because
- * `Date.prototype.toISOString` took a quarter of the time in which a record is drawn.
+ * The UTC day of the instant, years 1000…9999. `Date.prototype.toISOString` would take a quarter of the time per
+ * record.
  */
 export function calendarDateOf(atMs: number): CalendarDate {
   const sinceMarchOfYear0 = Math.floor(atMs / DAY_MS) + 719_468;
@@ -28,37 +27,36 @@ export function calendarDateOf(atMs: number): CalendarDate {
   return (String(year) + '-' + two(month) + '-' + two(day)) as CalendarDate;
 }
 
-/** The instant of so many milliseconds since 1970. */
 export function instantOf(atMs: number): Instant {
   const ms = Math.floor(atMs) - startOfDayMs(atMs);
   const second = two(Math.floor(ms / 1_000) % 60);
   return (calendarDateOf(atMs) + 'T' + timeOfDay(atMs) + ':' + second + '.' + three(ms % 1_000) + 'Z') as Instant;
 }
 
-/** `HH:MM` of the instant, in UTC. */
+/** `HH:MM` in UTC. */
 export function timeOfDay(atMs: number): string {
   const minutes = Math.floor((atMs - startOfDayMs(atMs)) / 60_000);
   return two(Math.floor(minutes / 60)) + ':' + two(minutes % 60);
 }
 
-/** The first millisecond of the UTC day that holds the instant. */
+/** In UTC. */
 export const startOfDayMs = (atMs: number): number => Math.floor(atMs / DAY_MS) * DAY_MS;
 
-/** Whether a time, in milliseconds since the epoch, is on a Sunday: 1 January 1970 was a Thursday. */
+/** 1 January 1970 was a Thursday. */
 export const isSunday = (atMs: number): boolean => (Math.floor(atMs / DAY_MS) + 4) % 7 === 0;
 
 const YEARS = 10;
-/** By how much more arrives on the last day than on the first one. */
+/** Relative growth from the first to the last day. */
 const GROWTH = 0.6;
-/** By how much the busiest month lies above the average. */
+/** The busiest month's excess over the average. */
 const SEASONALITY = 0.14;
 const BUSIEST_MONTH = 3;
 /** Sunday first. */
 const SHARE_OF_WEEKDAY = [0.12, 1.1, 1.05, 1, 1, 0.95, 0.35];
 
-/** The ten years that the records of a country arrive in: slowly growing, with seasons and quiet Sundays. */
+/** Ten years of arrivals: slowly growing, with seasons and quiet Sundays. */
 export class Decade {
-  /** The last millisecond of the last day: nothing in the data lies behind it. */
+  /** The last millisecond of the data. */
   readonly endMs: number;
   private readonly days: Weighted<number>;
 
@@ -73,7 +71,7 @@ export class Decade {
     this.days = new Weighted(table);
   }
 
-  /** When a record comes in: a moment between 06:00 and 18:00 of some day. */
+  /** Between 06:00 and 18:00 of some day. */
   drawArrivalMs(prng: Prng): number {
     return this.days.draw(prng) + 6 * HOUR_MS + Math.floor(prng.unit() * 12 * HOUR_MS);
   }

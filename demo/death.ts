@@ -14,7 +14,7 @@ import {
 
 const DECEASED = personFields('deceased');
 
-/** What people die of, with its code in ICD-10; the most frequent first. */
+/** With ICD-10 codes; the most frequent first. */
 const CAUSES = [
   { label: 'Malaria, unspecified', value: 'B54' },
   { label: 'Pneumonia, unspecified organism', value: 'J18.9' },
@@ -33,7 +33,7 @@ const MANNERS = ['NATURAL_CAUSES', 'ACCIDENT', 'UNDETERMINED', 'HOMICIDE'];
 const RELATIONS = ['SPOUSE', 'SON', 'DAUGHTER', 'SIBLING'];
 const PROOFS = ['MEDICALLY_CERTIFIED_CAUSE_OF_DEATH', 'POLICE_CERTIFICATE', 'BURIAL_RECEIPT', 'ATTESTED_LETTER'];
 
-/** A death, mostly of somebody old, declared by a relative. */
+/** Mostly of old people, declared by a relative. */
 export function drawDeath(prng: Prng, arrival: Arrival): Vital {
   const { ward, channel, happenedMs } = arrival;
   const culture = ward.population.draw(prng);
@@ -66,7 +66,6 @@ export function drawDeath(prng: Prng, arrival: Arrival): Vital {
   return { ...arrival, type: 'death', place, nameField: 'deceased.name', notified, declared };
 }
 
-/** The very young and the old. */
 function drawAgeYears(prng: Prng): number {
   const stage = prng.unit();
   if (stage < 0.1) return prng.unit() * 5;

@@ -9,7 +9,7 @@ import type {
 import type { UserType } from '../src/kernel/domain/user-type.js';
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 
-/** An action as an import line spells it (R-3): a key without a value is left out. */
+/** As an import line (R-3): keys without a value are absent. */
 export interface DemoAction {
   readonly id: Uuid;
   readonly transactionId: Uuid;
@@ -36,7 +36,7 @@ export interface DemoAction {
   };
 }
 
-/** An event with its history, as an import line spells it (R-3). */
+/** As an import line (R-3). */
 export interface DemoDocument {
   readonly id: Uuid;
   readonly type: string;
@@ -46,12 +46,12 @@ export interface DemoDocument {
   readonly actions: readonly DemoAction[];
 }
 
-/** A legal status as an import line spells it: the role is a text or absent, never null. */
+/** As in an import line: the role is absent, never null. */
 export type DemoLegalStatus<S extends LegalStatus> = Omit<S, 'createdByRole'> & { readonly createdByRole?: string };
 
 type Nullable = { [Key in keyof EventRecord]: null extends EventRecord[Key] ? Key : never }[keyof EventRecord];
 
-/** A record without a history, as an import line spells it (R-3): an optional key may be null or absent. */
+/** Without history, as an import line (R-3); optional keys may be null or absent. */
 export interface DemoRecord
   extends Omit<EventRecord, Nullable | 'legalStatuses'>, Partial<Pick<EventRecord, Nullable>> {
   readonly legalStatuses: {
@@ -60,5 +60,5 @@ export interface DemoRecord
   };
 }
 
-/** One line of the demonstration country, as `matricula import records` takes it (R-3). */
+/** As `matricula import records` takes it (R-3). */
 export type DemoLine = DemoDocument | DemoRecord;

@@ -10,22 +10,19 @@ import { MOST_RECORDS, recordKeysOf } from './record-keys.js';
 
 const PLAIN_RECORDS = 0.15;
 
-/** Which records to make. */
 export interface DemoRecordsOptions {
-  /** A safe integer: the same seed gives the same country, whose places `demoPlaces` gives. */
+  /** A safe integer, which determines the country and `demoPlaces`. */
   readonly seed: number;
-  /** How many records. */
   readonly count: number;
-  /** The first of them; 0 when absent. Records `from`…`from + count - 1` do not depend on how many are asked for. */
+  /** The first record, 0 by default. Records `from`…`from + count - 1` do not depend on `count`. */
   readonly from?: number;
-  /** The last day of the ten years that the records lie in: nothing in them is later. */
+  /** The last day of the ten years. */
   readonly until: CalendarDate;
 }
 
 /**
- * The records of the demonstration country, as import lines (R-3): births, deaths and marriages, most with their whole
- * history, the others as plain records. The same options give the same lines on every machine, in constant memory.
- * Fails with a RangeError past record 36^6, where there are no tracking ids left.
+ * Import lines (R-3): births, deaths and marriages, most with their history. Deterministic on every machine, in
+ * constant memory. Throws RangeError past record 36^6, the number of tracking ids.
  */
 export function* demoRecords({
   seed,

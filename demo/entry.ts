@@ -11,7 +11,6 @@ import { Prng, Weighted } from './prng.js';
 import { recordKeysOf } from './record-keys.js';
 import type { Channel, Fields, Vital } from './vital.js';
 
-/** What all records of a data set share. */
 export interface World {
   readonly seed: number;
   readonly country: Country;
@@ -43,7 +42,7 @@ const CHANNELS: Readonly<Record<Vital['type'], Weighted<Channel>>> = {
   ]),
 };
 
-/** The event of record `index`; a second twin takes everything but the child from record `familyIndex`. */
+/** A second twin takes everything but the child from record `familyIndex`. */
 function drawVital(world: World, index: number, isTwin: boolean, familyIndex = index): Vital {
   const prng = new Prng(world.seed, 'vital', familyIndex);
   const type = TYPES.draw(prng);
@@ -51,7 +50,7 @@ function drawVital(world: World, index: number, isTwin: boolean, familyIndex = i
   const arrivedMs = world.decade.drawArrivalMs(new Prng(world.seed, 'arrival', familyIndex));
   const happenedMs = arrivedMs - drawDelayMs(prng, type, channel);
   const arrival = { ward: world.country.wards.draw(prng), channel, arrivedMs, happenedMs };
-  // Records of twins follow each other.
+  // Twins have consecutive records.
   const twin = isTwin ? (index % 2 === 0 ? 'even' : 'odd') : undefined;
   switch (type) {
     case 'birth':
@@ -63,7 +62,7 @@ function drawVital(world: World, index: number, isTwin: boolean, familyIndex = i
   }
 }
 
-/** How long after the event somebody comes with it: soon as a rule, sometimes after years. */
+/** Mostly short, sometimes years. */
 function drawDelayMs(prng: Prng, type: Vital['type'], channel: Channel): number {
   const days = (least: number, most: number): number => (least + prng.unit() ** 2 * (most - least)) * DAY_MS;
   if (channel === 'facility') return 3 * HOUR_MS + days(0, 4);
@@ -76,20 +75,20 @@ function drawDelayMs(prng: Prng, type: Vital['type'], channel: Channel): number 
 }
 
 const SECOND_TWINS = 0.009;
-/** How long the clerk takes for the first of two twins. */
+/** Between the arrivals of two twins. */
 const BETWEEN_TWINS_MS = 12 * 60_000;
 const DUPLICATES = 0.018;
-/** How far back in the data set a duplicate finds what it repeats. */
+/** The maximum distance of a duplicate. */
 const DUPLICATE_REACH = 1_000;
 const TYPING_ERRORS_OF_A_DUPLICATE = 0.3;
 
-/** What a record of the data set is about, and the record that it repeats, if it repeats one. */
+/** The event, and the record that it duplicates. */
 export interface Entry {
   readonly vital: Vital;
   readonly duplicateOf?: PotentialDuplicate;
 }
 
-/** The event of record `index`; it rests on the seed and the index alone, however many records there are. */
+/** Depends on the seed and the index alone. */
 export function entryOf(world: World, index: number): Entry {
   const origin = originOf(world.seed, index);
   if (origin.kind === 'twin') {
@@ -110,7 +109,7 @@ const ownVital = (world: World, index: number): Vital =>
 
 type Origin = { readonly kind: 'own' | 'twin' } | { readonly kind: 'duplicate'; readonly of: number };
 
-/** Whether a record stands for itself, for the twin of the record before it, or repeats an earlier one. */
+/** A record of its own, a twin, or a duplicate. */
 function originOf(seed: number, index: number): Origin {
   if (index === 0) return { kind: 'own' };
   const prng = new Prng(seed, 'origin', index);
@@ -123,7 +122,7 @@ function originOf(seed: number, index: number): Origin {
   return { kind: 'own' };
 }
 
-/** The same event declared once more, weeks later and spelled by somebody else. */
+/** Declared again weeks later, with other spellings. */
 function repeated(prng: Prng, vital: Vital): Vital {
   const respelled = (fields: Fields): Fields =>
     Object.fromEntries(

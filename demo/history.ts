@@ -10,7 +10,7 @@ import type { Prng } from './prng.js';
 import type { RecordKeys } from './record-keys.js';
 import type { Vital } from './vital.js';
 
-/** What a correction takes out, where it is there: the first of these. */
+/** In order of preference. */
 const REMOVABLE = [
   'informant.email',
   'mother.occupation',
@@ -19,7 +19,7 @@ const REMOVABLE = [
   'bride.occupation',
 ];
 
-/** The change that a correction makes: a name respelled, a telephone number replaced, a value taken out. */
+/** A respelled name, a replaced telephone number, or a removed value. */
 function drawCorrection(prng: Prng, { declared, nameField }: Vital): DeclarationChange {
   const kind = prng.unit();
   const removable = REMOVABLE.find((field) => field in declared);
@@ -46,7 +46,7 @@ const COMMENTS = [
 ];
 const REASONS_TO_ARCHIVE = ['Informant could not be found', 'Notified twice by the facility', 'Entered by mistake'];
 
-/** From the first entry until the event is declared, by way of a notification where somebody else knew of it first. */
+/** Until the declaration, perhaps by way of a notification. */
 function declare(one: Case): Outcome {
   switch (one.vital.channel) {
     case 'facility':
@@ -88,7 +88,7 @@ function declareAtOnce(one: Case): Outcome {
   const declarer = vital.channel === 'registry' ? registrar : agent;
   log.take(declarer, { type: 'CREATE' });
   if (prng.chance(ABANDONED_DRAFTS)) return 'rests';
-  // A paper is missing, and the informant comes back with it.
+  // The informant must bring a missing paper.
   if (prng.chance(0.1)) waitInQueue(one, DRAFT_BACKLOG);
   log.assigned(declarer, () => {
     log.complete(declarer, { type: 'DECLARE' }, { declaration: vital.declared, annotation: drawReview(one) });
@@ -106,7 +106,7 @@ const VALIDATION_NEVER_ANSWERED = 0.02;
 const VALIDATION_REFUSED = 0.2;
 const GIVEN_UP_AFTER_REFUSAL = 0.15;
 
-/** Registration: mostly accepted at once, sometimes only when another system has validated it. */
+/** Mostly immediate, sometimes after validation by another system. */
 function register(one: Case): Outcome {
   const { log, prng, vital, registrar } = one;
   if (!prng.chance(VALIDATED_OUTSIDE)) return registerAtOnce(one, registrar);
@@ -155,11 +155,10 @@ const REASONS_TO_REJECT = [
 const REASONS_TO_WITHDRAW = ['Declared on paper already', 'Withdrawn by the informant'];
 const DUPLICATE = 'Duplicate of an older record';
 
-/** What the registry makes of a declaration before it is registered. */
 function review(one: Case): Outcome {
   const { log, prng, agent, registrar, duplicateOf } = one;
   if (duplicateOf !== undefined && reviewDuplicate(one, duplicateOf) === 'rests') return 'rests';
-  // Whoever declares at the registry registers at once.
+  // Declarations at the registry are registered at once.
   if (one.vital.channel === 'registry') return 'goes on';
 
   if (prng.chance(VALIDATED_BY_AN_AGENT)) {
@@ -193,7 +192,7 @@ function reviewDuplicate(one: Case, duplicate: PotentialDuplicate): Outcome {
   return isDuplicate ? 'rests' : 'goes on';
 }
 
-/** The declaration goes back; mostly it is mended and declared again. */
+/** Mostly followed by a corrected declaration. */
 function reject(one: Case): Outcome {
   const { log, prng, vital, agent, registrar } = one;
   log.assigned(registrar, () => {
@@ -227,7 +226,7 @@ const REASONS_TO_CORRECT = ['CLERICAL_ERROR', 'MATERIAL_ERROR', 'COURT_ORDER', '
 const REASONS_TO_REFUSE = ['No supporting document', 'The court order is for another person', 'Déjà corrigé'];
 const COLLECTORS = ['INFORMANT', 'MOTHER', 'FATHER', 'SPOUSE', 'OTHER'];
 
-/** What becomes of a registered event: certificates, corrections, and now and then a seal. */
+/** Certificates, corrections, and sometimes a seal. */
 function liveOn(one: Case): void {
   const { log, prng, registrar, vital } = one;
   if (prng.chance(PRINTED)) {
@@ -263,7 +262,7 @@ function print(one: Case, kind: 'certificate' | 'certified-copy'): void {
   });
 }
 
-/** A correction is asked for; it is approved, refused, or waits for an answer. */
+/** Approved, refused, or pending. */
 function correct(one: Case): Outcome {
   const { log, prng, vital, agent, registrar } = one;
   log.daysPass(20, 900);
@@ -288,10 +287,10 @@ function correct(one: Case): Outcome {
   return 'goes on';
 }
 
-/** Late registrations that the national office takes on. */
+/** Share of late registrations escalated to the national office. */
 const TAKEN_ON = 0.3;
 
-/** The actions of an event, oldest first, at least one: as far as they were taken before `endMs`. */
+/** Oldest first, at least one, until `endMs`. */
 export function writeHistory(prng: Prng, entry: Entry, keys: RecordKeys, endMs: number): readonly DemoAction[] {
   const { ward, arrivedMs, happenedMs } = entry.vital;
   const isLate = arrivedMs - happenedMs > YEAR_MS;

@@ -20,7 +20,6 @@ const CELEBRANTS = [
   { label: 'Traditional authority', value: 'CUSTOMARY' },
 ];
 
-/** A marriage at the registration post of the ward. */
 export function drawMarriage(prng: Prng, arrival: Arrival): Vital {
   const { ward, happenedMs } = arrival;
   const culture = ward.population.draw(prng);

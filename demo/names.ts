@@ -1,19 +1,18 @@
-/** How one people of the country is named. The lists begin with what is common; the rare comes last. */
+/** The names of one people, the most frequent first. */
 export interface Culture {
   readonly male: readonly string[];
   readonly female: readonly string[];
   readonly surnames: readonly string[];
-  /** What stands between two given names, or two surnames, that are borne as one. */
+  /** Joins double given names or surnames. */
   readonly joint: string;
-  /** How many of its people bear a second surname. */
+  /** The share of people with two surnames. */
   readonly doubleSurnames: number;
-  /** The form of a surname that a woman bears, where it has one. */
+  /** A woman's form of the surname. */
   readonly feminine?: (surname: string) => string;
-  /** Whether the father's given name stands where others have a surname. */
+  /** Whether the father's given name replaces the surname. */
   readonly patronymic?: boolean;
 }
 
-/** The names of a text that separates them by commas. */
 export const listed = (text: string): string[] => text.split(',').map((name) => name.trim());
 
 export function combined(stems: readonly string[], endings: readonly string[], joint = ''): string[] {
@@ -70,7 +69,7 @@ export const ARABIC: Culture = {
   doubleSurnames: 0.02,
 };
 
-/** Names of eastern and southern Africa. */
+/** Eastern and southern African. */
 export const BANTU: Culture = {
   male: listed(`
     Joseph, Mwansa, Chanda, Bwalya, Emmanuel, Mulenga, Kelvin, Kondwani, Themba, Moses, Gift, Kabwe, Sipho, Musa,
@@ -114,7 +113,6 @@ export const CHINESE: Culture = {
   doubleSurnames: 0.01,
 };
 
-/** Names in Cyrillic letters. */
 export const CYRILLIC: Culture = {
   male: listed(`
     Иван, Александр, Сергей, Дмитрий, Андрей, Алексей, Олексій, Николай, Фёдор, Юрий, Богдан, Ђорђе, Артём, Тарас,
@@ -139,7 +137,6 @@ export const CYRILLIC: Culture = {
   feminine: (surname) => surname.replace(/(?<=[оеё]в|ин)$/u, 'а').replace(/ский$/u, 'ская'),
 };
 
-/** Names in Devanagari. */
 export const DEVANAGARI: Culture = {
   male: listed(`
     राम, अर्जुन, विजय, संजय, कृष्ण, राहुल, अमित, हरि, गणेश, मोहन, सुरेश, प्रकाश, देव, नरेन्द्र, आदित्य, शिव, बिष्णु,
@@ -286,7 +283,7 @@ export const NORDIC: Culture = {
   doubleSurnames: 0.03,
 };
 
-/** Western and southern Slavic names, in Latin letters. */
+/** Western and southern Slavic, in Latin letters. */
 export const SLAVIC: Culture = {
   male: listed(`
     Łukasz, Jan, Michał, Paweł, Jiří, Tomáš, Đorđe, Krzysztof, Stanisław, Ondřej, Željko, Grzegorz, Matěj, Bartłomiej,
@@ -369,10 +366,9 @@ export const VIETNAMESE: Culture = {
   doubleSurnames: 0.03,
 };
 
-/** Who lives in a place: the share of each people. */
 export type Population = readonly (readonly [share: number, culture: Culture])[];
 
-/** The peoples of the country, as the whole of it is made up. */
+/** Shares in the whole country. */
 export const CULTURES: Population = [
   [30, BANTU],
   [12, ENGLISH],

@@ -5,12 +5,12 @@ import { drawUuid, type Prng } from './prng.js';
 const LETTER = /\p{L}/u;
 const MARK = /\p{M}/u;
 
-/** The text with one typing error: two letters swapped, one left out, doubled, or struck in place of another. */
+/** One error: two letters swapped, one omitted, doubled or replaced. */
 export function withTypingError(prng: Prng, text: string): string {
   const letters = Array.from(text);
   const at = prng.between(0, letters.length - 1);
   const [letter = '', next = '', afterNext = ''] = letters.slice(at, at + 3);
-  // A mark belongs to the letter before it: that letter stays where it is.
+  // A mark stays with its letter.
   if (!LETTER.test(letter) || MARK.test(next)) return text;
   switch (prng.between(0, 3)) {
     case 0:
@@ -23,7 +23,7 @@ export function withTypingError(prng: Prng, text: string): string {
       letters.splice(at + 1, 0, letter.toLowerCase());
       break;
     default: {
-      // Any other letter of the same text: it is of the same script.
+      // From the text itself, for the same script.
       const other = prng.pick(letters);
       if (LETTER.test(other)) letters.splice(at, 1, cased(other, letter));
     }
@@ -31,14 +31,11 @@ export function withTypingError(prng: Prng, text: string): string {
   return letters.join('');
 }
 
-/** The letter as a capital where the other one is. */
 const cased = (letter: string, like: string): string =>
   like === like.toLowerCase() ? letter.toLowerCase() : letter.toUpperCase();
 
-/** How the country calls itself in an address. */
 export const HOME_COUNTRY = 'FAR';
 
-/** Countries of addresses abroad. */
 export const FOREIGN_COUNTRIES: readonly string[] = ['ZMB', 'GBR', 'BRA', 'ETH', 'VNM', 'POL', 'NOR', 'IND', 'EGY'];
 
 const STREETS = listed(`
@@ -51,7 +48,6 @@ const FOREIGN_CITIES = listed(
   'Lusaka, Leeds, São Paulo, Addis Ababa, Đà Nẵng, Łódź, Tromsø, Pune, Alexandria, Düsseldorf',
 );
 
-/** The value of an address field, in the country. */
 export type DomesticAddress = Readonly<{
   country: string;
   addressType: 'DOMESTIC';
@@ -59,14 +55,13 @@ export type DomesticAddress = Readonly<{
   streetLevelDetails?: Readonly<Record<string, string>>;
 }>;
 
-/** The same abroad. */
 type InternationalAddress = Readonly<{
   country: string;
   addressType: 'INTERNATIONAL';
   streetLevelDetails: Readonly<Record<string, string>>;
 }>;
 
-/** An address in one of the villages; every fourth one names the village alone. */
+/** Every fourth one names the village alone. */
 export function drawDomesticAddress(prng: Prng, villages: readonly Uuid[]): DomesticAddress {
   const administrativeArea = prng.pick(villages);
   const home = { country: HOME_COUNTRY, addressType: 'DOMESTIC', administrativeArea } as const;
@@ -80,7 +75,6 @@ export function drawDomesticAddress(prng: Prng, villages: readonly Uuid[]): Dome
   return { ...home, streetLevelDetails };
 }
 
-/** An address in some city abroad. */
 export const drawInternationalAddress = (prng: Prng): InternationalAddress => ({
   country: prng.pick(FOREIGN_COUNTRIES),
   addressType: 'INTERNATIONAL',
@@ -91,9 +85,7 @@ export const drawInternationalAddress = (prng: Prng): InternationalAddress => ({
   },
 });
 
-/** The value of a field for a file. */
 type StoredFile = Readonly<{ path: string; originalFilename: string; type: string }>;
-/** The value of a field for a file of some kind, such as a proof of birth. */
 type FileOption = StoredFile & Readonly<{ option: string }>;
 
 const KINDS = [
@@ -103,7 +95,7 @@ const KINDS = [
 ] as const;
 const NAMES = ['scan', 'IMG_20', 'WhatsApp Image ', 'document-', 'Ausweis Vorderseite ', 'cópia ', 'نسخة '];
 
-/** A file of the kind, as the country's store would hold it; there is nothing at its path. */
+/** Nothing is stored at its path. */
 export function drawFile(prng: Prng, directory: string): StoredFile {
   const [extension, type] = prng.pick(KINDS);
   return {
@@ -113,7 +105,7 @@ export function drawFile(prng: Prng, directory: string): StoredFile {
   };
 }
 
-/** One or two files, each with what it shows. */
+/** One or two files. */
 export const drawFileOptions = (prng: Prng, directory: string, options: readonly string[]): FileOption[] =>
   Array.from({ length: prng.chance(0.2) ? 2 : 1 }, () => ({
     ...drawFile(prng, directory),
@@ -124,27 +116,23 @@ const WITH_MIDDLE_NAME = 0.22;
 const WITH_JOINT_GIVEN_NAME = 0.05;
 const TYPING_ERRORS = 0.008;
 
-/** The values of a gender field. */
 export const GENDERS = ['male', 'female'] as const;
-/** One of them. */
 type Gender = (typeof GENDERS)[number];
 
-/** The value of a name field. */
 export type PersonName = Readonly<{ firstname: string; surname: string; middlename?: string }>;
 
-/** Somebody to whom events happen, or who informs of them. */
 export interface Person {
   readonly culture: Culture;
   readonly gender: Gender;
   readonly bornMs: number;
   readonly name: PersonName;
-  /** The surname as a man of the family bears it. */
+  /** The man's form of the surname. */
   readonly familyName: string;
   /** 10 digits. */
   readonly nationalId: string;
 }
 
-/** A person of the culture; with a parent, that parent's child. */
+/** With a parent: that parent's child. */
 export function drawPerson(prng: Prng, culture: Culture, gender: Gender, bornMs: number, parent?: Person): Person {
   const given = culture[gender];
   const one = prng.pickByRank(given);
@@ -161,11 +149,11 @@ export function drawPerson(prng: Prng, culture: Culture, gender: Gender, bornMs:
 
 function inherited(culture: Culture, { gender, name, familyName }: Person): string {
   if (culture.patronymic === true) return gender === 'male' ? name.firstname : familyName;
-  // Where people bear two surnames, a child gets the first.
+  // Of two surnames a child gets the first.
   return culture.doubleSurnames > 0.5 ? (familyName.split(culture.joint)[0] ?? familyName) : familyName;
 }
 
-/** The name as somebody typed it: now and then a part has a typing error. */
+/** With occasional typing errors. */
 export const typed = (prng: Prng, name: PersonName, errors = TYPING_ERRORS): PersonName => {
   const part = (text: string): string => (prng.chance(errors) ? withTypingError(prng, text) : text);
   const { firstname, surname, middlename } = name;
@@ -176,18 +164,18 @@ export const typed = (prng: Prng, name: PersonName, errors = TYPING_ERRORS): Per
   };
 };
 
-/** A number of so many digits, at most 15, which does not begin with 0. */
+/** At most 15 digits, without a leading 0. */
 const drawDigits = (prng: Prng, digits: number): string => String(prng.between(10 ** (digits - 1), 10 ** digits - 1));
 
 const MAIL_DOMAINS = ['example.org', 'example.com', 'mail.example.net'];
 
-/** A mobile number, with or without the country code. */
+/** Mobile, with or without the country code. */
 export function drawPhone(prng: Prng): string {
   const subscriber = `${prng.pick(['97', '96', '95', '77'])}${String(prng.between(0, 9_999_999)).padStart(7, '0')}`;
   return prng.chance(0.3) ? `+260${subscriber}` : `0${subscriber}`;
 }
 
-/** The person's initials or ASCII given name with a number, as people choose them. */
+/** The initials or ASCII given name, with a number. */
 export function drawEmail(prng: Prng, name: PersonName): string {
   const ascii = `${name.firstname}.${name.surname}`.normalize('NFKD').replace(/[^A-Za-z.]/g, '');
   const local = ascii.length > 4 ? ascii.replace(/^\.|\.$/g, '').toLowerCase() : 'family';

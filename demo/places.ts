@@ -21,43 +21,41 @@ import {
 } from './names.js';
 import { drawUuid, Prng } from './prng.js';
 
-/** An administrative area. */
 export interface AreaEntry {
   readonly id: Uuid;
   readonly name: string;
   readonly partOf: Uuid | null;
 }
 
-/** An office or a health facility. */
 export interface LocationEntry extends AreaEntry {
   readonly partOf: Uuid;
   readonly locationType: 'CRVS_OFFICE' | 'HEALTH_FACILITY';
 }
 
-/** What `matricula import locations` takes (R-4); parents come before their children. */
+/** Input of `matricula import locations` (R-4); parents come before children. */
 export interface LocationsFile {
   readonly administrativeAreas: readonly AreaEntry[];
   readonly locations: readonly LocationEntry[];
 }
 
-/** How the places of a region are called: one part of each list, one after the other. */
+/** Names join one part of each list. */
 type PlaceNaming = readonly (readonly string[])[];
 
-/** Names as in southern and central Africa. */
+/** Southern and central African. */
 const SAVANNA: PlaceNaming = [
   listed('Ka, Lu, Mu, Chi, Ma, Nde, Nka, Shi, Ki, Lwa, Mpo, Nso, Wa, Zi, Ndo, Che'),
   listed('ba, lo, ndi, pu, samba, fwe, tete, nga, lu, mbo, so, ko, wi, pili'),
   listed('la, shi, zi, nda, ngwe, ma, to, li, wa, be, sha, ngu'),
 ];
 
-/** Names that are Portuguese and Spanish. */
+/** Portuguese and Spanish. */
 const COAST: PlaceNaming = [
   ['Vila ', 'Porto ', 'Monte ', 'Punta ', 'Barra ', 'Praia ', 'Ribeira ', 'Ilha ', 'Campo ', 'Serra '],
   listed('Aurélia, Tomé, Clara, Lázaro, Pinhal, Álvaro, Ilhéu, Peña, Cañada, Esperança, Limón, Inês, Jacinto, Açucena'),
   ['', '', ' Nova', ' Velha', ' do Norte', ' do Sul', ' Alta'],
 ];
 
-/** Names that are Nordic. */
+/** Nordic. */
 const FJORD: PlaceNaming = [
   listed(
     'Åkers, Lind, Sønder, Väster, Gran, Bjørk, Elv, Hals, Kors, Malm, Nord, Ros, Skog, Tors, Ulv, Øster, Hær, Þórs',
@@ -66,28 +64,28 @@ const FJORD: PlaceNaming = [
   ['', '', '', ' Ytre', ' Indre', ' Övre'],
 ];
 
-/** Names that are Ethiopian. */
+/** Ethiopian. */
 const HIGHLAND: PlaceNaming = [
   ['Debre ', 'Addi ', 'Bahir ', 'Mekane ', 'Amba ', 'Wolde ', 'Gish ', 'Tis '],
   listed('Tsige, Berhan, Selam, Kidane, Gebre, Abay, Zema, Werk, Yared, Lalo, Tabor, Haile, Mariam, Arba'),
   ['', '', ' Zuria', ' Ketema', ' Laay', ' Taach'],
 ];
 
-/** Names that are western Slavic. */
+/** Western Slavic. */
 const PLAIN: PlaceNaming = [
   listed('Biało, Krasno, Zielono, Jasno, Dębo, Łyso, Staro, Nowo, Čeró, Wierzbo, Złoto, Šumo, Želez, Krásno'),
   listed('góra, brzeg, pol, wiec, lipie, las, potok, hora, vodice, gród, łąka, młyn, sad'),
   ['', '', '', ' Wielkie', ' Małe', ' nad Wisną'],
 ];
 
-/** Names that are Vietnamese. */
+/** Vietnamese. */
 const DELTA: PlaceNaming = [
   ['Phú ', 'Long ', 'Bình ', 'An ', 'Vĩnh ', 'Tân ', 'Hòa ', 'Mỹ ', 'Đại ', 'Thạnh '],
   listed('Lộc, Thọ, Giang, Hải, Đông, Thành, Khánh, Lâm, Trung, Sơn, Phước, Hưng, Thuận, Điền'),
   ['', '', '', ' Tây', ' Nam', ' Bắc'],
 ];
 
-/** Gives each place a name that no other one of the country has. */
+/** Unique names within the country. */
 class PlaceNames {
   private readonly given = new Set<string>();
 
@@ -101,20 +99,20 @@ class PlaceNames {
 
 const spelled = (prng: Prng, naming: PlaceNaming): string => naming.map((parts) => prng.pick(parts)).join('');
 
-/** What a province is like: how its places are called, who lives there, how many. */
+/** A province: naming, peoples and size. */
 interface Region {
   readonly naming: PlaceNaming;
   readonly population: Population;
   readonly weight: number;
 }
 
-/** Most people of a region belong to its own peoples; the rest is as the country is. */
+/** The region's own peoples, and a share of the whole country's. */
 const home = (...peoples: readonly (readonly [share: number, culture: Culture])[]): Population => [
   ...peoples,
   ...CULTURES,
 ];
 
-/** The provinces of the country, the most populous first. */
+/** The most populous first. */
 const REGIONS: readonly Region[] = [
   { naming: SAVANNA, population: home([90, BANTU], [50, ENGLISH]), weight: 24 },
   { naming: COAST, population: home([130, IBERIAN], [20, FRENCH]), weight: 18 },
@@ -128,10 +126,8 @@ const REGIONS: readonly Region[] = [
 
 const DISTRICTS_OF_A_PROVINCE = 5;
 const WARDS_OF_A_DISTRICT = 4;
-/** The share of wards that have a health centre; the others go to the hospital of the district. */
 const WARDS_WITH_A_HEALTH_CENTRE = 0.85;
 
-/** A ward with its villages. */
 export interface WardPlace {
   readonly area: AreaEntry;
   readonly villages: readonly AreaEntry[];
@@ -141,7 +137,6 @@ export interface WardPlace {
   readonly weight: number;
 }
 
-/** A district with its wards. */
 export interface DistrictPlace {
   readonly area: AreaEntry;
   readonly office: LocationEntry;
@@ -149,7 +144,6 @@ export interface DistrictPlace {
   readonly wards: readonly WardPlace[];
 }
 
-/** A province with its districts. */
 export interface ProvincePlace {
   readonly area: AreaEntry;
   readonly office: LocationEntry;
@@ -158,7 +152,6 @@ export interface ProvincePlace {
   readonly districts: readonly DistrictPlace[];
 }
 
-/** Draws the provinces of a country, each with its districts, their wards, and the villages of those. */
 export function drawPlaceTree(prng: Prng): readonly ProvincePlace[] {
   const names = new PlaceNames();
 
@@ -219,10 +212,7 @@ const place = (
   locationType: LocationEntry['locationType'],
 ): LocationEntry => ({ id: drawUuid(prng), name: `${area.name} ${what}`, partOf: area.id, locationType });
 
-/**
- * The places of the demonstration country of `seed`, as `matricula import locations` takes them (R-4): provinces,
- * districts, wards and villages, with the registration offices and health facilities that `demoRecords` refers to.
- */
+/** Input of `matricula import locations` (R-4), with all offices and facilities of `demoRecords`. */
 export function demoPlaces(seed: number): LocationsFile {
   const administrativeAreas: AreaEntry[] = [];
   const locations: LocationEntry[] = [];

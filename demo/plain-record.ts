@@ -18,11 +18,10 @@ const FATES = new Weighted([
   [4, 'CREATED'],
 ] as const);
 
-/** Work left undone is mostly recent: after so long, four of five of these records are registered after all. */
+/** Four of five older records are registered. */
 const SETTLED_AFTER_MS = 1.5 * YEAR_MS;
 const SETTLED = 0.8;
 
-/** How far a record has come, and when it came there. */
 interface Stages {
   readonly status: EventStatus;
   readonly declaredMs: number | undefined;
@@ -30,7 +29,7 @@ interface Stages {
   readonly updatedMs: number;
 }
 
-/** The stages of a record that came in at `arrivedMs`; none of them is later than `endMs`. */
+/** None later than `endMs`. */
 function drawStages(prng: Prng, arrivedMs: number, endMs: number): Stages {
   const after = (ms: number, mostDays: number): number =>
     ms + Math.floor(prng.between(0, mostDays) * DAY_MS + prng.unit() * HOUR_MS);
@@ -49,7 +48,7 @@ function drawStages(prng: Prng, arrivedMs: number, endMs: number): Stages {
     return { status: fate, declaredMs, registeredMs: undefined, updatedMs: archivedMs };
   }
   if (fate === 'REGISTERED' && registeredMs <= endMs) {
-    // A certificate that was printed later is a change too.
+    // Printing a certificate is a change.
     const printedMs = after(registeredMs, 300);
     const updatedMs = prng.chance(0.4) && printedMs <= endMs ? printedMs : registeredMs;
     return { status: fate, declaredMs, registeredMs, updatedMs };
@@ -57,7 +56,7 @@ function drawStages(prng: Prng, arrivedMs: number, endMs: number): Stages {
   return { status: 'DECLARED', declaredMs, registeredMs: undefined, updatedMs: declaredMs };
 }
 
-/** The flags of a record: outcomes of actions, the inherent ones, and the country's own (interface, Flags). */
+/** Outcomes of actions, inherent flags, and the country's own (interface, Flags). */
 function drawFlags(prng: Prng, { vital, duplicateOf }: Entry, { status }: Stages): EventFlag[] {
   const flags: EventFlag[] = [];
   const now = (share: number, ...raised: EventFlag[]): void => {
@@ -94,11 +93,11 @@ function drawFlags(prng: Prng, { vital, duplicateOf }: Entry, { status }: Stages
   return flags;
 }
 
-/** Records of which the older system kept nothing that is not required. */
+/** Share of records with required members only. */
 const BARE = 0.06;
 const ASSIGNED = 0.15;
 
-/** A record without its history, as an older system hands it over (R-3). Nothing in it is later than `endMs`. */
+/** Without history, as from an older system (R-3); nothing is later than `endMs`. */
 export function drawPlainRecord(prng: Prng, entry: Entry, keys: RecordKeys, endMs: number): DemoRecord {
   const { vital, duplicateOf } = entry;
   const stages = drawStages(prng, vital.arrivedMs, endMs);

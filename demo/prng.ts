@@ -1,6 +1,6 @@
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 
-/** What each stream of random numbers is for: one never shifts another when it draws more or less. */
+/** Separate streams: draws of one never shift another. */
 const STREAMS = {
   country: 0x636f_756e,
   recordId: 0x7265_6364,
@@ -12,15 +12,14 @@ const STREAMS = {
   history: 0x6869_7374,
 } as const;
 
-/** The name of a stream. */
 export type Stream = keyof typeof STREAMS;
 
-/** Rounds after which the state shows nothing of the three words it began with. */
+/** Rounds until the state hides its initial words. */
 const WARM_UP_ROUNDS = 15;
 
 /**
- * A small fast generator (sfc32): the same seed, stream and index give the same numbers on every machine. The three
- * stand in separate words of its state, so two records never share a sequence. Not for secrets.
+ * A fast generator (sfc32), deterministic on every machine. Seed, stream and index are separate words of the state, so
+ * no two records share a sequence. Not for secrets.
  */
 export class Prng {
   private a: number;
@@ -59,14 +58,12 @@ export class Prng {
     return this.unit() < probability;
   }
 
-  /** Fails on an empty list. */
+  /** Throws on an empty list. */
   pick<T>(list: readonly T[]): T {
     return at(list, Math.floor(this.unit() * list.length));
   }
 
-  /**
-   * As names are spread among people: the item at rank k about 1/k as often as the first one. Fails on an empty list.
-   */
+  /** Zipf: the item at rank k about 1/k as often as the first. Throws on an empty list. */
   pickByRank<T>(list: readonly T[]): T {
     return at(list, Math.min(list.length, Math.floor((list.length + 1) ** this.unit())) - 1);
   }
@@ -81,7 +78,7 @@ function at<T>(list: readonly T[], index: number): T {
 const HEX = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, '0'));
 const hex = (byte: number): string => HEX[byte & 0xff] ?? '';
 
-/** A UUID of version 4 that the generator's state alone decides. */
+/** Version 4. */
 export function drawUuid(prng: Prng): Uuid {
   const a = prng.uint32();
   const b = prng.uint32();
@@ -95,10 +92,9 @@ export function drawUuid(prng: Prng): Uuid {
   return (timeLow + '-' + timeMiddle + '-' + version + '-' + variant + '-' + node) as Uuid;
 }
 
-/** Items that are drawn as often as their weights say. */
 export class Weighted<T> {
   private readonly items: readonly T[];
-  /** For each item its weight and that of all before it. */
+  /** Cumulative. */
   private readonly weightUntil: readonly number[];
   private readonly weight: number;
 
@@ -109,7 +105,7 @@ export class Weighted<T> {
     this.weight = weight;
   }
 
-  /** Fails when there are no items. */
+  /** Throws without items. */
   draw(prng: Prng): T {
     const drawn = prng.unit() * this.weight;
     let low = 0;

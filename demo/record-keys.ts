@@ -1,23 +1,22 @@
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 import { drawUuid, Prng } from './prng.js';
 
-/** 36 to the power of 3: half of a tracking id. */
+/** 36^3: half of a tracking id. */
 const HALF = 46_656;
 const ROUNDS = 4;
 
-/** How many records a seed has tracking ids for: every string of 6 characters of `0-9A-Z`. */
+/** All strings of 6 characters of `0-9A-Z`. */
 export const MOST_RECORDS = HALF * HALF;
 
-/** What a record is known by. */
 export interface RecordKeys {
   readonly id: Uuid;
   /** 6 characters of `0-9A-Z`. */
   readonly trackingId: string;
-  /** 12 characters: year, kind, a serial that no other record of the seed has, and a check letter. */
+  /** 12 characters: year, kind, a serial unique per seed, and a check letter. */
   readonly registrationNumber: (type: string, year: number) => string;
 }
 
-/** The keys of record `index`, which is below `MOST_RECORDS`; no two records of a seed share one of them. */
+/** `index` is below `MOST_RECORDS`; keys are unique per seed. */
 export function recordKeysOf(seed: number, index: number): RecordKeys {
   return {
     id: drawUuid(new Prng(seed, 'recordId', index)),
@@ -30,7 +29,7 @@ export function recordKeysOf(seed: number, index: number): RecordKeys {
   };
 }
 
-/** A permutation of the numbers below 36^6, spelled in base 36: a Feistel network whose halves add modulo 36^3. */
+/** A permutation of 0…36^6 - 1 in base 36: a Feistel network whose halves add modulo 36^3. */
 function scrambled(seed: number, index: number): string {
   let left = Math.floor(index / HALF);
   let right = index % HALF;

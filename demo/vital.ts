@@ -17,16 +17,16 @@ import {
 } from './person.js';
 import { type Prng, Weighted } from './prng.js';
 
-/** Field id to value, while a declaration is being filled in. */
+/** Field id to value. */
 export type Fields = Record<string, DeclarationValue>;
 
 /**
- * How an event comes to the registry: notified by the system of a health facility, notified by a health officer or a
- * community leader, declared at a registration post, or declared and registered at the district's registry.
+ * Notified by a health facility's system, notified by a health officer or community leader, declared at a registration
+ * post, or declared and registered at the district's registry.
  */
 export type Channel = 'facility' | 'field' | 'office' | 'registry';
 
-/** Where and how an event comes in, and when; it happened before that. */
+/** Place, channel and time of the arrival; the event is earlier. */
 export interface Arrival {
   readonly ward: Ward;
   readonly channel: Channel;
@@ -34,21 +34,20 @@ export interface Arrival {
   readonly arrivedMs: number;
 }
 
-/** A birth, death or marriage as the people concerned know it. */
+/** A birth, death or marriage. */
 export interface Vital extends Arrival {
   readonly type: 'birth' | 'death' | 'marriage';
   readonly place: Uuid;
-  /** The field that holds the name of whom the record is about. */
+  /** The field with the subject's name. */
   readonly nameField: string;
-  /** What whoever notifies the event knows of it. */
+  /** Fields known to the notifier. */
   readonly notified: Fields;
-  /** The whole declaration. */
   readonly declared: Fields;
 }
 
 const TIME_PERIODS = ['last7Days', 'last30Days', 'last90Days', 'last365Days'];
 
-/** A time period, as a form asks for it instead of a date (interface, Declaration values). */
+/** A time period in place of a date (interface, Declaration values). */
 export const drawRecency = (prng: Prng): string => prng.pick(TIME_PERIODS);
 
 const OCCUPATIONS = ['Farmer', 'Trader', 'Teacher', 'Nurse', 'Driver', 'Fisher', 'Tailor', 'Student', 'Miner', 'Cook'];
@@ -68,15 +67,14 @@ const VERIFICATION = new Weighted([
   [10, 'pending'],
 ] as const);
 
-/** Where a person lives, and the day on which an age is an age. */
 interface Circumstances {
   readonly address: DomesticAddress;
   readonly atMs: number;
-  /** The field that holds that day. */
+  /** The field with the day that an age refers to. */
   readonly asOfField: string;
 }
 
-/** The ids of the fields that describe a person, made once: a record has dozens of them. */
+/** Field ids of a person, cached: a record has dozens. */
 export const personFields = (prefix: string) => ({
   name: `${prefix}.name`,
   dob: `${prefix}.dob`,
@@ -95,10 +93,9 @@ export const personFields = (prefix: string) => ({
   idReader: `${prefix}.idReader`,
 });
 
-/** The ids of the fields that describe a person. */
 type PersonFields = ReturnType<typeof personFields>;
 
-/** Fills in `<prefix>.name`, `.dob` or `.age`, `.nid`, `.address` and so on, as an official takes them down. */
+/** Fills in `<prefix>.name`, `.dob` or `.age`, `.nid`, `.address` and so on. */
 export function describePerson(
   prng: Prng,
   fields: Fields,
@@ -136,13 +133,13 @@ function describeIdentity(prng: Prng, fields: Fields, ids: PersonFields, person:
   if (prng.chance(0.04)) fields[ids.idReader] = drawReading(prng, person.nationalId, atMs);
 }
 
-/** What a look-up in the population register answered. */
+/** The answer of the population register. */
 const drawLookup = (prng: Prng, { name, bornMs }: Person): DeclarationValue =>
   prng.chance(0.75)
     ? { loading: false, data: { ...name, birthDate: calendarDateOf(bornMs) } }
     : { loading: false, error: { statusCode: 404, message: 'No person has this number' }, data: {} };
 
-/** What a reader of identity cards took from a card: its text, or its fields. */
+/** A card reader's result: its text, or its fields. */
 const drawReading = (prng: Prng, nationalId: string, atMs: number): DeclarationValue =>
   prng.chance(0.5)
     ? { data: `IDFAR${nationalId}<<<<<<` }
@@ -157,7 +154,7 @@ const INFORMANTS_OCCUPATIONS = [
   { label: 'Chauffeur de taxi', value: '8322' },
 ];
 
-/** Fills in who declares the event: mostly the relative that is given, else somebody of the same people. */
+/** Mostly the given relative, else somebody of the same people. */
 export function describeInformant(
   prng: Prng,
   fields: Fields,

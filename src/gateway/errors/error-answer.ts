@@ -6,14 +6,14 @@ import { causes } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
 import { isUnavailable } from './unavailable.js';
 
-/** Interface, Error object: these keys and no others. */
+/** Interface, Error object: exactly these keys. */
 export interface ErrorObject {
   readonly message: string;
   readonly code: ErrorCode;
   readonly issues?: readonly Issue[];
 }
 
-/** The answer to an error: status, headers and body (G-4). */
+/** G-4. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,10 +21,10 @@ export interface ErrorAnswer {
 }
 
 const RETRY_SOON = { 'retry-after': '1' };
-/** For errors that somebody must act on. */
+/** For errors that need an operator. */
 const RETRY_LATER = { 'retry-after': '60' };
 
-/** What the caller is told about an error (G-4). About a 500, nothing but that it happened. */
+/** Answers an error (G-4); a 500 without details. */
 export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof ServiceError) {
     return error.code === 'INTERNAL_SERVER_ERROR'
@@ -46,7 +46,7 @@ function codeOfLibraryError(error: unknown): ErrorCode {
   return isHttpError ? codeOfStatus(Number(error.statusCode)) : 'INTERNAL_SERVER_ERROR';
 }
 
-/** The router's own refusals of a path: there is no such address (G-1). */
+/** The router refuses a path: no such address (G-1). */
 const isAddressError = (error: unknown): boolean =>
   error instanceof Error && ['FST_ERR_BAD_URL', 'FST_ERR_MAX_PARAM_LENGTH'].includes(errorCode(error) ?? '');
 

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';
 
-/** The message of an error without a more specific one. Interface, Errors. */
+/** Default messages. Interface, Errors. */
 export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Invalid input data',
   UNAUTHORIZED: 'Authorization not provided',
@@ -16,7 +16,7 @@ export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'Service is not available',
 };
 
-/** The code of G-4 for a status chosen by a library; other statuses are mapped by their class. */
+/** The code of G-4 for a library's status; others by their class. */
 export function codeOfStatus(status: number): ErrorCode {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   return (

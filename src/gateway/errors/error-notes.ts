@@ -8,16 +8,14 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { causes } from './causes.js';
 
-/**
- * Writes down what the service must know of an error that a caller is told of: refusals, and the service's own faults.
- */
+/** Records refusals, and the service's own faults. */
 @Injectable()
 export class ErrorNotes {
   private readonly log = new Logger(ErrorNotes.name);
 
   constructor(private readonly refusals: Refusals) {}
 
-  /** `status` is that of the answer, `client` the `sub` of the caller's token or his address. */
+  /** `status` of the answer; `client`: the `sub` of the token, or the address. */
   note(error: unknown, status: number, client: string): void {
     const refusal = refusalOf(error);
     if (refusal !== undefined) this.refusals.note(refusal, client);
@@ -27,10 +25,7 @@ export class ErrorNotes {
   }
 }
 
-/**
- * Which refusal an error is, if any: it says so itself, or the database is not the one that is needed (Q-4, Q-5), or a
- * statement took longer than its time (Q-3).
- */
+/** Set by the error itself, a wrong database (Q-4, Q-5), or a statement timeout (Q-3). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof ServiceError) return error.refusal;
   const all = causes(error);

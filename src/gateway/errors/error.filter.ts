@@ -10,7 +10,6 @@ import { ErrorNotes } from './error-notes.js';
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);
 
-  /** How the error is written in the answer to a request. */
   protected readonly shown: (error: ErrorObject, request: FastifyRequest) => object = (error) => error;
 
   constructor(private readonly notes: ErrorNotes) {}
@@ -31,7 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
       reply.raw.destroy();
       return;
     }
-    // Headers that the handler set for its own answer do not belong to this one.
+    // Headers of the handler's own answer.
     for (const name of ['content-type', 'content-length', 'link', 'etag']) reply.removeHeader(name);
     void reply.status(status).headers(headers).send(this.shown(body, request));
   }

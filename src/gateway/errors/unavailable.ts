@@ -3,7 +3,7 @@ import { isDriverFailure } from '../../kernel/errors/driver-failure.js';
 import { errorCode } from '../../kernel/errors/error-code.js';
 import { causes } from './causes.js';
 
-/** SQLSTATEs, and classes of them, that mean: not now. PostgreSQL, Appendix A. */
+/** SQLSTATEs, or their classes, of temporary failures. PostgreSQL, Appendix A. */
 const SQLSTATES: readonly RegExp[] = [
   /^08/, // connection exceptions
   /^53/, // insufficient resources: too many connections, disk full, out of memory
@@ -14,7 +14,7 @@ const SQLSTATES: readonly RegExp[] = [
   /^25006$/, // read-only: the server has become a standby
 ];
 
-/** Node's codes for a server that cannot be reached. */
+/** Node's codes for an unreachable server. */
 const SYSTEM_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -27,9 +27,7 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/**
- * Whether a failure is due to a database that is away, busy or over its time limit: another attempt may succeed (G-4).
- */
+/** The database is absent, busy or over its time limit: a retry may succeed (G-4). */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {
     if (cause instanceof DatabaseServerError) return true;

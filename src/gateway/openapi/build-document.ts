@@ -18,9 +18,9 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Operation = NonNullable<PathItem['get']>;
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** The tag of operations that only the internal port serves. */
+/** Operations of the internal port only. */
 export const INTERNAL_TAG = 'Internal';
-/** In the order of the page: what most integrations need comes first. */
+/** In page order: the most needed first. */
 const TAGS: Readonly<Record<string, string>> = {
   Create: 'Creating events',
   Notify: 'Notifying events, as hospitals do',
@@ -51,13 +51,13 @@ Every answer has an \`x-correlation-id\`: that of the request, the trace id of i
 \`traceparent\`, or a new one. The log has it too.`;
 
 interface About {
-  /** Where clients reach the service. */
+  /** The public address. */
   readonly url: string;
   /** `SEARCH_MAX_LIMIT`. */
   readonly maxLimit: number;
 }
 
-/** The OpenAPI 3.1 document of every route, under its bare public address (G-9). */
+/** OpenAPI 3.1, every route under its public address (G-9). */
 export function buildDocument(
   app: INestApplication,
   routes: readonly CataloguedRoute[],
@@ -92,7 +92,6 @@ export function buildDocument(
   };
 }
 
-/** The schemas of DTOs, which know all their keys. */
 const closed = (schemas: Schemas): Schemas =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, { ...schema, additionalProperties: false }]),
@@ -101,10 +100,10 @@ const closed = (schemas: Schemas): Schemas =>
 const permissionsOf = (access: AccessRule | undefined): readonly Permission[] =>
   typeof access === 'string' ? [] : (access ?? []);
 
-/** What users alone may do, no client may with its own credentials. */
+/** Operations of users alone exclude clients. */
 const isForClients = ({ only }: CataloguedRoute): boolean => only !== 'user';
 
-/** Any token will do for `authenticated`; otherwise one with any of the permissions. */
+/** Any token for `authenticated`; otherwise one with any of the permissions. */
 function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
   const { access } = route;
   return access === 'authenticated'
@@ -116,8 +115,8 @@ function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
 }
 
 /**
- * How a client gets a token. The scopes of the flow are the permissions that operations require (A-9): tools that ask
- * for them by name are refused where a client holds another scope that permits the same (A-12).
+ * The scopes of the flow are the required permissions (A-9): a client that requests them by name is refused if it holds
+ * another scope with the same permission (A-12).
  */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
   tokenUrl: '/auth/token',
@@ -128,7 +127,7 @@ const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes:
   ),
 });
 
-/** Whose an operation is that others get 403 of, whatever their scopes (E-11). */
+/** Others get 403, whatever their scopes (E-11). */
 const FOR: Readonly<Record<UserType, string>> = { user: 'For users alone.', system: 'For system clients alone.' };
 
 /** `/events/{eventId}` for `/events/:eventId`. */
@@ -143,7 +142,7 @@ function completedItem(item: PathItem, path: string, byAddress: ReadonlyMap<stri
   return { ...item, ...Object.fromEntries(operations) } as PathItem;
 }
 
-/** An operation with who may call it, its common errors, and the tag of internal ones. */
+/** Adds callers, common errors, and the tag of internal operations. */
 function completed(operation: Operation, path: string, route: CataloguedRoute): Operation {
   const { method, access, only, ownUrlKeys } = route;
   const internal = isInternal(path);
@@ -166,7 +165,7 @@ function completed(operation: Operation, path: string, route: CataloguedRoute): 
   };
 }
 
-/** The body of an operation's requests, with an example in each of its media types. */
+/** An example in each media type. */
 function withExampleBody({ operationId = '', requestBody }: Operation): Pick<Operation, 'requestBody'> {
   if (requestBody === undefined || '$ref' in requestBody) return {};
   const example = REQUEST_EXAMPLES.get(operationId);

@@ -3,7 +3,6 @@ import type { Permission } from '../../kernel/domain/scopes/permission.js';
 /** Administrators' tokens come from the command line (A-11). */
 type OfClients = Exclude<Permission, 'sysadmin' | 'natlsysadmin'>;
 
-/** What each scope is for, in the document. */
 export const SCOPE_DESCRIPTIONS: Readonly<Record<OfClients, string>> = {
   'record.search': 'Search records, count them, and have them streamed',
   'record.read': 'Read an event with its actions',
@@ -40,6 +39,5 @@ export const SCOPE_DESCRIPTIONS: Readonly<Record<OfClients, string>> = {
   'user.update': 'Change users',
 };
 
-/** Whether clients may hold it. */
 export const isOfClients = (permission: Permission): permission is OfClients =>
   Object.hasOwn(SCOPE_DESCRIPTIONS, permission);

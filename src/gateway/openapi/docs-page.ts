@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { FixedAnswer } from './fixed-answer.js';
 
-/** The page at /docs. Its addresses are relative, so that it works behind a prefix. */
+/** Relative addresses, for a prefix. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -22,20 +22,20 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Starts the page. A separate file, since the security headers allow no script inside the page. */
+/** A separate file: the security headers forbid inline scripts. */
 export const DOCS_START = `window.addEventListener('load', () => {
   SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });
 });
 `;
 
-/** The files of Swagger UI that the page needs, with their types. */
+/** Files of Swagger UI with their types. */
 export const DOCS_ASSETS: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
   ['swagger-ui.css', 'text/css; charset=utf-8'],
   ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
 ]);
 
-/** Those files, read once: Swagger UI comes with @nestjs/swagger. */
+/** Read once, from @nestjs/swagger. */
 export function docsAssets(): ReadonlyMap<string, FixedAnswer> {
   const swagger = createRequire(import.meta.url).resolve('@nestjs/swagger');
   const directory = dirname(createRequire(swagger).resolve('swagger-ui-dist/package.json'));

@@ -10,7 +10,7 @@ import { DOCS_ASSETS, DOCS_PAGE, DOCS_START, docsAssets } from './docs-page.js';
 
 const TEXT = { schema: { type: 'string' } };
 
-/** The interactive page over the OpenAPI document (G-9). */
+/** G-9. */
 @Controller('docs')
 @ApiTags('Documentation')
 @Allow('public')

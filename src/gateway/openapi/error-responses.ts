@@ -5,7 +5,7 @@ import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-messages.js';
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });
 
-/** Headers of answers with an error, by its code, as the document declares them. */
+/** Headers of error answers, by code. */
 export const ERROR_HEADERS: Partial<Readonly<Record<ErrorCode, Record<string, ReturnType<typeof header>>>>> = {
   UNAUTHORIZED: { 'WWW-Authenticate': header('What is wrong with the access token') },
   FORBIDDEN: { 'WWW-Authenticate': header('What the access token lacks') },
@@ -13,7 +13,7 @@ export const ERROR_HEADERS: Partial<Readonly<Record<ErrorCode, Record<string, Re
   SERVICE_UNAVAILABLE: { 'Retry-After': header('Seconds to wait') },
 };
 
-/** Examples of issues for the codes that have any. */
+/** Examples. */
 const ISSUES: Partial<Readonly<Record<ErrorCode, readonly Issue[]>>> = {
   BAD_REQUEST: [
     {
@@ -30,7 +30,7 @@ function exampleOf(code: ErrorCode, description: string): object {
 
 const ERROR_OBJECT = { $ref: '#/components/schemas/ErrorObject' };
 
-/** The answers with an error object, by code: components that operations refer to. */
+/** Shared answers by code, as components. */
 export const ERROR_RESPONSES = Object.fromEntries(
   Object.entries(ERROR_MESSAGES).map(([code, description]) => [
     code,
@@ -49,27 +49,27 @@ export const ERROR_RESPONSES = Object.fromEntries(
 
 interface Operation {
   readonly isPublic: boolean;
-  /** Whether some tokens do not permit it. */
+  /** Whether some tokens are refused. */
   readonly isRestricted: boolean;
   readonly isInternal: boolean;
-  /** Whether a body of its requests is read: also where it should have none, to tell what is wrong with it. */
+  /** Also where none is expected, to tell what is wrong with it. */
   readonly readsBodies: boolean;
-  /** Whether its path names something that may not be there. */
+  /** Whether its path names something that may not exist. */
   readonly namesSomething: boolean;
   readonly refusesUrlKeys: boolean;
 }
 
-/** The error answers that the gateway, or a route of this kind, may give instead of the operation's own. */
+/** Error answers of the gateway, or common to this kind of route. */
 export function errorResponsesOf(operation: Operation): object {
   const { isPublic, isRestricted, isInternal, readsBodies, namesSomething, refusesUrlKeys } = operation;
   const codes: readonly ErrorCode[] = [
     ...(readsBodies || refusesUrlKeys ? (['BAD_REQUEST'] as const) : []),
     ...(isPublic ? [] : (['UNAUTHORIZED'] as const)),
     ...(isRestricted ? (['FORBIDDEN'] as const) : []),
-    // Internal addresses are not found on the public port (P-4).
+    // Internal addresses are hidden on the public port (P-4).
     ...(isInternal || namesSomething ? (['NOT_FOUND'] as const) : []),
     ...(readsBodies ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    // Requests of callers are counted, and so are failed credentials (G-8).
+    // Requests and failed credentials are counted (G-8).
     ...(isPublic && !readsBodies ? [] : (['TOO_MANY_REQUESTS'] as const)),
     'INTERNAL_SERVER_ERROR',
     'SERVICE_UNAVAILABLE',
@@ -83,8 +83,8 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>[
 type Response = NonNullable<Responses[string]>;
 
 /**
- * The answers of an operation, each error object with an example (G-9): its own, or one that says what the answer is
- * described as. A shared answer keeps its description unless the operation has another.
+ * Adds an example to each error object (G-9): its own, or one made from the description. A shared answer keeps its
+ * description unless overridden.
  */
 export const withExamples = (responses: Responses): Responses =>
   Object.fromEntries(
@@ -92,7 +92,7 @@ export const withExamples = (responses: Responses): Responses =>
   );
 
 function withExample(status: string, response: Response): Response {
-  // `@ApiResponse` writes an empty description where it is given none, which would replace the shared one.
+  // `@ApiResponse` defaults to an empty description, which would replace the shared one.
   if ('$ref' in response)
     return 'description' in response && response.description === '' ? { $ref: response.$ref } : response;
   const json = response.content?.['application/json'];

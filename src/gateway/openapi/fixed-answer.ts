@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { namesEtag } from '../../auth/access/entity-tag.js';
 
-/** An answer that is the same for everybody: created once, and shared by all concurrent requests (G-11). */
+/** An answer equal for all, created once and shared (G-11). */
 export class FixedAnswer {
   private readonly etag: string;
 
@@ -15,7 +15,7 @@ export class FixedAnswer {
     this.etag = `"${hash('sha256', bytes, 'base64url')}"`;
   }
 
-  /** 200, or 304 if the client has it already (RFC 9110 13.1.2). */
+  /** 200, or 304 for a cached copy (RFC 9110 13.1.2). */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.headers({ 'cache-control': 'no-cache', etag: this.etag });
     if (namesEtag(request.headers['if-none-match'], this.etag)) await reply.status(304).send();

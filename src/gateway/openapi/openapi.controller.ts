@@ -11,10 +11,7 @@ import { Listeners } from '../http/listeners.js';
 import type { Listener } from '../http/routes.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-/**
- * The OpenAPI document (G-9), different for each port. It describes the whole application, so it is set once that is
- * built.
- */
+/** One document for each port (G-9), set once the application is built. */
 @Controller('openapi.json')
 @ApiTags('Documentation')
 @Allow('public')
@@ -30,7 +27,7 @@ export class OpenApiController {
     this.answers.set(listener, new FixedAnswer(bytes, 'application/json; charset=utf-8'));
   }
 
-  /** The document of the listener; undefined before it is published. */
+  /** Undefined before it is published. */
   documentOf(listener: Listener): OpenAPIObject | undefined {
     return this.documents.get(listener);
   }

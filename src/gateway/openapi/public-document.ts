@@ -5,9 +5,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
-/**
- * The part of a document for the public port (G-9): without operations tagged `internalTag`, and what only those need.
- */
+/** The public part (G-9): without operations tagged `internalTag`, and their components. */
 export function publicDocument(document: OpenAPIObject, internalTag: string): OpenAPIObject {
   const isPublic = (operation: unknown): boolean => !tagsOf(operation).includes(internalTag);
   const paths = Object.fromEntries(
@@ -27,7 +25,7 @@ export function publicDocument(document: OpenAPIObject, internalTag: string): Op
 
 type Schemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 
-/** The schemes, whose flow names no scope but those of these operations. */
+/** Limits the scopes of the flow to these operations. */
 function withScopesOf(paths: OpenAPIObject['paths'], schemes: Schemes): Schemes {
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
   const asked = new Set(
@@ -48,7 +46,7 @@ const tagsOf = (operation: unknown): readonly unknown[] =>
     ? operation.tags
     : [];
 
-/** The components that `from` refers to, directly or through others. */
+/** Transitive. */
 function needed(components: object, from: object): Members {
   const found = new Map<string, Map<string, unknown>>();
   const visit = (value: unknown): void => {

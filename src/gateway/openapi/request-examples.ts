@@ -1,6 +1,6 @@
 /** Places of the demonstration country. */
 const [FACILITY, DISTRICT] = ['b17d2cf5-c3d6-4851-851f-737ee48b6047', '00071837-74f3-4ac3-9312-d1dc5e03dc24'];
-/** What an answer named before. */
+/** From earlier answers. */
 const [EVENT, ACTION, VERSION] = [
   '0f6a9d0c-2b6e-4c1e-9a55-6d1c9b1f7a01',
   '0f6a9d0c-2b6e-4c1e-9a55-6d1c9b1f7a02',
@@ -41,8 +41,8 @@ const registered = {
 };
 
 /**
- * By operation, a body of it that is taken (G-9): in the demonstration as it stands, but for secrets, for the tokens and
- * ids that an answer named before, and for a transaction that has been.
+ * Accepted bodies by operation (G-9): valid in the demonstration, except secrets, ids and tokens of earlier answers,
+ * and used transactions.
  */
 export const REQUEST_EXAMPLES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['auth-token', { grant_type: 'client_credentials', ...credentials }],

@@ -8,25 +8,24 @@ import { CAPACITY } from '../../auth/access/in-turn.js';
 import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/own-url-keys.js';
 import type { UserType } from '../../kernel/domain/user-type.js';
 
-/** What a route declares. */
 export interface CataloguedRoute {
   /** `POST` */
   readonly method: string;
-  /** As the router knows it: `/~records/events/:eventId`. */
+  /** As the router has it: `/~records/events/:eventId`. */
   readonly path: string;
-  /** Undefined if the route does not declare who may call it. */
+  /** Undefined if undeclared. */
   readonly access: AccessRule | undefined;
-  /** The only ones who may call it, whatever their scopes; undefined if both may. */
+  /** The only allowed kind of caller; undefined if both are. */
   readonly only: UserType | undefined;
-  /** Whose turns its requests take; undefined if they have others, or none. */
+  /** The turns of its requests; undefined for others, or none. */
   readonly capacity: CapacityName | undefined;
-  /** The parameters of its URL, where it takes some other than as a DTO. */
+  /** URL parameters outside the DTO. */
   readonly ownUrlKeys: OwnUrlKeys | undefined;
 }
 
 type Handler = (...parameters: never[]) => unknown;
 
-/** Every route of every controller, with its rules (G-2). */
+/** Every route with its rules (G-2). */
 @Injectable()
 export class RouteCatalogue {
   constructor(
@@ -62,7 +61,7 @@ export class RouteCatalogue {
   }
 }
 
-/** The path of a module, controller or handler in a form to be appended: `/token`, or nothing. */
+/** Ready to be appended: `/token`, or empty. */
 function pathOf(key: string, target: object | undefined | null): string {
   const path: unknown = target ? Reflect.getMetadata(key, target) : undefined;
   const trimmed = typeof path === 'string' ? path.replace(/^\/|\/$/g, '') : '';

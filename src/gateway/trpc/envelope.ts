@@ -4,14 +4,13 @@ import { ERROR_STATUS, type ErrorCode, type Issue } from '../../kernel/errors/se
 import { READING_PACE } from '../../events/search/answer/reading-pace.js';
 import { streamedBody, type Write } from '../../events/search/answer/streamed-body.js';
 
-/** JSON text, or a piece of it. What is no stream yet, and is iterated, is made while it is sent: `Pieces`. */
+/** JSON text, or a piece of it; `Pieces` are made while sent. */
 export type Text = string | Buffer | Readable | Pieces;
 type Pieces = AsyncIterable<string>;
 
 const isInPieces = (text: Text): text is Pieces =>
   !(typeof text === 'string' || text instanceof Buffer || text instanceof Readable);
 
-/** What came of one call. */
 export type Outcome =
   | { readonly kind: 'done'; readonly json: Text }
   | {
@@ -38,26 +37,22 @@ const CODES: Readonly<Record<ErrorCode, readonly [name: string, number: number]>
   SERVICE_UNAVAILABLE: ['SERVICE_UNAVAILABLE', -32603],
 };
 
-/** Of calls that are answered together: theirs if it is the same, else 207. */
+/** For a batch with different statuses. */
 const MIXED_STATUS = 207;
 
-/** The status of an answer to these calls. */
 export function statusOf(outcomes: readonly Outcome[]): number {
   const statuses = new Set(outcomes.map((one) => (one.kind === 'done' ? 200 : ERROR_STATUS[one.code])));
   const [only = 200] = statuses;
   return statuses.size > 1 ? MIXED_STATUS : only;
 }
 
-/** A longer answer is sent in parts: to put it together would hold the process (Q-1). */
+/** Longer answers are streamed: joining them would block the process (Q-1). */
 const MOST_WHOLE = MIB;
 
-/** Who takes an answer that is made while it is sent, and who is told when it breaks off. */
+/** The receiver, and who is told of an abort. */
 type Taker = Pick<Parameters<typeof streamedBody>[0], 'signal' | 'onBroken'>;
 
-/**
- * The answer to these calls: JSON text, as a stream if it is long or a part of it is one. Parts that are made while they
- * are sent are made one after the other: together they take no more memory than one of them (Q-2).
- */
+/** JSON text, streamed if long. Streamed parts follow one another, with the memory of one (Q-2). */
 export async function envelopeOf(
   outcomes: readonly Outcome[],
   isBatch: boolean,
@@ -74,7 +69,7 @@ export async function envelopeOf(
   return Readable.from(oneAfterAnother(all), { objectMode: false });
 }
 
-/** What is short goes with the piece that follows, so that nothing is sent before the first piece is there. */
+/** Short parts join the next piece, so that nothing is sent before the first piece exists. */
 async function writeParts(parts: readonly Text[], write: Write): Promise<void> {
   let short = '';
   for (const part of parts) {
@@ -93,7 +88,6 @@ async function writeParts(parts: readonly Text[], write: Write): Promise<void> {
 const partsOf = (outcome: Outcome): readonly Text[] =>
   outcome.kind === 'done' ? ['{"result":{"data":{"json":', outcome.json, '}}}'] : [JSON.stringify(errorOf(outcome))];
 
-/** A failed call in its envelope. */
 export function errorOf({ path, code, message, issues }: Extract<Outcome, { kind: 'failed' }>): object {
   const [name, number] = CODES[code];
   const data = { code: name, httpStatus: ERROR_STATUS[code], path, ...(issues.length > 0 && { issues }) };

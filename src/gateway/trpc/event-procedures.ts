@@ -26,7 +26,7 @@ class EventIdDto {
   @IsUuid()
   eventId: Uuid;
 
-  /** Of upstream's clients: whether to wait for the index, which is never behind here. */
+  /** Upstream's wait for the index, which is always current here. */
   @IsOptional()
   waitFor?: unknown;
 
@@ -39,7 +39,7 @@ class FilePathDto {
   filePath: string;
 }
 
-/** An action as a procedure: the last part of its name, and the same operation's route. */
+/** The last part of the procedure's name, and its route. */
 interface ActionProcedure extends Pick<Procedure, 'access' | 'only' | 'capacity'> {
   readonly name: string;
   readonly body: Dto<ActionDto>;
@@ -56,7 +56,7 @@ const ofActions = (name: string, handler: keyof ActionsController): ActionProced
   ...rulesOfRoute(ActionsController, handler),
 });
 
-/** Upstream's names of the actions, below `event.actions` (I-4). */
+/** Upstream's names below `event.actions` (I-4). */
 const ACTIONS: Readonly<
   Record<Exclude<ActionType, 'CREATE' | 'READ' | 'DELETE' | 'DUPLICATE_DETECTED'>, ActionProcedure>
 > = {
@@ -82,7 +82,7 @@ const ACTIONS: Readonly<
   CUSTOM: ofActions('custom', 'custom'),
 };
 
-/** The procedures of events (I-4): each takes the body of its route, with what the path of that says. */
+/** The procedures of events (I-4): each takes the body and the path parameters of its route. */
 @Injectable()
 export class EventProcedures {
   constructor(
@@ -122,7 +122,7 @@ export class EventProcedures {
     };
   }
 
-  /** The request of an action, and its confirmations if the country configuration is asked for them. */
+  /** The request of an action, and its confirmations if the country configuration is asked. */
   private proceduresOf(
     type: keyof typeof ACTIONS,
     { name, body, ...rules }: ActionProcedure,
@@ -164,7 +164,7 @@ export class EventProcedures {
   }
 }
 
-/** The type of a custom action stands in the path of its route, and here beside the members of the body. */
+/** A custom action's type: a path parameter of the route, here a member. */
 function apart(type: ActionType, input: unknown): { readonly members: unknown; readonly customActionType: string } {
   if (type !== 'CUSTOM' || !isObject(input)) return { members: input, customActionType: '' };
   const { customActionType, ...members } = input;

@@ -23,7 +23,7 @@ class AuditDto extends AuditPageDto {
 
 const idIn = async (input: unknown): Promise<Uuid> => (await readDto(IdDto, input)).id;
 
-/** `integrations.*` (I-4): what the routes under `/integrations` do. */
+/** `integrations.*` (I-4), as the routes under `/integrations`. */
 @Injectable()
 export class IntegrationProcedures {
   constructor(

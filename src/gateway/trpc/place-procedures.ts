@@ -18,7 +18,7 @@ class LocationIdDto {
   locationId: Uuid;
 }
 
-/** The procedures of places (I-4): what the routes do, and `locations.getLocationHierarchy`, which has no other form. */
+/** The routes of places (I-4), and `locations.getLocationHierarchy`, which has no route. */
 @Injectable()
 export class PlaceProcedures {
   constructor(
@@ -53,7 +53,7 @@ export class PlaceProcedures {
       'locations.getLocationHierarchy': {
         kind: 'query',
         ...rulesOfRoute(LocationsController, 'list'),
-        // As upstream: from the top to the place itself.
+        // As upstream: top down, the place included.
         run: async (input) => {
           const { id } = await this.lists.placeOfAnyKind((await readDto(LocationIdDto, input)).locationId);
           return [...this.hierarchy.ancestors(id).toReversed(), id];

@@ -3,10 +3,9 @@ import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { isObject } from '../../kernel/input/is-object.js';
 
 /**
- * The input in a superjson envelope, as plain JSON: what the envelope says to be undefined is absent, a date is its
- * text. Other types are none of an input's, and equal references are not followed: they could make a small text
- * endless. The envelope's own `json` is changed, as a copy of it would take longer than everything else. superjson
- * itself would also write members that are not there: the billionth item of an empty list.
+ * Plain JSON of a superjson envelope, whose `json` is changed in place for speed: undefined members are absent, dates
+ * are texts. Refuses other types, and references, which could expand without end. superjson itself would also create
+ * absent members.
  */
 export function plainInput(envelope: unknown): unknown {
   if (envelope === undefined || envelope === null) return undefined;
@@ -34,15 +33,15 @@ const MOST_TYPES = 2_000;
 const isPlainType = (type: unknown): type is PlainType =>
   Array.isArray(type) && type.length === 1 && (type[0] === 'Date' || type[0] === 'undefined');
 
-/** As JSON has it: no text for a date that is none. */
+/** Null for an invalid date, as in JSON. */
 function plainValue(value: unknown, [type]: PlainType): unknown {
   if (type === 'undefined') return undefined;
-  // A date is made of anything else by its own methods, which may be none.
+  // Other types would be converted by their own methods, which may be missing.
   if (typeof value !== 'string' && typeof value !== 'number') throw unfit();
   return new Date(value).toJSON();
 }
 
-/** The keys of a path: dots separate them, and a backslash stands before each dot and backslash of a key itself. */
+/** Dots separate keys; a backslash escapes dots and backslashes. */
 function keysIn(path: string): readonly string[] {
   const keys: string[] = [];
   let from = 0;
@@ -59,7 +58,7 @@ function keysIn(path: string): readonly string[] {
   return keys;
 }
 
-/** Puts it in the place of a member. One that is not there is absent already; of a list there is nothing absent. */
+/** Absent members stay absent; list items cannot be undefined. */
 function putPlainValue(json: unknown, keys: readonly string[], type: PlainType): void {
   const parent = keys.slice(0, -1).reduce(ownMember, json);
   const last = keys.at(-1) ?? '';

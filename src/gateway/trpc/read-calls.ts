@@ -2,24 +2,24 @@ import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { isObject } from '../../kernel/input/is-object.js';
 import { plainInput } from './plain-input.js';
 
-/** Calls of one request; each is answered for itself. */
+/** Per request. */
 const MOST_CALLS = 20;
 
-/** A procedure that is called, and its input, or the fault that makes it unreadable. */
+/** A procedure, and its input or the input's fault. */
 export interface ReadCall {
   readonly path: string;
   readonly input: () => unknown;
 }
 
-/** The calls of one request, and whether they are answered as a list. */
+/** The calls, and whether the answer is a list. */
 export interface ReadCalls {
   readonly isBatch: boolean;
   readonly calls: readonly ReadCall[];
 }
 
 /**
- * Reads the calls of a request as tRPC 11 sends them: `names` are those of the address, `input` is the parsed `input`
- * of the query string or the body. Throws 400 for a batch of too many calls, or whose input is no object.
+ * As tRPC 11 sends them: `names` from the address, `input` parsed from query string or body. Throws 400 for too many
+ * calls, or an `input` that is no object.
  */
 export function readCalls(names: string, batch: unknown, input: unknown): ReadCalls {
   const isBatch = batch === '1' || batch === 'true';

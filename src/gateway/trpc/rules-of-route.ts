@@ -10,7 +10,7 @@ import type { Procedure } from './procedure.js';
 
 type Class = abstract new (...parameters: never[]) => object;
 
-/** Who may call the route of a controller, and in whose turns: its procedure does not say them a second time. */
+/** A procedure inherits permissions and turns of its route. */
 export function rulesOfRoute<T extends Class>(
   controller: T,
   handler: keyof InstanceType<T> & string,
@@ -27,7 +27,7 @@ export function rulesOfRoute<T extends Class>(
   };
 }
 
-/** What the body of such a route is read as. */
+/** The DTO of the route's body. */
 export function bodyOfRoute<T extends Class, B extends object>(
   controller: T,
   handler: keyof InstanceType<T> & string,

@@ -6,7 +6,7 @@ import { JsonText } from './json-text.js';
 import type { Procedures } from './procedure.js';
 import { rulesOfRoute } from './rules-of-route.js';
 
-/** `event.search` (I-4): what `POST /events/search` does, without its cursor. */
+/** `event.search` (I-4): `POST /events/search` without a cursor. */
 @Injectable()
 export class SearchProcedures {
   constructor(private readonly searches: SearchService) {}

@@ -24,12 +24,11 @@ import { type ReadCall, readCalls } from './read-calls.js';
 import { SearchProcedures } from './search-procedures.js';
 import { UserProcedures } from './user-procedures.js';
 
-/** A request with one call, or several. */
 interface Request {
   readonly names: string;
   readonly batch: unknown;
   readonly input: unknown;
-  /** `query` for GET; by POST a query may be called too, since its input can be long. */
+  /** `query` for GET; POST may call queries too, as input can be long. */
   readonly kind: Procedure['kind'];
 }
 
@@ -39,19 +38,18 @@ interface Answer {
   readonly body: Buffer | Readable;
 }
 
-/** What the calls of a request share. */
+/** Shared by the calls of a request. */
 interface Together {
   readonly isAlone: boolean;
   /** Of the answer. */
   readonly headers: Record<string, string>;
-  /** One answer after the other becomes text, with turns for others in between. */
+  /** Serializes one answer at a time, with turns for others. */
   readonly writing: TimeSlice;
 }
 
-/** A call, and the answer in which its outcome is sent. */
 type HttpCall = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
 
-/** Calls procedures (I-4), each with the permission of its route; one that fails does not concern the others. */
+/** Calls procedures (I-4) with their routes' permissions; failures are independent. */
 @Injectable()
 export class TrpcCalls {
   readonly procedures: Procedures;
@@ -76,7 +74,7 @@ export class TrpcCalls {
     };
   }
 
-  /** Throws only what concerns the request as a whole. */
+  /** Throws only errors of the whole request. */
   async answer({ names, batch, input, kind }: Request, asker: HttpCall): Promise<Answer> {
     const { isBatch, calls } = readCalls(names, batch, input);
     // The guard has counted the first.
@@ -92,7 +90,7 @@ export class TrpcCalls {
     return { status: statusOf(outcomes), headers, body };
   }
 
-  /** Calls of one capacity follow each other in one turn: a batch has no more at a time than a single call. */
+  /** Calls of one capacity share one turn: a batch is not concurrent. */
   private async outcomesOf(
     calls: readonly ReadCall[],
     kind: Procedure['kind'],
@@ -144,7 +142,7 @@ export class TrpcCalls {
     }
   }
 
-  /** Throws the error itself if nobody waits for the outcome any more. */
+  /** Throws the error itself if the client is gone. */
   private failed(path: string, error: unknown, { caller, hungUp }: HttpCall, together: Together): Outcome {
     if (hungUp.aborted || isClientGone(error, false)) throw error;
     const { status, headers, body } = toErrorAnswer(error);
@@ -169,7 +167,7 @@ export class TrpcCalls {
     return procedure;
   }
 
-  /** A long text is held for the caller as that of the routes is; what is sent in parts cannot wait for others. */
+  /** Long texts wait like those of routes; streamed parts cannot wait. */
   private hold(json: Text, { caller, sent }: HttpCall, isAlone: boolean): void {
     if (typeof json === 'string' || json instanceof Buffer) {
       if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);

@@ -5,7 +5,7 @@ import { ErrorFilter } from '../errors/error.filter.js';
 import type { ErrorObject } from '../errors/error-answer.js';
 import { errorOf } from './envelope.js';
 
-/** Answers what is refused before a procedure is called in tRPC's envelope (E-17). */
+/** Answers refusals before a call in tRPC's envelope (E-17). */
 @Catch()
 export class TrpcErrorFilter extends ErrorFilter {
   protected override readonly shown = (error: ErrorObject, { params }: FastifyRequest): object => {

@@ -30,7 +30,7 @@ const DESCRIPTION =
 const exampleOf = (code: ErrorCode): object =>
   errorOf({ kind: 'failed', path: 'event.search', code, message: ERROR_MESSAGES[code], issues: [] });
 
-/** With what the gateway answers what names no procedure, such as `/trpc/%00`, and what is no HTTP. */
+/** Answers of the gateway to what names no procedure, such as `/trpc/%00`, or is no HTTP. */
 const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERROR_STATUS.NOT_FOUND]);
 
 const ApiEnvelope = (): MethodDecorator =>
@@ -56,10 +56,10 @@ const ApiEnvelope = (): MethodDecorator =>
     ),
   );
 
-/** Operations in the way in which clients of upstream's tRPC server call them (I-4). */
+/** Upstream's tRPC protocol (I-4). */
 @ApiTags('tRPC')
 @Controller('trpc')
-// Each procedure has a rule of its own.
+// Each procedure has its own rule.
 @Allow('authenticated')
 @UseFilters(TrpcErrorFilter)
 export class TrpcController {
@@ -104,7 +104,7 @@ export class TrpcController {
   }
 }
 
-/** The `input` of a query string. Throws 400 unless it is JSON as a body would have to be. */
+/** Throws 400 unless it is JSON as in a body. */
 function inputOf(text: unknown): unknown {
   if (text === undefined) return undefined;
   if (typeof text === 'string') return parseJson(Buffer.from(text), 'input');

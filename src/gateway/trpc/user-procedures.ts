@@ -5,7 +5,7 @@ import { UsersController } from '../../auth/user-administration/users.controller
 import { type Procedures, requireAccess } from './procedure.js';
 import { rulesOfRoute } from './rules-of-route.js';
 
-/** `user.get` (I-4): what the route does, and every user finds himself. */
+/** `user.get` (I-4), as the route; users may read themselves. */
 @Injectable()
 export class UserProcedures {
   constructor(private readonly administration: UserAdministration) {}
