@@ -10,7 +10,7 @@ import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 
-/** `current` refreshes the hierarchy, and is absent for places that never change. */
+/** `current` refreshes the hierarchy; absent for places that never change. */
 type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
 
 /** Records with one of the flags are hidden from the caller. */
@@ -20,19 +20,19 @@ export interface CoveredRecords {
 }
 
 /**
- * Whether the scopes of a caller cover one record, exactly as in searches (A-10). An operation on a record that is not
- * covered, or hidden (E-10), answers as if it did not exist.
+ * Whether a caller's scopes cover one record, as in searches (A-10). An operation on a record that is not covered, or
+ * hidden (E-10), answers as if it did not exist.
  */
 @Injectable()
 export class RecordAccess {
   constructor(@Inject(HierarchyCache) private readonly places: Places) {}
 
-  /** Await before asking: refreshes the place of a user's office (Q-4). */
+  /** Must be awaited before asking: refreshes the place of a user's office (Q-4). */
   async current({ office }: Pick<Caller, 'office'>): Promise<void> {
     if (office !== undefined) await this.places.current?.();
   }
 
-  /** `event` is computed only if the result depends on it. */
+  /** `event` is computed only if needed. */
   covers(
     caller: Caller,
     permissions: readonly Permission[],
@@ -65,12 +65,12 @@ export class RecordAccess {
     }));
   }
 
-  /** Throws the 404 of a record that does not exist if no permission covers it. */
+  /** Throws the 404 of a missing record if no permission covers it. */
   require(caller: Caller, permissions: readonly Permission[], event: ProjectedEvent): void {
     if (!this.covers(caller, permissions, event)) throw eventNotFound(event.record.id);
   }
 }
 
-/** For an event that does not exist, or that the caller may not know of. */
+/** Also for an event that the caller may not know of. */
 export const eventNotFound = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `Event not found with ID: ${id}`);

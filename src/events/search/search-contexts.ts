@@ -19,15 +19,15 @@ import { type Guard, guardOf } from './request/guard.js';
 import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
- * `read now`: words and kinds of values are read before a search is compiled. `as read`: the last read kinds are used
- * where no words are needed. Both are checked by the statement (S-14). `read once`: unchecked, for a search planned
- * after its snapshot was taken or not planned again.
+ * `read now`: words and kinds of values are read before compiling. `as read`: cached kinds are used where no words are
+ * needed. The statement checks both (S-14). `read once`: unchecked, for a search planned after its snapshot was taken
+ * or not planned again.
  */
 export type KindsOfValues = 'read now' | 'as read' | 'read once';
 
 @Injectable()
 export class SearchContexts {
-  /** Cached by caller, who is one object per token (`VerifiedTokens`). */
+  /** A caller is one object per token (`VerifiedTokens`). */
   private readonly rowFilters = new WeakMap<Caller, Map<Permission, RowFilter>>();
 
   constructor(
@@ -38,8 +38,8 @@ export class SearchContexts {
   ) {}
 
   /**
-   * The context of a search that has just arrived: it includes everything committed before (S-14), with slow results
-   * computed in turns of the `client`. Fails with the signal's reason.
+   * Includes everything committed before (S-14). Slow results are computed in turns of the `client`. Fails with the
+   * signal's reason.
    */
   async of(
     query: Query | undefined,
@@ -60,7 +60,7 @@ export class SearchContexts {
     return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal, client);
   }
 
-  /** The records for which the caller has the permission, with the places of the caller's office (A-10). */
+  /** With the places of the caller's office (A-10). */
   async reach(caller: Caller, permission: Permission): Promise<RowFilter> {
     const rowFilter = this.rowFilterOf(caller, permission);
     if (rowFilter === 'everything' || caller.office === undefined) return rowFilter;
@@ -69,14 +69,13 @@ export class SearchContexts {
   }
 
   /**
-   * The scopes by which a caller may know of records that a shown record names; undefined: all (E-9, E-10). `reach` are
-   * the scopes of the shown records; they decide if they ask for flags. Otherwise any scope of the caller that reveals
-   * records may admit one.
+   * The scopes by which a caller may know of records that a shown record names; undefined: all (E-9, E-10). The scopes
+   * `reach` of the shown records decide if they ask for flags. Otherwise any scope that reveals records may admit one.
    */
   async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
     const hiding = scopesThatHide(reach);
     if (hiding !== undefined || reach === 'everything') return hiding;
-    // A token that was narrowed to other scopes shows nothing more.
+    // A narrowed token shows nothing more.
     const holder = caller.narrowedFrom === undefined ? caller : { ...caller, ...caller.narrowedFrom };
     const all = await Promise.all(TELLING.map((one) => this.reach(holder, one)));
     return all.includes('everything') ? undefined : all.flatMap((each) => (each === 'everything' ? [] : each));
@@ -117,12 +116,12 @@ export class SearchContexts {
   }
 }
 
-/** The permissions that reveal which records exist. */
+/** These reveal which records exist. */
 const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
 
 const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);
 
-/** Conditions that may ask for a place, and so for the hierarchy. */
+/** These need the hierarchy. */
 const ON_PLACES: ReadonlySet<Condition['on']> = new Set([...ON_DECLARATION, 'location'] as const);
 
 const has = (such: ReadonlySet<Condition['on']>, clause: Clause): boolean =>

@@ -8,16 +8,15 @@ import type { SearchPlan } from './plan/plan.js';
 import type { KindsOfValues } from './search-contexts.js';
 import type { SearchRepository } from './search.repository.js';
 
-/** Each call plans the search again. */
 export type PlanNow = (signal: AbortSignal, kinds: KindsOfValues) => Promise<SearchPlan>;
 
-/** A second run without a snapshot is needed only beside writes that matter to the search. */
+/** Runs without a snapshot: writes seldom matter to the search. */
 const MOST_TRIES = 2;
 
 /**
- * Runs a search in its turn; `width` is that of its query. If words or kinds of values were written after its plan, it
- * is planned again, and runs again if they matter (S-14). After two tries it is planned after its snapshot is taken, so
- * that constant writes cannot delay it; that keeps a connection, and takes a heavy search's turn.
+ * `width` is that of the query. If words or kinds of values are outdated, the search is planned again, and runs again
+ * if they matter (S-14). After two tries it is planned after its snapshot, so that constant writes cannot delay it;
+ * that keeps a connection, and takes a heavy search's turn.
  */
 export async function searchInTurn(
   repository: SearchRepository,

@@ -9,7 +9,6 @@ import { compileSearch } from './predicate/compile-search.js';
 import type { Guard } from './request/guard.js';
 import { type KindsOfValues, SearchContexts } from './search-contexts.js';
 
-/** For whom a search is planned, and when it arrived. */
 export interface View {
   readonly now: Date;
   /** Words are looked up in this client's turn. */
@@ -20,7 +19,7 @@ export interface View {
   readonly guard?: Guard | undefined;
 }
 
-/** Plans searches with current words, places and statistics. Fails with the signal's reason. */
+/** Uses current words, places and statistics. Fails with the signal's reason. */
 @Injectable()
 export class SearchPlanner {
   constructor(

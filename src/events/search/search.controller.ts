@@ -51,7 +51,7 @@ export class SearchController {
   })
   @ApiResponse(SEARCH_ANSWER)
   async search(
-    // Separate parameters would each pass through the pipes, which concern none of them.
+    // Separate parameters would each pass through the pipes.
     @Req() { body, query, caller, headers, originalUrl }: AskedFor,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<string | Buffer | Readable> {

@@ -7,9 +7,7 @@ import { closedObject } from '../../platform/openapi/closed-object.js';
 import { schemaRef } from './request/schema-ref.js';
 import { requestSchemas } from './request/request.openapi.js';
 
-/**
- * The components of the OpenAPI document (G-9) for `POST /events/search`, by name; `maxLimit` is `SEARCH_MAX_LIMIT`.
- */
+/** By name (G-9); `maxLimit` is `SEARCH_MAX_LIMIT`. */
 export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   ...requestSchemas(maxLimit),
   ...EVENT_RECORD_SCHEMAS,
@@ -43,7 +41,7 @@ export const searchSchemas = (maxLimit: number): Record<string, SchemaObject> =>
   ),
 });
 
-/** A page, or every match as NDJSON if the client accepts that (S-15). */
+/** A page, or every match as NDJSON (S-15). */
 export const SEARCH_ANSWER: ApiResponseOptions = {
   status: 200,
   description:

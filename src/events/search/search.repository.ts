@@ -15,14 +15,14 @@ export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
 
   /**
-   * Page and total come from one snapshot, so that they agree (S-5). An aborted `signal` cancels it with its reason.
-   * Throws `KnownOutdated` if words or kinds of values were written after the plan read them.
+   * Page and total come from one snapshot (S-5). An aborted `signal` cancels it with its reason. Throws `KnownOutdated`
+   * if words or kinds of values are newer than the plan.
    */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     return resultOf(await this.find(plan, signal), plan.search.page.limit);
   }
 
-  /** `run` for a search that is planned after its snapshot is taken, so that it reads everything in the snapshot. */
+  /** The search is planned after its snapshot is taken, so that it is complete. */
   runInSnapshot(plan: () => Promise<SearchPlan>, signal: AbortSignal): Promise<SearchResult> {
     const found = async (snapshot: Queryable): Promise<SearchResult> => {
       const planned = await plan();

@@ -30,7 +30,7 @@ import { planIn, SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { compileExport, type Exported } from './statement/compile-export.js';
 
-/** A page with more records, or with very large ones (`isTooLarge`), is streamed. */
+/** Larger pages, and pages with very large records (`isTooLarge`), are streamed. */
 const LARGE_PAGE = 500;
 
 export interface Searcher extends Asker {
@@ -38,7 +38,7 @@ export interface Searcher extends Asker {
 }
 
 export interface SearchAnswer {
-  /** JSON, as text or in UTF-8; a stream if it is long. */
+  /** As text or in UTF-8; a stream if it is long. */
   readonly json: string | Buffer | Readable;
   /** Undefined on the last page (S-15). */
   readonly cursor: string | undefined;
@@ -50,7 +50,7 @@ interface Guarded {
   readonly width: number;
 }
 
-/** Takes a search through its stages: request, cost, predicate, plan, statement, answer. */
+/** Stages: request, cost, predicate, plan, statement, answer. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -67,9 +67,8 @@ export class SearchService {
   ) {}
 
   /**
-   * Runs the search in `body`, over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault if
-   * the body is invalid, 403 FORBIDDEN if it asks for secured fields and the caller may read no record (E-10), and 503
-   * SERVICE_UNAVAILABLE on timeout.
+   * Runs `body` over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault, 403 FORBIDDEN for
+   * secured fields if the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE on timeout.
    */
   async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
@@ -97,7 +96,7 @@ export class SearchService {
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
   }
 
-  /** Every match as NDJSON, restricted to what the caller may see (S-15). Throws as `search` does. */
+  /** Every match that the caller may see, as NDJSON (S-15). Throws as `search` does. */
   async stream(body: unknown, { caller, now, hungUp }: Searcher, urlCursor: unknown): Promise<Readable> {
     const request = parseExportRequest(body, { ...dateReadingOf(this.config), urlCursor });
     const { guard } = await this.guarded(request, caller);
@@ -107,7 +106,7 @@ export class SearchService {
         const view = { now, client: caller.subject, sees: caller, guard };
         const compile = async (): Promise<Exporting> => {
           const setting = await this.planner.setting(request.query, view, signal);
-          // The audit row is written before the first record is sent: the end of the stream is not known yet (S-16).
+          // Audited before the first record is sent: the end of the stream is not known yet (S-16).
           const begun = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
             const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
             noteFound?.((await runSearch(snapshot, counted)).total, ids);
@@ -120,7 +119,7 @@ export class SearchService {
   }
 
   /**
-   * Passes every record, or the matches of `body`, to `take` as NDJSON, up to two hundred at a time; returns their
+   * Passes the matches of `body`, or every record, to `take` as NDJSON, up to two hundred at a time; returns their
    * number. For the command line: neither access nor time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
@@ -136,7 +135,7 @@ export class SearchService {
     return count;
   }
 
-  /** The caller's guard and the query's width, after access and cost have been checked. */
+  /** Checks access and cost first. */
   private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
     const guard = await this.contexts.guard(caller);
     if (guard !== undefined) refuseSecured(request, guard);
@@ -144,7 +143,6 @@ export class SearchService {
     return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };
   }
 
-  /** A large page is streamed, whatever the client's pace. */
   private async answerInParts(
     plan: PlanNow,
     { weight, ...waiter }: Waiter & { readonly weight: Weight },
@@ -173,7 +171,6 @@ export class SearchService {
 const queryOf = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'query' in body ? body.query : undefined;
 
-/** A cursor in the URL counts as one in the body. */
 const inputOf = (body: unknown, urlCursor: unknown): unknown =>
   urlCursor === undefined || typeof body !== 'object' ? body : { ...body, cursor: urlCursor };
 

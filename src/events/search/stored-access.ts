@@ -13,8 +13,8 @@ import { predicateOfRowFilter } from './predicate/row-filter.js';
 import { type CoveredRecords, eventNotFound, RecordAccess } from './record-access.js';
 
 /**
- * `RecordAccess` to a stored event without reading it: the row of its record has what scopes ask for. A draft has no
- * such row, and is read in its turn.
+ * Reads the row of the record, which has what scopes ask for, not the event. A draft has no such row, and is read in
+ * its turn.
  */
 @Injectable()
 export class StoredAccess {
@@ -25,7 +25,7 @@ export class StoredAccess {
     private readonly configuration: EventConfiguration,
   ) {}
 
-  /** Whether the event exists, and one of the permissions covers it. */
+  /** False also if there is no such event. */
   async covers(caller: Caller, permissions: readonly Permission[], id: Uuid): Promise<boolean> {
     await this.access.current(caller);
     const covered = anyOfParts(this.access.coveredBy(caller, permissions).map(predicateOf));
@@ -35,7 +35,7 @@ export class StoredAccess {
     return event?.isDraft === true ? this.coversDraft(caller, permissions, id) : event?.isCovered === true;
   }
 
-  /** Throws the 404 of an event that does not exist unless one of the permissions covers it. */
+  /** Throws the 404 of a missing event unless one of the permissions covers it. */
   async require(caller: Caller, permissions: readonly Permission[], id: Uuid): Promise<void> {
     if (!(await this.covers(caller, permissions, id))) throw eventNotFound(id);
   }

@@ -7,9 +7,8 @@ import { READING_PACE } from '../answer/reading-pace.js';
 import type { Spool } from '../answer/streamed-body.js';
 import { SharedBytes } from './shared-bytes.js';
 
-/** The limit of whole answers together; each is held until its client has taken it. */
+/** Each answer is held until its client has taken it. */
 const MOST_WHOLE = 256 * MIB;
-/** The same limit for data read ahead of clients. */
 const MOST_AHEAD = 128 * MIB;
 const MOST_AHEAD_OF_ONE = 8 * MIB;
 
@@ -27,7 +26,7 @@ interface Held {
   late: NodeJS.Timeout | undefined;
 }
 
-/** Bounds the memory and the time of answers in transit: a client that takes less than 16 kB/s is cut off. */
+/** Bounds memory and time of answers in transit: a client that takes less than 16 kB/s is cut off. */
 @Injectable()
 export class AnswersInFlight {
   private readonly whole = new SharedBytes(MOST_WHOLE);
@@ -36,10 +35,7 @@ export class AnswersInFlight {
 
   constructor(private readonly refusals: Refusals) {}
 
-  /**
-   * Holds a whole answer until it is sent or cut off; nothing if the client has hung up. Throws 503 SERVICE_UNAVAILABLE
-   * when there is no room.
-   */
+  /** Held until sent or cut off. Throws 503 SERVICE_UNAVAILABLE when there is no room. */
   hold(client: string, bytes: number, sent: Sent): void {
     if (sent.destroyed) return;
     if (!this.whole.take(client, bytes)) {
@@ -63,7 +59,7 @@ export class AnswersInFlight {
     return this.held.has(sent);
   }
 
-  /** An answer may be held in pieces, which are sent one after the other. */
+  /** An answer may consist of several pieces. */
   private heldFor(client: string, sent: Sent): Held {
     const known = this.held.get(sent);
     if (known !== undefined) return known;
@@ -76,7 +72,6 @@ export class AnswersInFlight {
     return held;
   }
 
-  /** Room for a streamed answer, granted as needed. */
   spool(client: string): Spool {
     let granted = 0;
     return {

@@ -12,11 +12,11 @@ import { FairQueue, QueueFull } from '../../../platform/queue/fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
 
-/** An export holds a connection for as long as its client reads. */
+/** An export holds a connection while its client reads. */
 type SearchWeight = Weight | 'export';
 
 export interface Waiter {
-  /** `sub` of the access token: turns are fair between clients. */
+  /** `sub` of the access token. */
   readonly client: string;
   readonly hungUp: AbortSignal;
 }
@@ -25,15 +25,15 @@ export interface Admitted {
   /** Aborts on timeout, or when the client hangs up. */
   readonly signal: AbortSignal;
   /**
-   * Runs work that reads records when its turn comes. Throws 503 SERVICE_UNAVAILABLE when the queue is full or the turn
-   * does not come within half of a search's time.
+   * Runs work that reads records. Throws 503 SERVICE_UNAVAILABLE when the queue is full or the wait exceeds half of a
+   * search's time.
    */
   readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
 }
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The share of its time that a search waits for its turn at most. */
+/** As a share of the search's time. */
 const WAIT = 0.5;
 
 /**
@@ -42,17 +42,17 @@ const WAIT = 0.5;
  */
 const COSTLY_AT_ONCE = 2;
 
-/** Light searches finish within milliseconds: this many wait a few seconds at most. */
+/** This many light searches finish within a few seconds. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
- * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`. Turns are fair between clients, one for each
- * connection. Heavy searches leave at least one connection to others; costly ones leave a turn to other heavy ones.
+ * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and turns are fair between clients. Heavy
+ * searches leave a connection to others; costly ones leave a turn to heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /** Nested queues: all reads on the pool, the heavy ones, and the costly ones. */
+  /** Nested: all reads on the pool, heavy ones, costly ones. */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
   private readonly costly: FairQueue;
@@ -78,7 +78,7 @@ export class SearchAdmission {
     this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
-  /** Does the work of one search. Throws 503 SERVICE_UNAVAILABLE on timeout, or the reason of the waiter's signal. */
+  /** Throws 503 SERVICE_UNAVAILABLE on timeout, or the reason of the waiter's signal. */
   async run<T>(waiter: Waiter, work: (admitted: Admitted) => Promise<T>): Promise<T> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     try {
@@ -88,7 +88,7 @@ export class SearchAdmission {
     }
   }
 
-  /** `run` for a streamed page. The client has as long as the search to take what the search waits for. */
+  /** `run` for a streamed page. The client has as much time again to read. */
   page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     const sending = new SearchDeadline(this.seconds, undefined, () =>
@@ -112,10 +112,7 @@ export class SearchAdmission {
     );
   }
 
-  /**
-   * `run` for a stream of any length, at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the whole
-   * time of a search.
-   */
+  /** `run` for a stream at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the time of a search. */
   export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));
@@ -160,7 +157,7 @@ export class SearchAdmission {
     return {
       signal,
       inTurn: async (weight, work) => {
-        // Most look-ups begin at once and need no limit of their waiting.
+        // Most look-ups begin at once.
         if (weight === 'light' && this.connections.hasPlaceFor(client)) {
           return this.connections.run(client, signal, work);
         }
@@ -187,7 +184,6 @@ export class SearchAdmission {
     return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
   }
 
-  /** Logged, since the client cannot be told. */
   private brokenOff({ client }: Waiter, error: unknown): void {
     if (error instanceof HungUp) return;
     if (error instanceof ServiceError && error.refusal !== undefined) this.refusals.note(error.refusal, client);

@@ -1,12 +1,9 @@
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 
-/** A search that timed out would time out again if retried at once. */
+/** An immediate retry would time out again. */
 const RETRY_AFTER_SECONDS = '10';
 
-/**
- * The time limit of one search. Its `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's
- * reason when the client hangs up.
- */
+/** `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's reason when the client hangs up. */
 export class SearchDeadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;
@@ -32,18 +29,18 @@ export class SearchDeadline {
     return this.controller.signal;
   }
 
-  /** Restarts the clock with the whole time. */
+  /** With the whole time. */
   begin(): void {
     this.leftMs = this.seconds * 1_000;
     this.resume();
   }
 
-  /** Restarts the clock with the remaining time. */
+  /** With the remaining time. */
   resume(): void {
     this.run(this.leftMs, this.whenOver);
   }
 
-  /** Until `waited`, the work waits for its turn, for at most `seconds` of its own time. */
+  /** Waits for a turn until `waited`, for at most `seconds` of the search's time. */
   wait(seconds: number, tooLong: () => ServiceError): void {
     this.isWaiting = true;
     this.pause();
@@ -58,7 +55,6 @@ export class SearchDeadline {
     this.resume();
   }
 
-  /** Stops the clock, for example while a client takes what it was sent. */
   pause(): void {
     if (this.timer !== undefined) this.leftMs -= performance.now() - this.sinceMs;
     this.stop();

@@ -3,26 +3,23 @@ import { costOf } from '../plan/cost.js';
 import type { SearchPlan } from '../plan/plan.js';
 
 /**
- * light: finishes within milliseconds. heavy: may take a connection and a core for seconds. costly: occupies the
- * process itself for a good part of a second.
+ * light: takes milliseconds. heavy: may take a connection and a core for seconds. costly: occupies the process itself
+ * for a good part of a second.
  */
 export type Weight = 'light' | 'heavy' | 'costly';
 
-/** In the unit of `costOf`: one term looked up in one field, some tenth of a millisecond. */
+/** In the unit of `costOf`, some tenth of a millisecond. */
 const MOST_LIGHT = 300;
 const MOST_HEAVY = 3_000;
 
-/** How many of each equal one unit: rechecking a document takes tens of microseconds, sorting a match a few. */
+/** How many equal one unit: rechecking a document takes tens of microseconds, sorting a match a few. */
 const DOCUMENTS = 10;
 const MATCHES = 200;
 
-/**
- * The width of a query: the cost of compiling and sending it, whatever is stored. `requireAffordable` returns it for a
- * query of a caller.
- */
+/** The cost of compiling and sending a query, whatever is stored. */
 export const widthOf = (query: Query): number => costOf(query).total;
 
-/** The weight by width alone: a query that is not light waits for its turn before it is planned. */
+/** A query that is not light waits for its turn before it is planned. */
 export function weightOfWidth(width: number): Weight {
   if (width > MOST_HEAVY) return 'costly';
   return width > MOST_LIGHT ? 'heavy' : 'light';
@@ -32,10 +29,10 @@ export const atLeastHeavy = (width: number): Exclude<Weight, 'light'> => (width 
 
 type Expected = Omit<SearchPlan, 'search' | 'cardinalities'>;
 
-/** The weight by width and expected matches (Q-2). */
+/** Q-2. */
 export const weightOf = (width: number, plan: Expected): Weight => weightOfAll(width, [plan]);
 
-/** The weight of several searches that run one after another in one turn; `width` is their sum. */
+/** For searches that run one after another in one turn; `width` is their sum. */
 export function weightOfAll(width: number, plans: readonly Expected[]): Weight {
   const byWidth = weightOfWidth(width);
   const work = plans.reduce((sum, { kind, matches, documents }) => {

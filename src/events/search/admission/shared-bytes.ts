@@ -1,11 +1,11 @@
-/** A budget of memory that clients share: no client gets more than half of it. A single item always has room. */
+/** No client gets more than half. A single item always has room. */
 export class SharedBytes {
   private bytes = 0;
   private readonly ofClients = new Map<string, number>();
 
   constructor(private readonly most: number) {}
 
-  /** Whether there was room; what was taken must be given back. */
+  /** False if there is no room; what was taken must be given back. */
   take(client: string, bytes: number): boolean {
     const own = this.ofClients.get(client) ?? 0;
     const hasRoom =

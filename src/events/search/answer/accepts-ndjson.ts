@@ -2,16 +2,15 @@ import { NDJSON_TYPES } from '../../../platform/openapi/accepts.js';
 
 const JSON_TYPE = 'application/json';
 
-// Text between commas or semicolons outside quotes. A quotation without an end ends with the header.
+// Text between commas or semicolons outside quotes; an open quotation ends with the header.
 const RANGES = /(?:[^,"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
 const PARTS = /(?:[^;"]|"(?:[^"\\]|\\[^])*(?:"|\\?$))+/g;
 
 /**
- * Whether a client asks for NDJSON (S-15): its `Accept` names any of its types and does not rate JSON equally. Any
- * other `Accept` gets JSON: G-4 has no code for 406, and RFC 9110 12.5.1 permits that.
+ * Whether `Accept` names NDJSON and does not rate JSON equally (S-15). Any other `Accept` gets JSON: G-4 has no code
+ * for 406, and RFC 9110 12.5.1 permits that.
  */
 export function acceptsNdjson(accept = ''): boolean {
-  // Spares most searches the parsing of preferences.
   if (!/ndjson|jsonl/i.test(accept)) return false;
   const qualities = new Map((accept.match(RANGES) ?? []).map(qualityOf));
   const ofNdjson = NDJSON_TYPES.map((type) => qualities.get(type) ?? 0);

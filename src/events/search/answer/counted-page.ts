@@ -12,10 +12,9 @@ import type { Found, PageRow } from './found.js';
 import { nearRows, rowsDue, WALK_BOUNDS } from './near-rows.js';
 import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
-/** The matches by the bitmaps that this process believes to exist. */
 interface KnownBitmaps {
   readonly counted: CountedByBitmaps;
-  /** Whether those bitmaps exist and may count, in the statement's snapshot. */
+  /** Whether the bitmaps exist and may count, in the statement's snapshot. */
   readonly holds: Sql;
 }
 
@@ -23,7 +22,7 @@ interface KnownBitmaps {
 export function countedByKnownBitmaps({ search, cardinalities, matches }: SearchPlan): KnownBitmaps | undefined {
   const { terms, proof } = bitmapTermsOf(search.matches);
   if (terms.length === 0) return undefined;
-  // Where a slice is missing, a page that is found by a walk is counted without slices.
+  // Where a slice is missing, a walked page is counted without slices.
   const further = areSlicesWorthwhile(search.page, matches, cardinalities) ? FURTHER_BITMAPS : [EVERY_TERM];
   const tracked = new Set([...further, ...terms].filter((term) => cardinalities.tracked.has(term)));
   const counted = countedByBitmaps(search.matches, tracked, cardinalities);
@@ -37,12 +36,12 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
   );
 }
 
-/** `not counted`: bitmaps cannot count the search. `walked in vain`: the walk ended before the page was full. */
+/** `walked in vain`: the walk ended before the page was full. */
 export type Unanswered = 'not counted' | 'walked in vain';
 
 /**
- * Page and total by one statement, where bitmaps count the matches and the page is found without going through them.
- * The statement checks the bitmaps: if they changed or are not trusted, they do not count.
+ * Page and total by one statement, if bitmaps count the matches and the page needs no full scan. The statement checks
+ * that the bitmaps are unchanged and trusted.
  */
 export async function countedPage(
   reader: Queryable,

@@ -29,7 +29,7 @@ a period \`{start, end}\`, without its end; a file \`{path, originalFilename, ty
 \`{numericValue, unit}\`; \`{label, value}\`; \`{loading, error, data}\`; \`{data, updatedAt}\``,
 };
 
-/** A record of a search: every key is present, null where there is no value (S-13). */
+/** Every key is present, null where there is no value (S-13). */
 export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   EventRecord: {
     ...objectOf(RECORD_FIELDS),
@@ -51,7 +51,6 @@ export const EVENT_RECORD_SCHEMAS: Record<string, SchemaObject> = {
   },
 };
 
-/** All fields are required. */
 function objectOf(fields: Fields): SchemaObject {
   return closedObject(Object.fromEntries(Object.entries(fields).map(([key, field]) => [key, schemaOf(field)])));
 }

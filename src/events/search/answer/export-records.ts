@@ -11,8 +11,8 @@ export interface Exporting extends CompiledExport {
 }
 
 /**
- * Passes the bodies of an export to `take`, up to two hundred at a time, from one snapshot and in constant memory. It
- * is compiled after the snapshot is taken (see `streamPage`). An aborted `signal` ends it.
+ * Passes bodies to `take`, up to two hundred at a time, from one snapshot and in constant memory. The export is
+ * compiled after the snapshot is taken (see `streamPage`).
  */
 export const exportRecords = (
   database: Connections,
@@ -25,7 +25,6 @@ export const exportRecords = (
     async (transaction) => {
       await transaction.query(MAY_IDLE);
       const { statement, shown, begun } = await compile();
-      // Plans for all rows, not for the first ones.
       await transaction.query(sql`set local cursor_tuple_fraction = 1`);
       await transaction.query(sql`declare exported no scroll cursor for ${statement}`);
       let rows = await fetch(transaction);
@@ -42,5 +41,5 @@ export const exportRecords = (
 
 const fetch = (transaction: Transaction): Promise<ReadRow[]> => transaction.query(FETCH);
 
-// A count cannot be a parameter of FETCH. 200 of the longest records read together take little memory.
+// A count cannot be a parameter of FETCH. 200 of the longest records take little memory.
 const FETCH = sql`fetch forward 200 from exported`;

@@ -5,8 +5,7 @@ import type { SearchPlan } from '../plan/plan.js';
 import { compileMatches } from '../statement/compile-matches.js';
 
 /**
- * Whether two plans of one search look for the same: no newer word or kind of value matters to it. Each statement is
- * made in its own turn (Q-1). Fails with the signal's reason.
+ * Whether two plans look for the same: no newer word or kind of value matters. Each statement has its own turn (Q-1).
  */
 export async function findTheSame(
   plans: readonly SearchPlan[],

@@ -3,7 +3,7 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import { asError } from '../../../kernel/errors/as-error.js';
 import { type ReadingPace, tooSlowReader } from './reading-pace.js';
 
-/** Small parts, so that the pace of the client can be measured. */
+/** Small parts, so that the client's pace can be measured. */
 const SLICE_BYTES = 64 * KIB;
 
 /** Checks in each interval of the measurement. */
@@ -15,8 +15,8 @@ interface Room {
 }
 
 /**
- * A body that holds what was written until its client takes it. A client that takes less than `pace` while data wait is
- * cut off: the body is destroyed with the reason.
+ * Holds what was written until its client takes it. A client slower than `pace` is cut off: the body is destroyed with
+ * the reason.
  */
 export class HeldBody extends Readable {
   private readonly slices: Buffer[] = [];
@@ -24,7 +24,7 @@ export class HeldBody extends Readable {
   private isWanted = false;
   private isComplete = false;
   private waiting: Room | undefined;
-  /** In the current interval of the measurement. */
+  /** In the current interval. */
   private waitedMs = 0;
   private taken = 0;
   private readonly looks: NodeJS.Timeout;
@@ -59,7 +59,7 @@ export class HeldBody extends Readable {
     if (this.isWanted) this._read();
   }
 
-  /** Waits until at most `mostHeld` bytes are held. Fails with the signal's reason, or when the body is destroyed. */
+  /** Fails with the signal's reason, or when the body is destroyed. */
   room(mostHeld: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void): void => {

@@ -9,8 +9,8 @@ export interface ReadRow {
 }
 
 /**
- * The bodies of the rows, in parts and in order. Each long one is read alone: a hundred of the longest exceed the
- * memory of one answer (Q-1). `shown` is as in `Page`.
+ * The bodies in order. Each long one is read alone: a hundred exceed the memory of one answer (Q-1). `shown` is as in
+ * `Page`.
  */
 export async function* bodiesInParts(
   snapshot: Queryable,

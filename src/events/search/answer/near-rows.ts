@@ -14,13 +14,12 @@ import { type WalkBounds, walkedEntries, walkedRows } from '../statement/walk.js
 
 export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
-/** The bounds of a walk, or that one has just failed. */
 export type Walking = WalkBounds | 'in vain';
 
 /** The rows of a page, found without going through all matches. */
 interface NearRows {
   readonly rows: PageRows;
-  /** False if the walk may end before the page is full. */
+  /** False if a walk may end before the page is full. */
   readonly isComplete: boolean;
 }
 
@@ -30,8 +29,8 @@ interface Counted {
 }
 
 /**
- * Uses one index that has the matches in order, a short walk along the order, or the slices of updates; undefined if
- * none would do. `total` may be approximate.
+ * By one index that has the matches in order, a short walk, or the slices of updates; else undefined. `total` may be
+ * approximate.
  */
 export function nearRows(
   { matches, page }: CompiledSearch,
@@ -61,11 +60,11 @@ export function nearRows(
   return { rows: walkedRows(compileFilter(matches), page, most), isComplete: false };
 }
 
-/** The rows of a full page; after a cursor there may be fewer. */
+/** After a cursor there may be fewer. */
 export const rowsDue = ({ after, limit, offset }: Page, total: number): number =>
   Math.max(0, Math.min(limit, after === undefined ? total - offset : total));
 
-/** Whether one index has the matches in order: records of one status and one type, newest first. */
+/** One index has the records of one status and one type, newest first. */
 function isSorted(predicate: Predicate): boolean {
   if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
   const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));

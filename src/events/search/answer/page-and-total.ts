@@ -10,10 +10,7 @@ interface Columns {
   readonly is_current?: boolean;
 }
 
-/**
- * Page and total by one statement; `proven` says whether the search's proof holds. Throws `KnownOutdated` if the search
- * checks for newer words and kinds of values, and finds some.
- */
+/** `proven` says whether the search's proof holds. Throws `KnownOutdated` if words or kinds of values are outdated. */
 export async function pageAndTotal(
   reader: Queryable,
   search: CompiledSearch,

@@ -11,16 +11,15 @@ import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs a plan in one snapshot, so that page and total agree (S-5). If its proof fails in that snapshot, the search
- * without a proof runs instead. Throws `KnownOutdated` if the search checks for newer words and kinds of values, and
- * finds some.
+ * Runs in one snapshot, so that page and total agree (S-5). If the proof fails, the search without a proof runs. Throws
+ * `KnownOutdated` if words or kinds of values are outdated.
  */
 export async function runSearch(snapshot: Queryable, plan: SearchPlan): Promise<Found> {
   const found = await runAtOnce(snapshot, plan);
   return isAnswered(found) ? found : runInPhases(snapshot, plan, found);
 }
 
-/** Runs a plan by one statement, if that answers it; `reader` need not be a snapshot. */
+/** `reader` need not be a snapshot: only one statement runs. */
 export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Found | Unanswered> {
   const { kind, search, cardinalities } = plan;
   const known = kind === 'single-statement' ? undefined : countedByKnownBitmaps(plan);
@@ -33,7 +32,7 @@ export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Fo
 
 export const isAnswered = (found: Found | Unanswered): found is Found => typeof found !== 'string';
 
-/** Runs a two-phase search that `runAtOnce` did not answer. */
+/** For a two-phase search that `runAtOnce` did not answer. */
 export async function runInPhases(
   snapshot: Queryable,
   { search, cardinalities }: SearchPlan,
@@ -57,7 +56,6 @@ interface State {
   readonly isCurrent: boolean;
 }
 
-/** Whether the proof holds, and `readBefore` is still complete, in the snapshot. */
 async function stateOf(snapshot: Queryable, { proof, readBefore }: CompiledSearch): Promise<State> {
   if (proof === undefined && readBefore === undefined) return { proven: true, isCurrent: true };
   const [row] = await snapshot.query<State>(

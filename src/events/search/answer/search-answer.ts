@@ -2,12 +2,12 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import type { SearchResult } from './search-result.js';
 import type { Write } from './streamed-body.js';
 
-/** In characters: smaller answers are sent together with their head, as one text. */
+/** In characters: smaller answers are sent together with their head. */
 const SMALL = 16 * KIB;
 
 /**
- * The answer's JSON, as text or in UTF-8. Records are inserted as stored: parsing them would halve the throughput. They
- * are encoded one by one: a single letter beyond Latin-1 doubles the memory of a whole text.
+ * JSON, as text or in UTF-8. Records are inserted as stored: parsing them would halve the throughput. They are encoded
+ * one by one: one letter beyond Latin-1 doubles the memory of a text.
  */
 export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bodies'>): string | Buffer {
   const characters = bodies.reduce((sum, body) => sum + body.length, 0);
@@ -16,7 +16,6 @@ export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bo
   return Buffer.concat([Buffer.from(BEGIN), ...parts, Buffer.from(end(total))]);
 }
 
-/** Writes the text of `searchAnswer` while the records are read. */
 export async function writeSearchAnswer(
   total: number,
   bodies: AsyncIterable<readonly string[]>,

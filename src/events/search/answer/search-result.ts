@@ -6,13 +6,13 @@ import type { Found } from './found.js';
 
 export interface SearchResult {
   readonly total: number;
-  /** In order, each as the JSON text created when the record was written (S-13). */
+  /** In order, as the JSON texts created when records were written (S-13). */
   readonly bodies: readonly string[];
-  /** The sort values of the page's last record, where the next page begins; undefined on the last page (S-15). */
+  /** The last record's sort values; undefined on the last page (S-15). */
   readonly next: SortValues | undefined;
 }
 
-/** One row more than the page tells whether there is a next page. */
+/** The further row tells whether there is a next page. */
 export const withOneMore = (plan: SearchPlan): SearchPlan =>
   plan.search.page.limit === 0 ? plan : withPage(plan, { limit: plan.search.page.limit + 1 });
 
@@ -21,16 +21,16 @@ export const withPage = (plan: SearchPlan, page: Partial<Page>): SearchPlan => (
   search: { ...plan.search, page: { ...plan.search.page, ...page } },
 });
 
-/** The limit of a page's stored texts; the answer is about half as long. */
+/** Of stored texts; the answer is about half as long. */
 const MOST_HELD_BYTES = 16 * MIB;
 
-/** A record so large that the page may exceed the limit has no text. */
+/** A record that may exceed the limit has no text. */
 export const heldWhole = (plan: SearchPlan): SearchPlan =>
   withPage(plan, { longest: Math.floor(MOST_HELD_BYTES / (plan.search.page.limit + 1)) });
 
 export const isTooLarge = ({ bodies }: SearchResult): boolean => bodies.includes('');
 
-/** The page of `limit` records, from the result of `withOneMore`. */
+/** Expects the result of `withOneMore`. */
 export function resultOf({ total, rows }: Found, limit: number): SearchResult {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {

@@ -17,9 +17,8 @@ interface Begun extends Omit<SearchResult, 'bodies'> {
 type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /**
- * Runs a search whose page is too large to be held. `take` gets the bodies in parts, from one snapshot of the primary
- * that lasts as long as `take`. The search is planned after the snapshot is taken, so its words and kinds of values are
- * complete. An aborted `signal` ends it.
+ * `take` gets the bodies in parts, from one snapshot of the primary. The search is planned after the snapshot is taken,
+ * so its words and kinds of values are complete.
  */
 export function streamPage(
   database: Database,
@@ -41,10 +40,10 @@ export function streamPage(
   );
 }
 
-/** Records read at a time, except long ones: usually a few hundred kilobytes. */
+/** Usually a few hundred kilobytes; long records are read alone. */
 const AT_A_TIME = 100;
 
-/** The bodies in this order, in parts that are read on demand. */
+/** In this order, in parts that are read on demand. */
 async function* bodiesOf(
   queryable: Queryable,
   ids: readonly string[],

@@ -9,7 +9,7 @@ export type Write = (text: string | Buffer) => Promise<void>;
 
 /** The budget of a body beyond what its client has taken. */
 export interface Spool {
-  /** Whether there is room for this many further bytes; they are held until `giveBack`. */
+  /** False if there is no room; granted bytes are held until `giveBack`. */
   grant(bytes: number): boolean;
   giveBack(): void;
 }
@@ -18,17 +18,17 @@ interface StreamedBody {
   readonly produce: (write: Write) => Promise<void>;
   /** Ends a wait for the client, with its reason. */
   readonly signal: AbortSignal;
-  /** Gets the reason when a body that had begun is aborted. */
+  /** Only for a body that had begun. */
   readonly onBroken: (error: unknown) => void;
   readonly pace: ReadingPace;
-  /** If absent, each write waits until the previous one is taken. */
+  /** Absent: each write waits until the previous one is taken. */
   readonly spool?: Spool;
 }
 
 /**
- * A body that is sent while `produce` writes it, ahead of the client by what `spool` grants. Resolves with the first
- * text, so an earlier failure is thrown. A later failure, or a client slower than `pace`, breaks off the connection
- * without an end of the body, so that a part cannot pass for the whole; `onBroken` gets the reason.
+ * Sends a body while `produce` writes it, ahead of the client by what `spool` grants. Resolves with the first text, so
+ * an earlier failure is thrown. A later failure, or a slow client, breaks off the connection, so that a part cannot
+ * pass for the whole.
  */
 export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
   return new Promise((begun, failed) => {
@@ -50,7 +50,6 @@ export function streamedBody({ produce, signal, onBroken, pace, spool }: Streame
     };
     body.once('close', () => {
       spool?.giveBack();
-      // A client that hangs up is reported elsewhere.
       if (body.errored !== null && isBegun) onBroken(body.errored);
     });
     produce(write).then(

@@ -8,6 +8,6 @@ const MOST_DIRTY = 10_000;
 
 export const FURTHER_BITMAPS: readonly bigint[] = [EVERY_TERM, ...UPDATE_SLICES];
 
-/** Few records must be marked, and the proof must hold, in the statement's snapshot. */
+/** Few records are marked, and the proof holds, in the statement's snapshot. */
 export const areBitmapsTrusted = (proof: Proof): Sql =>
   sql`((select count(*) from (select from bitmap_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int and ${compileProof(proof)})`;

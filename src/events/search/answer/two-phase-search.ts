@@ -18,10 +18,7 @@ import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 /** In expected matches, which exceed the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
 
-/**
- * Two or more statements in one snapshot (S-5): the exact total in the cheapest way, then the page in the cheapest way
- * for this total.
- */
+/** In one snapshot (S-5): the exact total, then the page in the cheapest way for this total. */
 export async function twoPhaseSearch(
   snapshot: Queryable,
   search: CompiledSearch,
@@ -38,7 +35,7 @@ export async function twoPhaseSearch(
   return { total, rows: await pageOf(snapshot, search, { total, counted }, { cardinalities, walk }) };
 }
 
-/** Matches found by terms must be fetched to be counted: a moderate number is sorted in the same statement. */
+/** Matches found by terms must be fetched to be counted: the same statement sorts a moderate number. */
 const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
   page.limit > 0 &&
   matches.isFindable &&
@@ -53,7 +50,7 @@ async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
 const countOf = ({ head, total }: CountedByBitmaps): Sql => sql`with ${head}
 select ${total} as total`;
 
-/** Conditions on columns alone are counted from their own index; otherwise the driving condition counts. */
+/** Conditions on columns alone are counted from their own index. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
   sql`select count(*) as total from event_search s where ${isInColumnIndex(matches) ? compileRecheck(matches) : compileIndexed(matches, cardinalities)}`;
 
@@ -62,7 +59,7 @@ const isInColumnIndex = (predicate: Predicate): boolean =>
     ? predicate.index === 'composite' || predicate.index === 'in composite'
     : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
 
-/** The matches by bitmaps, if these exist, are trusted, and are cheaper than counting. */
+/** Undefined unless these exist, are trusted, and are cheaper than counting. */
 async function trustedBitmaps(
   snapshot: Queryable,
   matches: Predicate,

@@ -5,7 +5,7 @@ import { type Asker, CurrentAsker } from '../../../auth/access/asker.js';
 import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
 import { SearchCounts, type Totals } from './search-counts.js';
 
-/** Beyond the interface: many totals in one request (S-17). */
+/** Beyond the interface (S-17). */
 @ApiTags('Search')
 @Controller('events')
 export class CountsController {

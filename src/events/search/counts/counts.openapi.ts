@@ -4,7 +4,7 @@ import { closedObject } from '../../../platform/openapi/closed-object.js';
 import { schemaRef } from '../request/schema-ref.js';
 import { MAX_COUNTED } from './parse-counts-request.js';
 
-/** The body of a request for totals (S-17). */
+/** S-17. */
 export const COUNTS_REQUEST_SCHEMA: SchemaObject = {
   ...closedObject({
     queries: {

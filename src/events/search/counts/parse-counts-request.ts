@@ -8,8 +8,8 @@ import type { DateReading } from '../request/parse-search-request.js';
 export const MAX_COUNTED = 100;
 
 /**
- * Parses `{queries: [{query}, …]}`, 1 to 100 of them, which share the limits of one search (S-4). Throws 400
- * BAD_REQUEST with one issue per fault (G-4).
+ * `{queries: [{query}, …]}`, 1 to 100, which share the limits of one search (S-4). Throws 400 BAD_REQUEST with one
+ * issue per fault (G-4).
  */
 export function parseCountsRequest(body: unknown, { timezone, dateFields }: DateReading): readonly Query[] {
   const notes = new Notes(timezone, dateFields);

@@ -23,7 +23,7 @@ export interface Totals {
   readonly totals: readonly number[];
 }
 
-/** Many totals of one moment by one request, for work queues (S-17). */
+/** Totals of one moment, for work queues (S-17). */
 @Injectable()
 export class SearchCounts {
   constructor(
@@ -36,8 +36,8 @@ export class SearchCounts {
   ) {}
 
   /**
-   * The totals over what the caller may see (A-10), from one snapshot. Together they have the cost limit (Q-1), the
-   * turn and the time of one search. Throws as `SearchService.search` does.
+   * Over what the caller may see (A-10), from one snapshot. All queries share the cost limit (Q-1), the turn and the
+   * time of one search. Throws as `SearchService.search` does.
    */
   async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
     const queries = parseCountsRequest(body, dateReadingOf(this.config));
@@ -51,14 +51,14 @@ export class SearchCounts {
     const view = { now, client: caller.subject, sees: caller, guard };
     const plans = async (signal: AbortSignal, kinds: KindsOfValues): Promise<readonly SearchPlan[]> => {
       const made: SearchPlan[] = [];
-      // Sequential: compiling all at once would block the event loop.
+      // Compiling all at once would block the event loop.
       for (const query of queries)
         made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal, kinds));
       return made;
     };
     const byWidth = weightOfWidth(width);
     const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
-      // Planned after the snapshot is taken, as a large page is; heavy work leaves a connection for the words.
+      // Planned after the snapshot is taken; heavy work leaves a connection for the words.
       const inSnapshot = async (): Promise<readonly number[]> =>
         (await this.counted(() => plans(signal, 'read once'), signal)).map(({ total }) => total);
       if (byWidth !== 'light') return inTurn(byWidth, inSnapshot);

@@ -5,16 +5,16 @@ import { type Declaration, type DeclarationValue, ownValue } from '../../../kern
 
 /** Longer texts are not compared: rules are about names, dates and numbers of documents. */
 const MOST_CODE_POINTS = 256;
-/** The limit for the other record's value, as JSON. */
+/** Of the other record's value, as JSON. */
 const MOST_JSON = 10_000;
-/** The text that a rule looks for: clean; of a name, its words; undefined for what rules cannot compare. */
+/** Clean; of a name, its words; undefined for what rules cannot compare. */
 export function comparedText(declaration: Declaration, field: string): string | undefined {
   const value = ownValue(declaration, field);
   const text = typeof value === 'object' ? nameOf(value) : value === undefined ? '' : cleanText(String(value));
   return text === '' || text === undefined || Array.from(text).length > MOST_CODE_POINTS ? undefined : text;
 }
 
-/** Undefined for every value but a name. */
+/** Undefined unless it is a name. */
 export const wordsOfName = (declaration: Declaration, field: string): readonly string[] | undefined =>
   factsToCompare(declaration, field).find(({ w }) => w !== undefined)?.w;
 
@@ -23,7 +23,7 @@ export function comparedDate(declaration: Declaration, field: string): CalendarD
   return typeof value === 'string' ? parseCalendarDate(cleanText(value)) : undefined;
 }
 
-/** Empty if the value is too long to be compared. */
+/** Empty if the value is too long. */
 export function factsToCompare(declaration: Declaration, field: string): readonly Fact[] {
   const value = ownValue(declaration, field);
   if (value === undefined || JSON.stringify(value).length > MOST_JSON) return [];

@@ -15,12 +15,12 @@ import { SearchRepository } from '../search.repository.js';
 import { candidatesClause, type WordsNear } from './candidates-clause.js';
 import { isDuplicate } from './is-duplicate.js';
 
-/** Duplicates listed for a record (records, E.6). */
+/** Records, E.6. */
 const MOST_LISTED = 10;
-/** Candidates compared with it, the earliest first. */
+/** The earliest first. */
 const MOST_COMPARED = 100;
 
-/** Finds the records that the rules of an event type take for the same event (E-9). */
+/** Applies the duplicate rules of an event type (E-9). */
 @Injectable()
 export class DuplicateSearch {
   constructor(
@@ -31,8 +31,8 @@ export class DuplicateSearch {
   ) {}
 
   /**
-   * At most ten of the same type, without the record itself, sealed and archived ones. Runs as a search of the waiter,
-   * and throws 503 SERVICE_UNAVAILABLE as one does.
+   * At most ten, without the record itself, sealed and archived ones. Runs as a search of the waiter, and throws 503
+   * SERVICE_UNAVAILABLE as one does.
    */
   async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
     const rule = this.configuration.typeOf(record.type).duplicates;
@@ -40,7 +40,7 @@ export class DuplicateSearch {
     if (rule === undefined || request === undefined) return [];
     const bodies = await this.candidates(request, waiter);
     const narrower = candidatesRequest(rule, record, 'each');
-    // Otherwise records with one common name would displace those with the whole name.
+    // Records with one common name would displace those with the whole name.
     const isCut = bodies.length === MOST_COMPARED && !isDeepStrictEqual(narrower, request);
     const nearest = isCut && narrower !== undefined ? await this.candidates(narrower, waiter) : [];
     return stepwise(duplicatesAmong(parsed([...nearest, ...bodies]), rule, record));
@@ -56,7 +56,7 @@ export class DuplicateSearch {
   }
 }
 
-/** One at a time: a hundred of the largest records have tens of megabytes. */
+/** A hundred of the largest records have tens of megabytes. */
 function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
   for (const body of bodies) yield JSON.parse(body) as EventRecord;
 }
@@ -73,7 +73,7 @@ export function candidatesRequest(
     kind: 'expression',
     conditions: [
       { on: 'text', field: 'eventType', terms: [record.type] },
-      // Otherwise archived records would displace others among the candidates.
+      // Archived records would displace other candidates.
       { on: 'text', field: 'status', terms: EVENT_STATUSES.filter((status) => status !== 'ARCHIVED') },
       { on: 'flags', noneOf: [SEALED], allOf: [] },
     ],
@@ -86,7 +86,7 @@ export function candidatesRequest(
   };
 }
 
-/** The first duplicates among the candidates; each step compares one. */
+/** Each step compares one candidate. */
 export function* duplicatesAmong(
   candidates: Iterable<EventRecord>,
   rule: DuplicateRule,

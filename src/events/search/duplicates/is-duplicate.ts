@@ -7,12 +7,11 @@ import { nearEitherWay } from '../evaluate/near-word.js';
 import { testOfValue } from '../evaluate/test-of-value.js';
 import { comparedDate, comparedText, factsToCompare, wordsOfName } from './compared-value.js';
 
-/** No rule depends on a zone or on places. */
 const CONTEXT: TestContext = { timezone: 'UTC', isWithin: () => false };
 
 /**
- * Whether a rule takes the other record for the same event (E-9). A clause is void if the field of `mine` has no
- * comparable value: an AND is then void, and an OR ignores it. A void rule matches nothing.
+ * Whether both are the same event (E-9). A clause is void if the field of `mine` has no comparable value: an AND is
+ * then void, and an OR ignores it. A void rule matches nothing.
  */
 export const isDuplicate = (rule: DuplicateRule, mine: Declaration, other: Declaration): boolean =>
   evaluate(rule, mine, other) === true;
@@ -49,7 +48,7 @@ function isNear(text: string | undefined, other: Declaration, field: string): bo
   return factsToCompare(other, field).some(areNear);
 }
 
-/** Names are the same if they have the same words; other values as by an exact condition (S-10). */
+/** Names by the same words; other values as by an exact condition (S-10). */
 function isSame(mine: Declaration, field: string, other: Declaration, otherField: string): boolean | undefined {
   const term = comparedText(mine, field);
   if (term === undefined) return undefined;

@@ -7,7 +7,7 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
 import { predicateOfRowFilter } from '../predicate/row-filter.js';
 
-/** Which records a caller may know of, where an answer names them (E-10). */
+/** Filters records that an answer names (E-10). */
 @Injectable()
 export class KnownRecords {
   constructor(@Inject(SearchDatabase) private readonly database: Pick<SearchDatabase, 'query'>) {}

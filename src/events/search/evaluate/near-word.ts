@@ -14,8 +14,8 @@ const isName = ({ j }: Fact): boolean => j !== undefined;
 const wordsIn = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
 
 /**
- * Whether each word of the term is near a word of a fact, or is a join of it; for a name, each run of some cut (S-11).
- * Undefined for a term without words, which matches nothing.
+ * Whether each word of the term is near a word, or is a join, of a fact; for a name, each run of some cut (S-11).
+ * Undefined for a term without words.
  */
 export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
   const { words, joined } = mapCuts(cutsOf(term), searchedFor);
@@ -27,9 +27,8 @@ export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
 }
 
 /**
- * Whether each word of the shorter side, term or fact, is near a word of the other (E-9); with equal counts, either
- * direction suffices. The term's words count as searched both times. A name is cut as a term is, and has as many words
- * as the cut has runs.
+ * Whether each word of the shorter side is near a word of the other (E-9); with equal counts, either direction
+ * suffices. The term's words count as searched both times. A name has as many words as its cut has runs.
  */
 export function nearEitherWay(term: string): (fact: Fact) => boolean {
   const { words: searched, joined } = mapCuts(cutsOf(term), searchedFor);
@@ -65,7 +64,7 @@ function searchedFor(run: string): Searched {
 const isFound = ({ run, alignment }: Searched, fact: Fact): boolean =>
   wordsIn(fact).some((word) => isNear(word, alignment)) || fact.j?.includes(run) === true;
 
-/** Compares code points without a copy: most words fail at the second letter. */
+/** Compares without a copy: most words fail at the second letter. */
 function isNear(word: string, alignment: Alignment): boolean {
   let length = 0;
   for (let at = 0; at < word.length; at++) {

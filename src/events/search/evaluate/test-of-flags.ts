@@ -1,7 +1,7 @@
 import type { FlagsWanted } from '../predicate/flags.js';
 import type { CandidateTest } from './candidate.js';
 
-/** An absent `anyOf` sets no condition, an empty one matches nothing (S-6). */
+/** An empty `anyOf` matches nothing (S-6). */
 export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
   const [wanted, unwanted] = [some && new Set(some), new Set(none)];
   return ({ record }) => {

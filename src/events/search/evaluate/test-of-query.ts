@@ -22,7 +22,7 @@ export function testOfQuery(clause: Clause, context: TestContext): CandidateTest
   return clause.kind === 'and' ? everyOf(tests) : someOf(tests);
 }
 
-/** On a secured field it holds only for records that the caller may read (E-10). */
+/** On a secured field, only for records that the caller may read (E-10). */
 function testOfCondition(condition: Condition, context: TestContext): CandidateTest {
   const holds = testOfUnguarded(condition, context);
   const { guarded } = context;
@@ -62,7 +62,7 @@ export function testOfText(field: TextField, terms: readonly string[]): Candidat
   };
 }
 
-/** The instant lies in the interval of the condition (S-8); a period ends at the time of the transaction. */
+/** S-8; a period ends at the time of the transaction. */
 function testOfInstant(field: InstantField, condition: DateCondition, { timezone }: TestContext): CandidateTest {
   const { read } = SEARCHED_FIELDS[field];
   const fixed = condition.type === 'timePeriod' ? undefined : intervalOfCondition(condition, { nowMs: 0, timezone });
@@ -75,7 +75,7 @@ function testOfInstant(field: InstantField, condition: DateCondition, { timezone
   };
 }
 
-/** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
+/** `within` is the location or anything below it; an unknown one matches nothing (S-9). */
 function testOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
   { isWithin }: TestContext,

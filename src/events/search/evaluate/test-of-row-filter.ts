@@ -8,7 +8,7 @@ import { type Candidate, type CandidateTest, everyOf, someOf } from './candidate
 import { testOfFlags } from './test-of-flags.js';
 import { testOfText } from './test-of-query.js';
 
-/** `predicateOfRowFilter` without SQL: scopes are ORed, the options inside one ANDed (A-10). */
+/** `predicateOfRowFilter` without SQL (A-10). */
 export const testOfRowFilter = (rowFilter: RowFilter): CandidateTest =>
   rowFilter === 'everything' ? () => true : someOf(rowFilter.map(testOfOptions));
 
@@ -23,7 +23,7 @@ function testOfOptions(options: RecordOptions): CandidateTest {
   for (const [option, ids] of placesOf(options)) {
     tests.push((candidate) => {
       const place = PLACES[option](candidate);
-      // Each call tests one record: a set of thousands of places would cost more.
+      // For one record, a set of thousands of places would cost more.
       return place !== null && place !== undefined && ids.includes(place);
     });
   }

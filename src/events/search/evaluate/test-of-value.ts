@@ -57,7 +57,7 @@ function testOfTerms({ texts, numbers, names, dates, addresses }: ValueTerms, co
   };
 }
 
-/** A set for each of ten thousand single-term conditions would take most of their memory. */
+/** Sets would take most of the memory of ten thousand single-term conditions. */
 function membership<T>(values: readonly T[]): (value: T) => boolean {
   if (values.length <= 8) return (value) => values.includes(value);
   const set = new Set(values);

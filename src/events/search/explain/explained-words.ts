@@ -8,13 +8,13 @@ import type { SearchContext } from '../predicate/search-context.js';
 
 export interface ExplainedWord {
   readonly word: string;
-  /** The nearest hundred, nearest first. */
+  /** At most a hundred, nearest first. */
   readonly near: readonly NearWord[];
 }
 
 const MOST_LISTED = 100;
 
-/** Words of the fuzzy conditions, and those joins that find some. */
+/** Includes joins that find some. */
 export function explainWords(condition: Condition, context: SearchContext): readonly ExplainedWord[] {
   if (condition.on === 'data') {
     return condition.members.flatMap(({ key, input }) => wordsOfField(input, fieldOf(key), context));

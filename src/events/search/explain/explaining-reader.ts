@@ -6,11 +6,10 @@ export interface ExplainedStatement {
   readonly parameters: readonly unknown[];
   readonly rows: number;
   readonly ms: number;
-  /** The output of `explain (analyze, buffers, format json)`; the statement ran once more for it. */
+  /** The output of `explain (analyze, buffers, format json)`, from a second execution. */
   readonly plan: unknown;
 }
 
-/** Runs statements on one snapshot, and has PostgreSQL explain each. */
 export class ExplainingReader implements Queryable {
   readonly statements: ExplainedStatement[] = [];
 

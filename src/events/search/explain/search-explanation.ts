@@ -16,23 +16,22 @@ import type { Searcher } from '../search.service.js';
 import { explainClause, type ExplainedClause } from './explained-query.js';
 import { type ExplainedStatement, ExplainingReader } from './explaining-reader.js';
 
-/** Sizes are numbers of records, times are milliseconds. */
+/** Sizes are in records, times in milliseconds. */
 export interface Explanation {
   readonly total: number;
   readonly plan: {
     readonly kind: SearchPlan['kind'];
     readonly why: string;
     readonly estimate: number;
-    /** Whether it waits for its turn among heavy searches. */
     readonly heavy: boolean;
   };
   readonly query: ExplainedClause;
-  /** read: parsing the request, and resolving words and places. compile: the plan and its first statement. */
+  /** read: parsing, and resolving words and places. compile: the plan and its first statement. */
   readonly ms: { readonly read: number; readonly compile: number; readonly run: number };
   readonly statements: readonly ExplainedStatement[];
 }
 
-/** Explains to administrators how a search runs, and what it costs (S-15). */
+/** For administrators (S-15). */
 @Injectable()
 export class SearchExplanation {
   constructor(
@@ -42,7 +41,7 @@ export class SearchExplanation {
     private readonly admission: SearchAdmission,
   ) {}
 
-  /** Runs the search in its turn and within its time. Throws 400 and 503 as a search does. */
+  /** Runs in its turn and within a search's time. Throws 400 and 503 as a search does. */
   async explain(body: unknown, asker: Searcher): Promise<Explanation> {
     const request = parseSearchRequest(body, {
       maxLimit: this.config.SEARCH_MAX_LIMIT,

@@ -4,7 +4,7 @@ import { leavesOf } from '../predicate/predicate.js';
 import type { Proof } from '../predicate/proof.js';
 import { combinedProof } from '../predicate/proof.js';
 
-/** The terms of a condition that bitmaps may count, and the proof they need. */
+/** With the proof that they need. */
 export interface BitmapTerms {
   readonly terms: readonly bigint[];
   readonly proof: Proof;

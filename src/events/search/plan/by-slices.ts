@@ -3,10 +3,10 @@ import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { isNewestFirst } from '../predicate/order.js';
 import type { Page } from '../predicate/page.js';
 
-/** With fewer than one match in this many records, all matches are found as fast as slices. */
+/** With fewer than one match in this many records, finding all matches is as fast. */
 const SPARSEST = 200;
 
-/** A walk that passes fewer than one entry in this many is faster than slices. */
+/** A walk that passes fewer than one entry in this many is faster. */
 const SHORT_WALK = 100;
 
 /** A page with more than one in this many of the matches is better found with all of them. */
@@ -16,9 +16,9 @@ const DEEPEST = 4;
 const MOST_LOOKED_UP = 1_000;
 
 /**
- * Whether the slices of updates lead to the page sooner than finding all matches. Their time does not depend on where
- * matches lie; fetching one record in 170 takes twice as long in memory, four to eleven times from disk. They require
- * the usual order, newest first.
+ * Whether slices lead to the page sooner than finding all matches. Their time does not depend on where matches lie;
+ * fetching one record in 170 takes twice as long in memory, four to eleven times from disk. They require the usual
+ * order.
  */
 export function areSlicesWorthwhile(
   { order, after, offset, limit }: Page,
@@ -34,6 +34,6 @@ export function areSlicesWorthwhile(
   );
 }
 
-/** Whether a walk to the page is so short, if matches are spread evenly, that slices need not be tried first. */
+/** Assumes that matches are spread evenly. */
 export const isShortWalk = ({ offset, limit }: Page, matches: number): boolean =>
   (offset + limit) * SHORT_WALK <= matches;

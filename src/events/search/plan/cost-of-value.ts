@@ -2,10 +2,10 @@ import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/absurd.js';
 
-/** Where a condition on the declaration applies; each possible spelling of its value there costs one look-up. */
+/** Each possible spelling of the value costs one look-up there. */
 export type Where = 'field' | 'inside a field' | 'any field';
 
-/** A term on any field is looked up in each possible field. */
+/** Each possible field is looked up. */
 const ANY_FIELD = { term: 50, range: 500, within: 500 };
 const FIELD = { term: 1, range: 5, within: 20 };
 
@@ -15,22 +15,19 @@ const WORD_NEAR = 12;
 const SHORT_WORD_NEAR = 5;
 
 /**
- * Inside a field, a word near parts of UUIDs is also compared with up to 365 patterns (`uuidPartsNear`), most of them
- * at these lengths. Letters other than hexadecimal digits must be edited away.
+ * Inside a field, a word near parts of UUIDs has up to 365 patterns (`uuidPartsNear`), most of them at these lengths.
+ * Letters beyond hexadecimal digits must be edited away.
  */
 const PART_NEAR = { fewest: 6, most: 14, cost: 27 };
 const LONG_PART_NEAR = { fewest: 11, most: 13, cost: 42 };
 const PART = /^(?:[0-9a-f]*[^0-9a-f]?){2}[0-9a-f]*$/u;
 
-/** Longer text costs one more for each of these many characters: it is sent to the database. */
+/** One more for each of these many characters, which are sent to the database. */
 const TEXT = 128;
-/** The words of a term are read in one piece: beyond some pages, the cost grows with the square of the length. */
+/** A term is read in one piece: beyond some pages, the cost grows with the square of the length. */
 const PIECE = { length: 8_192, cost: 1_000 };
 
-/**
- * The cost of a condition on the declaration; of a map, the sum of its members. Unit: one term of usual length looked
- * up in one field.
- */
+/** Of a map, the sum of its members. Unit: one term of usual length looked up in one field. */
 export function costOfInput(input: DataInput, where: Where = 'field'): number {
   if (input.type !== 'map') return costOfValue(input, where);
   return input.members.reduce(
@@ -61,7 +58,6 @@ export function costOfValue(condition: ValueCondition, where: Where): number {
 export const costOfTerms = (terms: readonly string[]): number =>
   terms.reduce((sum, term) => sum + FIELD.term + costOfText(term), 0);
 
-/** A location stands for everything below it. */
 export const COST_OF_LOCATION = FIELD.within;
 
 const costOfText = (text: string): number => Math.floor(text.length / TEXT);

@@ -7,26 +7,24 @@ import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-
 
 type Path = () => string;
 
-/** With its path in the body of the request (G-4). */
+/** With its path in the body (G-4). */
 export interface CostOfCondition {
   /** Evaluated only for the costliest condition of a refused query. */
   readonly path: Path;
   readonly cost: number;
-  /** The advice that an issue gives. */
   readonly cheaper: string;
 }
 
-/** In terms looked up in one field each; depends on the request alone. */
+/** In terms looked up in one field each. */
 export interface Cost {
   readonly total: number;
   readonly costliest: CostOfCondition | undefined;
 }
 
 /**
- * Estimates the cost of compiling and sending a query, from the request alone (Q-1): fields x terms x spellings, and
- * the length of its texts. 10,000 terms in named fields cost 10,000 to 18,000; 20 fuzzy conditions at most 20,000; 20
- * conditions of 10 terms on any field at most 18,000. With a `guard`, conditions on secured fields also cost the scopes
- * of readable records (E-10). `path` is the position of the query in its body.
+ * The cost of compiling and sending a query, from the request alone (Q-1): fields x terms x spellings, and the length
+ * of texts. 10,000 terms in named fields cost 10,000 to 18,000; 20 fuzzy conditions at most 20,000; 20 conditions of 10
+ * terms on any field at most 18,000. Conditions on secured fields of a `guard` also cost its scopes (E-10).
  */
 export function costOf(query: Query, path = 'query', guard?: Guard): Cost {
   let total = 0;
@@ -88,7 +86,7 @@ const below =
 
 const part = (path: Path, cost: number, cheaper: string): CostOfCondition => ({ path, cost, cheaper });
 
-/** The scopes of readable records are checked on each record that the condition finds. */
+/** Checked on each record that the condition finds. */
 const costOfScopes = (scopes: readonly RecordOptions[]): number =>
   scopes.reduce((sum, { event = [], status = [], flags: { anyOf = [], noneOf = [], allOf = [] } = {} }) => {
     return sum + 1 + costOfTerms([...event, ...status, ...anyOf, ...noneOf, ...allOf]);

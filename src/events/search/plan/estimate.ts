@@ -3,12 +3,12 @@ import { isUncountable } from '../../index/terms/term-hash.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
-/** Of a longer list, only a sample of this many is looked up. */
+/** Of a longer list, only a sample is looked up. */
 const MOST_LOOKED_UP = 64;
 
 /**
- * An upper estimate of the matches. In an AND, each more frequent condition is assumed to exclude less, since
- * conditions on one record correlate. The conditions of an OR are assumed to be disjoint.
+ * An upper estimate. In an AND, each more frequent condition is assumed to exclude less, since conditions correlate.
+ * The conditions of an OR are assumed to be disjoint.
  */
 export function estimate(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
@@ -84,12 +84,12 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
   }
 }
 
-/** Records of an uncountable term too rare to be known, such as an identity number. */
+/** For an uncountable term too rare to be known, such as an identity number. */
 const USUAL = 5;
 
 /**
- * Likely rather than upper estimates, where only speed depends on them: unknown rare terms mostly have one or two
- * records, and upper estimates would add up in a list.
+ * For choices of speed alone: unknown rare terms mostly have one or two records, and upper estimates would add up in a
+ * list.
  */
 export const likely = (most: Cardinalities): Cardinalities => ({
   records: most.records,
@@ -103,7 +103,7 @@ export const likely = (most: Cardinalities): Cardinalities => ({
   ofInstants: (column, fromMs, beforeMs) => most.ofInstants(column, fromMs, beforeMs),
 });
 
-/** The sum of all sizes; of a longer list, extrapolated from an even sample. */
+/** A longer list is extrapolated from an even sample. */
 function sampledTotal<T>(list: readonly T[], sizeOf: (one: T) => number): number {
   const step = Math.max(1, Math.ceil(list.length / MOST_LOOKED_UP));
   return step * total(list.filter((_, at) => at % step === 0).map(sizeOf));

@@ -4,38 +4,37 @@ import { leavesOf, type Predicate } from '../predicate/predicate.js';
 import { areSlicesWorthwhile } from './by-slices.js';
 import { estimate } from './estimate.js';
 
-/** How a search runs: planned once, and passed from admission to the answer. */
+/** Planned once, and passed from admission to the answer. */
 export interface SearchPlan {
   /**
-   * single-statement: one statement finds the page and counts all matches. two-phase: first the total, then the page
-   * (`twoPhaseSearch`). bitmaps-first: one statement counts by bitmaps and walks to the page, if bitmaps exist and the
-   * walk is short; otherwise one finds all matches.
+   * single-statement: page and total together. two-phase: first the total, then the page (`twoPhaseSearch`).
+   * bitmaps-first: one statement counts by bitmaps and walks to the page, if these exist and the walk is short;
+   * otherwise one finds all matches.
    */
   readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
   readonly search: CompiledSearch;
-  /** The plan was chosen by these, and its statements are written by them. */
+  /** Plan and statements must use the same ones. */
   readonly cardinalities: Cardinalities;
   /** An upper estimate. */
   readonly matches: number;
   /** An estimate of the documents read. */
   readonly documents: number;
-  /** Whether many matches are sorted into an order that no index has. */
+  /** True if no index has the order. */
   readonly sortsMany: boolean;
 }
 
-/** With more matches than this, page and total are found separately. */
+/** With more matches, page and total are found separately. */
 export const TWO_PHASE_FROM = 30_000;
 
-/** With fewer matches than this, one statement is as fast as further ones. */
+/** With fewer matches, one statement is as fast as further ones. */
 const BITMAPS_FROM = 2_000;
 
-/** Pure: no statement runs. */
 export function planOf(search: CompiledSearch, cardinalities: Cardinalities): SearchPlan {
   const { matches, page } = search;
   const size = estimate(matches, cardinalities);
   const many = size > TWO_PHASE_FROM;
   const sorted = page.order.index === undefined && page.limit > 0;
-  // If all matches must be found to be sorted, the same statement counts them.
+  // Matches that must be sorted are counted in the same statement.
   const counted = many && !sorted;
   return {
     kind: counted
@@ -52,14 +51,14 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
 }
 
 /**
- * After bitmaps have counted, a walk may pass this many index entries for each match: it then takes some 0.6 of the
- * time of finding all matches.
+ * A walk by bitmaps may pass this many index entries for each match: it then takes some 0.6 of the time of finding all
+ * matches.
  */
 export const ENTRIES_FOR_A_MATCH = 3;
 
 /**
- * Whether terms decide every condition, so that bits may count, and slices or a walk of at most one entry for each
- * match fill the page. The statement checks again after counting, since this is an upper estimate.
+ * Terms must decide every condition, and slices, or a walk of at most one entry for each match, must fill the page. The
+ * statement checks again after counting, since this is an upper estimate.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, cardinalities: Cardinalities): boolean {
   const walked = ((page.offset + page.limit) * cardinalities.records) / size;

@@ -4,7 +4,7 @@ import type { Guard } from '../request/guard.js';
 import type { PlacedQuery } from '../request/refuse-secured.js';
 import { costOf } from './cost.js';
 
-/** The maximum cost of a query, and the name of its setting or another name that a caller knows. */
+/** `name` is that of a setting, or another that a caller knows. */
 export interface CostBound {
   readonly most: number;
   readonly name: string;
@@ -12,14 +12,14 @@ export interface CostBound {
 
 /**
  * Refuses a query that costs more than the bound, before any work (Q-1): 400 BAD_REQUEST with one issue that names the
- * costliest condition by path, its cost, the bound, and a cheaper form. `path` is the position of the query in its
- * body, such as `hub.query`. Returns the cost.
+ * costliest condition, its cost, the bound, and a cheaper form. `path` is the query's position in the body. Returns the
+ * cost.
  */
 export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): number {
   return requireAffordableTogether([{ query, path }], bound, guard);
 }
 
-/** Several queries of one request may cost together what a single one may (S-17). Returns their sum. */
+/** The queries of one request share the bound (S-17). Returns the sum. */
 export function requireAffordableTogether(
   queries: readonly PlacedQuery[],
   { most, name }: CostBound,

@@ -14,19 +14,19 @@ import { candidatesOfField } from './field-candidates.js';
 import { readValueRange } from './value-range.js';
 import { readValueTerms, type TermsCondition, termsOf } from './value-terms.js';
 
-/** Excludes fuzzy conditions, whose fields come from the dictionary. */
+/** The dictionary provides the fields of fuzzy conditions. */
 export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy' }>;
 
 /**
- * The maximum number of pairs of a field and a value that one condition looks up by terms. A condition that needs more
- * is checked on the records, so statements do not grow with the number of fields.
+ * Pairs of a field and a value that one condition looks up by terms. Others are checked on the records, so statements
+ * do not grow with the number of fields.
  */
 const MOST_PAIRS = 4_000;
 
-/** Words of this length or longer may be in no dictionary: see `isFindable`. */
+/** No dictionary may have words of this length: see `isFindable`. */
 const LONG_WORD = 800;
 
-/** The records in which some field satisfies the condition, by their terms (S-10). */
+/** S-10. */
 export function candidatesOfAnyField(condition: AnyFieldCondition, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
@@ -66,7 +66,7 @@ function namesTooManyYears(
   return false;
 }
 
-/** The places of a country, in about ten fields that name places. */
+/** The places of a country, in about ten fields. */
 const MOST_PLACES = 50_000;
 
 function candidatesOfFields(
@@ -118,7 +118,7 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
   for (const date of dates) aspects.push(`year ${date.slice(0, 4)}`);
   if (dates.length > 0) aspects.push('range');
   if (addresses.length > 0) aspects.push('country');
-  // Words are certain for ASCII only: others have several spellings.
+  // Words beyond ASCII have several spellings.
   if (words.length === 0 || !isPlainAscii(term) || words.some(({ length }) => length >= LONG_WORD)) {
     aspects.push('text', 'sole');
   }
@@ -136,7 +136,6 @@ function fieldsOfTerm(term: string, { shapes, dictionary }: SearchContext): Read
 
 const wordsOfTexts = (texts: readonly string[]): readonly string[] => [...new Set(texts.flatMap(wordsOf))];
 
-/** The fields in which each word occurs unchanged. */
 function fieldsWithAll(words: readonly string[], dictionary: WordsNear): ReadonlySet<DataPath> | undefined {
   let fields: ReadonlySet<DataPath> | undefined;
   for (const word of words) {
@@ -148,19 +147,19 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
   return fields ?? new Set();
 }
 
-/** There are too many fields to name all: the dictionary tells where the terms may occur. */
+/** There are too many fields to name all. */
 const needsWords = (condition: TermsCondition, shapes: Shapes): boolean =>
   shapes.fieldCount > MOST_PAIRS / Math.max(1, termsOf(condition).length);
 
 const NEEDS_WORDS = new Once<boolean>();
 
-/** `needsWords`, kept for a search: fields that others add meanwhile must not change it. */
+/** Fixed for a search: fields that others add meanwhile must not change it. */
 const wereWordsNeeded = (condition: TermsCondition, { workedOut, shapes }: Asking): boolean =>
   NEEDS_WORDS.of(workedOut, condition, () => needsWords(condition, shapes));
 
 type Asking = Pick<SearchContext, 'workedOut' | 'shapes'>;
 
-/** Looked up in the dictionary in addition to the words of fuzzy conditions. */
+/** In addition to the words of fuzzy conditions. */
 export const wordsOfTerms = (condition: ValueCondition, context: Asking): readonly string[] =>
   isTermsCondition(condition) && wereWordsNeeded(condition, context)
     ? termsOf(condition).flatMap((term) => wordsOfTexts([...readValueTerms([term]).texts, term]))

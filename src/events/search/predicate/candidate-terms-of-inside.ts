@@ -18,7 +18,7 @@ import { valueTermsOf } from './value-terms.js';
 /** Any record may match. */
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 
-/** The terms of records whose field satisfies all members below `path`: the counterpart of `InsideTerms`. */
+/** The counterpart of `InsideTerms`. */
 export const candidateTermsOfMembers = (
   members: readonly DataMember[],
   path: DataPath,
@@ -70,10 +70,10 @@ function candidateTermsOfTerms(terms: ValueTerms, field: Field, context: SearchC
   ]);
 }
 
-/** Names have few words: for longer texts, the first words are selective enough. */
+/** Names have few words: the first words of longer texts are selective enough. */
 const MOST_WORDS = 8;
 
-/** For many texts, the longest word of each is selective enough, and all are looked up together. */
+/** The longest word of each of many texts is selective enough; all are looked up together. */
 const FEW_TEXTS = 8;
 
 const wordsThatNarrow = (words: readonly string[], texts: number): readonly string[] =>
@@ -81,7 +81,7 @@ const wordsThatNarrow = (words: readonly string[], texts: number): readonly stri
     ? words.toSorted((one, other) => other.length - one.length).slice(0, 1)
     : words.slice(0, MOST_WORDS);
 
-/** A text has a term for the whole, or for each word; it is one of `texts`. */
+/** A text has a term for the whole, or for each word. */
 function candidateTermsOfText(text: string, field: Field, texts = 1): CandidateTerms {
   const words = wordsThatNarrow(wordsOf(text), texts);
   return either([
@@ -114,11 +114,11 @@ function candidateTermsOfAddress(
     : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-/** The aspects of `WHOLES_OF_FIELD` that are seldom a place, and the value's member that they come from. */
+/** Aspects of `WHOLES_OF_FIELD` that are seldom a place, with the value's member that they come from. */
 const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
 
 function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {
-  // A country has thousands of places: these aspects name them only where a record has such a name.
+  // A country has thousands of places: seldom aspects name them only where records have some.
   const seldom = (['plain', 'country'] as const).filter((aspect) =>
     shapes.inside(memberOf(field.path, SELDOM_PLACES[aspect])).has('id'),
   );
@@ -129,7 +129,6 @@ function candidateTermsOfFuzzy(term: string, path: DataPath, field: Field, conte
   const { words, joined } = nearInside(term, { kind: 'inside', field: field.path, path }, context);
   const cuts = words.length > 0 && words.every(isFound) ? [words, ...joined] : joined;
   if (cuts.length === 0) return NOTHING;
-  // Where there are UUIDs, values are opaque.
   if (context.shapes.inside(path).has('opaque')) return NOTHING_KNOWN;
   return either(cuts.map((runs) => both(runs.map((run) => candidateTermsOfRun(run, field)))));
 }

@@ -2,9 +2,8 @@ import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 import { allFound, anyFound, foundBy, listed, type RowSource } from './row-source.js';
 
-/** The terms that every match of a condition has, as a tree, so that the term index finds the candidates. */
+/** The terms that every match has, as a tree. */
 export type CandidateTerms =
-  /** No terms distinguish matches from other records. */
   | { readonly kind: 'none' }
   | { readonly kind: 'someOf' | 'allOf'; readonly terms: readonly bigint[] }
   /** All terms of one of the groups. */
@@ -18,7 +17,7 @@ export const someOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'so
 /** Not empty. */
 export const allOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'allOf', terms });
 
-/** The candidate terms of an AND: parts without terms are left out. */
+/** For an AND: parts without terms are left out. */
 export function both(parts: readonly CandidateTerms[]): CandidateTerms {
   const candidateTerms = parts.filter((part) => part.kind !== 'none');
   const [first, ...rest] = candidateTerms;
@@ -26,12 +25,12 @@ export function both(parts: readonly CandidateTerms[]): CandidateTerms {
   return rest.length === 0 ? first : { kind: 'both', parts: candidateTerms };
 }
 
-/** More alternatives of several terms each are looked up together. */
+/** More alternatives of several terms are looked up together. */
 const FEW_GROUPS = 8;
 
 /**
- * The candidate terms of an OR: none if one alternative has none. Single terms are merged, and so are many alternatives
- * of several terms: otherwise each would be a part of the statement.
+ * For an OR: none if one alternative has none. Single terms, and many alternatives of several terms, are merged to
+ * shorten the statement.
  */
 export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
   if (alternatives.some((part) => part.kind === 'none')) return NONE;
@@ -49,7 +48,7 @@ function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateT
   return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
 }
 
-/** The groups of which a record must have all terms of one; undefined if more is required. */
+/** A record must have all terms of one group; undefined if more is required. */
 function groupsOf(part: CandidateTerms): readonly (readonly bigint[])[] | undefined {
   if (part.kind === 'allOf') return [part.terms];
   if (part.kind === 'someOfAll') return part.groups;
@@ -87,9 +86,7 @@ export const isNothing = (candidateTerms: CandidateTerms): boolean =>
 const isOneOfTerms = (part: CandidateTerms): part is CandidateTerms & { readonly terms: readonly bigint[] } =>
   part.kind === 'someOf' || (part.kind === 'allOf' && part.terms.length === 1);
 
-/**
- * `condition`, checked only on records that have the terms. It alone decides, since two terms can have the same hash.
- */
+/** `condition` alone decides, since two terms can have the same hash. */
 export const withCandidateTerms = (candidateTerms: CandidateTerms, condition: Sql): RowSource =>
   candidateTerms.kind === 'none' ? foundBy(condition) : allFound([foundByTerms(candidateTerms), foundBy(condition)]);
 
@@ -114,12 +111,11 @@ export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
   }
 }
 
-/** The records that have all terms of one of the rows `wanted (terms)`; each row is looked up separately. */
+/** The records that have all terms of one row of `wanted (terms)`; each row is looked up separately. */
 const foundByEach = (wanted: Sql): RowSource =>
   listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
 
-/** The terms as a condition for rechecking rows one by one. */
 export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   switch (candidateTerms.kind) {
     case 'none':
@@ -139,7 +135,7 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   }
 }
 
-/** Each group is compared only with rows that have the first term of one and the last term of one. */
+/** Compared only with rows that have the first term of one group and the last term of one. */
 const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
   all([
     ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
@@ -151,9 +147,8 @@ export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
   isOneOfTerms(candidateTerms) && candidateTerms.terms.length === 1 ? candidateTerms.terms[0] : undefined;
 
 /**
- * A look-up of a rare term that is the only condition, planned once for each connection: PostgreSQL does not know a
- * term from a subquery, and always estimates a record in 200. The condition is written three times because estimates
- * multiply: the rows then never seem worth several processes.
+ * Planned once for each connection: PostgreSQL does not know a term from a subquery, and estimates a record in 200. The
+ * condition is written three times because estimates multiply: the rows then never seem worth several processes.
  */
 export function lookUpTerm(term: bigint): Sql {
   const terms = [term];
@@ -161,7 +156,7 @@ export function lookUpTerm(term: bigint): Sql {
   return all([hasTerm, hasTerm, hasTerm]);
 }
 
-/** With more terms, comparing each with each term of a row costs more than looking each up. */
+/** With more terms, comparing each with a row's terms costs more than looking each up. */
 const FEW_TERMS = 16;
 
 export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
@@ -172,19 +167,15 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   );
 }
 
-/**
- * More are looked up one by one. Looking them up together takes their number times that of the records found; with this
- * many, both ways are equally fast.
- */
+/** More are looked up one by one. Together they take their number times that of the records found. */
 const MOST_TOGETHER = 256;
 
-/** The groups are sent as two lists. */
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group)`;
 
 /**
- * PostgreSQL assumes that comparing with a list costs as much as with one term, and would compare every record with a
- * long one, which is therefore hidden from it (`unseen`).
+ * PostgreSQL assumes that a list costs as much as one term, and would compare every record with a long one: it is
+ * hidden (`unseen`).
  */
 function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql {
   if (kind === 'allOf' || terms.length === 1) return sql`s.terms @> ${terms}::bigint[]`;

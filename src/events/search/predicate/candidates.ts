@@ -3,7 +3,7 @@ import type { DataPath } from '../../index/values/data-path.js';
 import { both, type CandidateTerms, either, isNothing, NOTHING, someOf } from './candidate-terms.js';
 import { combinedProof, NO_PROOF, type Proof } from './proof.js';
 
-/** The records that may satisfy a condition on the declaration, by their terms. */
+/** The records that may satisfy a condition on the declaration. */
 export interface Candidates {
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
@@ -14,7 +14,7 @@ export interface Candidates {
   /** Whether `sure` is equivalent to `candidateTerms`. */
   readonly decides: boolean;
   readonly proof: Proof;
-  /** Only for a condition on any field: the fields of matches that are not sure. Absent: anywhere. */
+  /** The fields of matches that are not sure; absent: any. */
   readonly mayMatchIn?: readonly DataPath[];
 }
 
@@ -26,7 +26,7 @@ export const NO_CANDIDATES: Candidates = {
   proof: NO_PROOF,
 };
 
-/** Records that have one of the terms: they match if terms of their kind express the condition exactly. */
+/** They match if terms of their kind express the condition exactly. */
 export function oneOf(terms: readonly Term[]): Candidates {
   const countable = terms.filter(({ isCountable }) => isCountable);
   return {
@@ -50,7 +50,7 @@ export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(
 
 export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
 
-/** Any record where the terms are too many to be named. */
+/** Undefined `terms` are too many to be named. */
 export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
   terms === undefined ? ANY_RECORD : oneOf(terms);
 
@@ -67,7 +67,6 @@ export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidat
   mayMatchIn: [...fields].filter(([, { decides }]) => !decides).map(([path]) => path),
 });
 
-/** Those that are sure to match, and those that may match otherwise. */
 export const apart = (candidates: Candidates): { readonly sure: Candidates; readonly others: Candidates } => ({
   sure: { ...candidates, candidateTerms: candidates.sure, unsure: NOTHING, decides: true },
   others: unsure(candidates.unsure),

@@ -3,8 +3,8 @@ import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { comparable, type OrderKey } from './order.js';
 
 /**
- * True for rows after the one with these values, in the order of `keys` (S-15): after it in some key, equal in all keys
- * before. The consequence for the first key comes first, since an index can start there.
+ * True for rows after the one with these values (S-15): after it in some key, equal in all keys before. The condition
+ * on the first key comes first, since an index can start there.
  */
 export function compileAfter(keys: readonly OrderKey[], values: SortValues): Sql {
   if (keys.length !== values.length) throw new Error(`${values.length} values for ${keys.length} keys`);
@@ -28,7 +28,7 @@ function afterInSome(first: Place, rest: readonly Place[]): Sql {
   return any(alternatives);
 }
 
-/** Rows without a value come last, so nothing comes after them (S-12). */
+/** Rows without a value come last (S-12). */
 function afterIn({ key, value }: Place): readonly Sql[] {
   if (value === null) return [];
   const bound = boundAs(key, value);

@@ -4,13 +4,13 @@ import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
 import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';
 import { leavesOf, type Predicate, type RowLeaf } from './predicate.js';
 
-/** SQL that no index can use: `is true` changes nothing else where NULL counts as false. */
+/** No index can use `is true`, which changes nothing where NULL counts as false. */
 export const compileFilter = (predicate: Predicate): Sql =>
   sql`(${compiled(predicate, ({ check, condition }) => check ?? condition)}) is true`;
 
 export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
 
-/** `compileRecheck` where terms are trusted: a place is compared with its area's term, not with all places there. */
+/** Where terms are trusted: a place is compared with its area's term, not with all places there. */
 export const compileTrustedRecheck = (predicate: Predicate): Sql =>
   compiled(predicate, ({ byTerms, candidateTerms, condition }) =>
     byTerms === true ? recheckCandidateTerms(candidateTerms) : condition,
@@ -34,7 +34,7 @@ function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
   }
 }
 
-/** Conditions on the row's own columns, then few terms, then many, and last those that may read the document. */
+/** Own columns, few terms, many terms, and last those that may read the document. */
 const cheapFirst = (parts: readonly Predicate[]): readonly Predicate[] =>
   parts
     .map((part) => ({ part, cost: costOf(part) }))

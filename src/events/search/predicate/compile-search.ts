@@ -18,23 +18,23 @@ import { shownBody } from './shown-body.js';
 
 interface Meaning {
   readonly matches: Predicate;
-  /** For an order by relevance: the matches by number of edits, where terms tell it. */
+  /** For an order by relevance, where terms tell the edits. */
   readonly editDistanceClasses: readonly EditDistanceClass[] | undefined;
   readonly order: Order;
 }
 
-/** The input of planning: which rows match, their order, and which are requested. */
+/** The input of planning. */
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
   /** The condition under which `matches` is exact; undefined: always. */
   readonly proof: Proof | undefined;
-  /** A further check of the statement; absent if nothing was read, or the search is not planned again. */
+  /** Checked by the statement; absent if nothing was read, or the search is not planned again. */
   readonly readBefore?: ReadBefore | undefined;
-  /** For `inDoubt`. Computed in small steps, so that it does not block the process for long. */
+  /** Computed in small steps, so that it does not block the process. */
   readonly meaningInDoubt: () => Promise<Meaning>;
 }
 
-/** The request, restricted to records that the caller may see, as a tree of conditions on rows. Never fails. */
+/** Restricted to records that the caller may see. Never fails. */
 export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
   const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
@@ -58,7 +58,7 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
   };
 }
 
-/** The search for when its proof fails: it reads the documents instead of trusting terms, and is always right. */
+/** For when the proof fails: reads the documents instead of trusting terms. */
 export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
   const { order, ...found } = await search.meaningInDoubt();
   return { ...search, ...found, page: { ...search.page, order }, proof: undefined };
@@ -69,7 +69,7 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
   const seen = (asked: Predicate): Predicate => (rowFilter === 'everything' ? asked : restricted(asked, rowFilter));
   const matches = seen(predicateOfQuery(query, context));
   if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context.guard) };
-  // The words were read for each search with a fuzzy condition.
+  // Words were read for each fuzzy search.
   if (context.dictionary === NO_WORDS || !hasFuzzy(query))
     return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };
   const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
@@ -82,7 +82,7 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
       };
 }
 
-/** The proof that terms can be trusted; most conditions on columns are checked on the columns. */
+/** Most conditions on columns are checked on the columns. */
 function proofOfTerms(predicate: Predicate): Proof | undefined {
   const byTerms = leavesOf(predicate).filter((leaf) => leaf.kind === 'data' || leaf.byTerms);
   if (byTerms.length === 0) return undefined;

@@ -11,11 +11,10 @@ export interface DataLeaf {
   readonly isFindable: boolean;
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
-  /** Whether every record that has the terms matches, provided that `proof` holds: then the document is not read. */
+  /** Whether every record that has the terms matches, provided that `proof` holds. */
   readonly decides: boolean;
-  /** What the database must contain for terms to decide. */
   readonly proof: Proof;
-  /** The recheck on the document where trusted terms do not decide: some 30 us a record. */
+  /** The recheck where trusted terms do not decide: some 30 us a record. */
   readonly rest: Sql | undefined;
 }
 
@@ -25,7 +24,7 @@ export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf
   isFindable: given.candidateTerms.kind !== 'none',
 });
 
-/** `recheck` is the condition's check on the document. */
+/** `recheck` is the check on the document. */
 export function leafOf(
   { candidateTerms, decides, proof }: Candidates,
   recheck: () => Sql,
@@ -38,15 +37,14 @@ export function leafOf(
   return dataLeaf({ candidateTerms, decides, proof, rest: rest() });
 }
 
-/** Decided by its terms, in a search that trusts them. */
+/** For a search that trusts terms. */
 export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =>
   dataLeaf({ candidateTerms, decides: true, proof, rest: undefined });
 
-/** Found by its terms, and rechecked on the document where they do not decide. */
 export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
   rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
 
-/** For a condition whose records are found by one rare `term` alone. */
+/** For a condition whose records one rare `term` finds. */
 export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
 
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>

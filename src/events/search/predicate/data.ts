@@ -18,7 +18,7 @@ import { DOCUMENT, factsOfValue } from './stored-fact.js';
 
 export const CANDIDATES = new Once<Candidates>();
 
-/** One field satisfies its condition, or its map (S-10). */
+/** S-10. */
 export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
   const { key, input } = member;
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
@@ -37,7 +37,7 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
       : candidatesOfField(member.input, field, context);
   });
 
-/** Some field of the declaration satisfies the condition (S-10). */
+/** S-10. */
 export function predicateOfAnyField(condition: ValueCondition, context: SearchContext): Predicate {
   const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
@@ -58,8 +58,8 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   });
 
 /**
- * `recheck` is the check on the document, or on some fields. Sure matches are found separately, so that no record is
- * compared with the terms of both.
+ * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with the
+ * terms of both.
  */
 function predicateOf(
   candidates: Candidates,
@@ -76,15 +76,15 @@ function predicateOf(
 /** With more fields, going through all fields of a record costs less. */
 const FEW_FIELDS = 64;
 
-/** `fact`: the facts of these fields if they are few; otherwise of all fields. Unpacks the document once for all. */
+/** `fact`: of these fields if they are few; otherwise of all fields. Unpacks the document once. */
 export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
   fields === undefined || fields.length > FEW_FIELDS
     ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
     : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
 
 /**
- * A scalar subquery: the planner may turn `exists` into a join with all documents. Every record has a document, so the
- * value is never NULL.
+ * The planner may turn `exists` into a join with all documents. Every record has a document, so the value is never
+ * NULL.
  */
 export const ofDeclaration = (condition: Sql): Sql =>
   sql`(select ${condition} from event_document d where d.seq = s.seq)`;

@@ -4,10 +4,7 @@ import { MOST_YEARS, type Years } from '../../index/terms/shapes.js';
 import type { CalendarDate } from '../../../kernel/domain/calendar.js';
 import type { Bounds } from './value-range.js';
 
-/**
- * The terms of an inclusive range of dates: days at the ends, months in between. `years` are those that occur;
- * undefined if too many to be named.
- */
+/** Inclusive: days at the ends, months in between. Undefined `years` are too many to be named. */
 export function termsOfDates(
   { gte, lte }: Bounds<CalendarDate>,
   years: Years,
@@ -18,7 +15,7 @@ export function termsOfDates(
     .flatMap((month) => termsOfMonth(month, gte, lte, kinds));
 }
 
-/** The occurring years within the bounds; undefined if too many to be named. */
+/** Undefined if too many to be named. */
 export function yearsWithin({ gte, lte }: Bounds<CalendarDate>, years: Years): readonly string[] | undefined {
   const [first, last] = [gte.slice(0, 4), lte.slice(0, 4)];
   if (years !== 'any') return years.filter((year) => year >= first && year <= last);
@@ -37,10 +34,7 @@ function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds
     .map((day) => kinds.kind('day').term(day));
 }
 
-/**
- * The terms of dates that contain the word: a year, or a month or day of two digits. Undefined if the years are too
- * many to be named.
- */
+/** The word is a year, or a month or day of two digits. Undefined if the years are too many to be named. */
 export function termsOfDatesWith(word: string, years: Years, kinds: FieldKinds): readonly Term[] | undefined {
   const months = kinds.kind('month');
   const isYear = years === 'any' ? YEAR.test(word) : years.includes(word);
@@ -62,7 +56,6 @@ const YEAR = /^[0-9]{4}$/;
 const MONTHS = twoDigits(12);
 const DAYS = twoDigits(31);
 
-/** As `YYYY-MM-DD`. */
 function lastDayOf(month: string): string {
   const date = new Date(`${month}-01T00:00:00Z`);
   date.setUTCMonth(date.getUTCMonth() + 1, 0);

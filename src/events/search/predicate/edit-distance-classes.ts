@@ -17,7 +17,7 @@ import type { FuzzyField } from './fuzzy.js';
 import { atEdits, candidatesOfTerm, fuzzyFields, nearTermOf } from './fuzzy.js';
 import type { NearRun } from './near-in-value.js';
 
-/** Matches with this many edits, as `compileEdits` counts them. Of several classes of a record, the lowest counts. */
+/** Matches with this many edits (`compileEdits`). A record may be in several classes: the lowest counts. */
 export interface EditDistanceClass {
   readonly edits: number;
   readonly matches: Predicate;
@@ -28,21 +28,15 @@ export type EditDistanceClasses = readonly EditDistanceClass[] | undefined;
 
 const CLASSES = new Once<EditDistanceClasses>();
 
-/** With more classes, looking up matches in each costs more than counting the edits of each match. */
+/** With more classes, counting the edits of each match is faster. */
 const MOST_CLASSES = 5;
 
-/**
- * The conditions of several classes together: an AND of ORs has each condition in many classes. With more, looking all
- * up costs more than counting the edits of each match (Q-1).
- */
+/** An AND of ORs has each condition in many classes. With more, counting the edits of each match is faster (Q-1). */
 const MOST_CONDITIONS = 1_500;
 
 const MOST_WORDS = 2;
 
-/**
- * The matches by number of edits (S-12), so that edits are not counted match by match; undefined where terms do not
- * tell. For a context that trusts terms.
- */
+/** S-12. Undefined where terms do not tell the edits. For a context that trusts terms. */
 export function editDistanceClassesOf(query: Query, context: SearchContext): EditDistanceClasses {
   const editDistanceClasses = editDistanceClassesOfClause(query, context);
   return editDistanceClasses?.length === 0 ? undefined : editDistanceClasses;
@@ -95,7 +89,6 @@ export const editDistanceClassesOfMember = (member: DataMember, context: SearchC
     return editDistanceClassesOfFields([{ ...field, near }], candidatesOfMember(member, context));
   });
 
-/** Some field has, for each run of a cut, something of this nearness. */
 function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }: Candidates): EditDistanceClasses {
   if (!decides) return undefined;
   const lengths = fields.flatMap(({ near: { words, joined } }) => [words, ...joined].map(({ length }) => length));
@@ -123,7 +116,7 @@ function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }:
   return merged(editDistanceClasses);
 }
 
-/** Every combination of edits, one number for each run. */
+/** Every combination, one number for each run. */
 const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] =>
   [...new Set(lengths)].flatMap((runs) =>
     Array.from({ length: runs }).reduce<readonly (readonly number[])[]>(
@@ -133,8 +126,8 @@ const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] 
   );
 
 /**
- * All hold, and the edits are added. Parts with one class, which most are, are only listed: a new AND for each of
- * thousands would take quadratic time.
+ * All hold, and edits add up. Most parts have one class and are only listed: a new AND for each would take quadratic
+ * time.
  */
 function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
   let sums: { edits: number; readonly matches: Predicate[] }[] = [{ edits: 0, matches: [] }];
@@ -175,7 +168,7 @@ const limited = (classes: EditDistanceClasses): EditDistanceClasses =>
 const countOfConditions = (classes: readonly EditDistanceClass[]): number =>
   classes.reduce((count, { matches }) => count + leavesOf(matches).length, 0);
 
-/** The number of conditions if each sum is combined with each class. */
+/** The conditions if each sum is combined with each class. */
 function countOfProduct(
   sums: readonly { readonly matches: readonly Predicate[] }[],
   classes: readonly EditDistanceClass[],

@@ -34,9 +34,9 @@ import type { NearRun } from './near-in-value.js';
 import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /**
- * The fewest edits by which a match satisfies the query (S-12). A fuzzy condition has the edits of its words in its
- * best value: the best member of a list, or the best field. Other conditions have none. ANDs and members of a map add
- * up; an OR has its fewest. The clause is known to hold: parts without a fuzzy condition are not evaluated.
+ * The fewest edits by which a match satisfies the query (S-12). A fuzzy condition has the edits of its best value;
+ * other conditions have none. ANDs and members of a map add up; an OR has its fewest. The clause is known to hold:
+ * parts without a fuzzy condition are not evaluated.
  */
 export function compileEdits(clause: Clause, context: SearchContext): Sql {
   if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
@@ -113,14 +113,14 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
 }
 
-/** Terms that tell which words are near also tell how near: then the document is not read. */
+/** Terms tell how near words are, without the document. */
 function editsByTerms(
   fields: readonly FuzzyField[],
   { candidateTerms, decides, proof }: Candidates,
   byDocument: () => Sql,
   { trustsTerms = false }: SearchContext,
 ): Sql {
-  // One word that no record has decides, even if the terms of the others are too many to be named.
+  // A word that no record has decides, even if the other terms are too many to be named.
   if (isNothing(candidateTerms)) return sql`null::int`;
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
   const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);
@@ -129,10 +129,10 @@ function editsByTerms(
   return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
 }
 
-/** With more look-ups of words by field, reading the document is cheaper. */
+/** With more look-ups, reading the document is cheaper. */
 const MOST_WORDS = 64;
 
-/** For one word, fields need not be distinguished: three look-ups suffice for all. */
+/** For one word, three look-ups suffice for all fields. */
 function editsOfTerms(fields: readonly FuzzyField[]): Sql {
   if (fields.every(({ near: { words, joined } }) => words.length === 1 && joined.length === 0)) {
     const runs = fields.flatMap((field) => field.near.words.map((run) => ({ run, field })));
@@ -159,7 +159,6 @@ function decidingTerms(run: NearRun, aspects: readonly TermAspect[], field: Fuzz
   return terms;
 }
 
-/** `facts` are those of one field or member. */
 const editsOfFacts = (facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql =>
   sql`(select min(${editsOfFact(input, scope, context)}) from ${facts})`;
 

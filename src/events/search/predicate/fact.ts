@@ -27,10 +27,7 @@ import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
-/**
- * The condition or map on one `fact` (see `Fact`), an expression over the column of that name. A missing member makes
- * it NULL, which `exists` counts as false.
- */
+/** Over the column `fact` (see `Fact`). A missing member makes it NULL, which `exists` counts as false. */
 export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {
   switch (input.type) {
     case 'exact':
@@ -41,7 +38,6 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
     case 'within':
       return sql`${PLACE} = any(${context.below(input.location)}::text[])`;
     case 'map':
-      // Inside `from`, `fact` still refers to the outer one.
       return all(
         input.members.map(({ key, input: inner }) => {
           const at = within(scope, key);
@@ -56,14 +52,14 @@ export function compileFact(input: DataInput, scope: FuzzyScope, context: Search
   }
 }
 
-/** A map is at a path: it cannot contain a condition on any field. */
+/** A map cannot contain a condition on any field. */
 export function within(scope: FuzzyScope, key: string): FuzzyScope {
   if (scope.kind === 'everyField') return scope;
   const field = scope.kind === 'field' ? scope.path : scope.field;
   return { kind: 'inside', field, path: memberOf(scope.path, key) };
 }
 
-/** More names or addresses are sent as one list: otherwise each would be a part of the statement. */
+/** More are sent as one list, to shorten the statement. */
 const FEW = 4;
 
 function compileTerms({ texts, numbers, names, dates, addresses }: ValueTerms, context: SearchContext): Sql {
@@ -106,7 +102,7 @@ function compileAddress({ country, administrativeArea, streetDetails }: AddressT
   return all(parts);
 }
 
-/** The terms are sent as a list of requirements, and for each named area, the places in it. */
+/** Sent as a list of requirements, and for each named area, the places in it. */
 function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchContext): Sql {
   const areas = [...new Set(addresses.flatMap(({ administrativeArea = [] }) => administrativeArea))];
   const wanted = addresses.map(({ country, administrativeArea, streetDetails }) => ({

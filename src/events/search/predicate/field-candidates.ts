@@ -19,7 +19,7 @@ import { readValueRange } from './value-range.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
-/** The records whose field satisfies the condition, by their terms: the counterpart of `FieldTerms`. */
+/** The counterpart of `FieldTerms`. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {
   switch (condition.type) {
     case 'exact':
@@ -60,7 +60,7 @@ function candidatesOfTerms(terms: ValueTerms, field: Field, context: SearchConte
   ]);
 }
 
-/** A text of several words may only have terms of its words, which do not tell their order. */
+/** A text may only have terms of its words, which do not tell their order. */
 function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
   const words = wordsOf(text);
   return words.length === 0 || isSole(text, words)
@@ -68,7 +68,7 @@ function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
     : unsure({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
 }
 
-/** Names have few words: for longer texts, the first words are selective enough. */
+/** Names have few words: the first words of longer texts are selective enough. */
 const MOST_WORDS = 8;
 
 function candidatesOfName(words: readonly string[], field: Field): Candidates {
@@ -80,7 +80,7 @@ function candidatesOfName(words: readonly string[], field: Field): Candidates {
   return some.length < words.length ? unsure(candidates.candidateTerms) : candidates;
 }
 
-/** Many addresses are looked up by their countries only: each stands for all areas below its own. */
+/** More addresses are looked up by their countries only: each stands for all areas below its own. */
 const FEW_ADDRESSES = 8;
 
 const candidatesOfAddresses = (
@@ -117,7 +117,7 @@ const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Ca
     date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
   ]);
 
-/** All texts between two texts that begin with digits begin with a digit. */
+/** All texts between two that begin with digits begin with a digit. */
 function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Candidates {
   const { shape } = field;
   if (gte > lte && !isPastBmp(gte + lte)) return NO_CANDIDATES;
@@ -129,10 +129,7 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
   return unsure(havingOneOf(['head'], digits, field).candidateTerms);
 }
 
-/**
- * Whether texts without a `head` (digits alone, and UUIDs) may begin with this common prefix. A range of dates in a
- * month, for example, needs no such text.
- */
+/** Whether texts without a `head` (digits alone, and UUIDs) may begin with this prefix. */
 const mayBeNumberOrId = (prefix: string): boolean => /^\d*$/.test(prefix) || UUID_PREFIX.test(prefix);
 
 const UUID_PREFIX = /^(?:[0-9a-f]{0,8}|[0-9a-f]{8}-[0-9a-f-]*)$/i;
@@ -145,7 +142,7 @@ function commonPrefix(one: string, other: string): string {
 
 const WITH_RANGE = ['text', 'sole', 'place'] as const;
 
-/** In such text, UTF-16 units are not in the order of code points. */
+/** In such text, UTF-16 units are not in code point order. */
 const isPastBmp = (text: string): boolean => /[\ud800-\udfff]/.test(text);
 
 /** All numbers between the first and the last bucket lie in the range. */

@@ -11,14 +11,13 @@ export interface Field {
   readonly kinds: FieldKinds;
 }
 
-/** With the kinds of values that occurred in it. */
 export const fieldAt = (path: DataPath, { shapes }: SearchContext): Field => ({
   path,
   shape: shapes.field(path),
   kinds: kindsOf(path),
 });
 
-/** Several parts must hold for one fact of the value: if there are several values, terms do not tell which. */
+/** All parts must hold for one fact: terms do not tell which of several values has them. */
 export function ofOneValue(parts: readonly Candidates[], { shape, kinds }: Field): Candidates {
   const [only, ...others] = parts;
   if (only === undefined) return NO_CANDIDATES;

@@ -4,14 +4,14 @@ import { allOf, type CandidateTerms, someOf } from './candidate-terms.js';
 import { allOfParts, negated, type Predicate, rowLeaf } from './predicate.js';
 import { proofOfMetadata } from './proof-of-metadata.js';
 
-/** An absent `anyOf` sets no condition, an empty one matches nothing (S-6). */
+/** An empty `anyOf` matches nothing (S-6). */
 export interface FlagsWanted {
   readonly anyOf?: readonly string[];
   readonly noneOf?: readonly string[];
   readonly allOf?: readonly string[];
 }
 
-/** Never NULL: a record always has flags, if only an empty list. */
+/** Never NULL: a record always has a list of flags. */
 export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): Predicate {
   const parts: Predicate[] = [];
   if (some !== undefined) parts.push(hasOneOf(some));

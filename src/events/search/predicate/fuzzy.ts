@@ -20,10 +20,9 @@ import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
-/** Without the joined cuts that no name can have; empty if the term has no words (S-11). */
+/** Without joined cuts that no name can have; empty if the term has no words (S-11). */
 export type NearTerm = Cuts<NearRun>;
 
-/** A field, a value inside one, or each field of the declaration. */
 export type FuzzyScope =
   | { readonly kind: 'field'; readonly path: DataPath }
   | { readonly kind: 'inside'; readonly field: DataPath; readonly path: DataPath }
@@ -44,13 +43,13 @@ const possible = <T extends NearRun & Partial<NearInValue>>(cuts: Cuts<T>, hasNa
   joined: hasNames ? cuts.joined.filter((cut) => cut.every(isFound)) : [],
 });
 
-/** Whether some record may have a match of the run. */
+/** Whether some record may match. */
 export const isFound = ({ near, joins, parts = NO_PARTS }: NearRun & Partial<NearInValue>): boolean =>
   near.length + joins.length + parts.length > 0;
 
 type Inside = FuzzyScope & { readonly kind: 'inside' };
 
-/** The near words at a path inside a field: each once, with any path where it occurs. */
+/** Each word once, with any path where it occurs. */
 export const nearRunInside = (run: string, { field, path }: Inside, { dictionary }: SearchContext): NearRun['near'] => [
   ...new Map(
     [field, insideOf(field), path].flatMap((at) => dictionary.at(at, run).map((found) => [found.word, found])),
@@ -83,8 +82,8 @@ function inValue({ near, joins }: NearRun, parts: PartsNear): NearInValue {
 const EDITS = [0, 1, 2] as const;
 
 /**
- * The term has words, and each is near a word of the `fact`, or is a join of it; for a name, each run of some cut is
- * (S-11). All words must be of this one value.
+ * Each word of the term is near a word, or is a join, of the `fact`; for a name, each run of some cut (S-11). All words
+ * must be of this one value.
  */
 export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const { words, joined } = nearInValue(term, scope, context);
@@ -99,10 +98,7 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
   }, runsIn({ words, joined }));
 }
 
-/**
- * The fewest edits in total by which the `fact` satisfies the condition, each run at its best; NULL if it does not
- * (S-12).
- */
+/** In total, each run at its best; NULL if the condition does not hold (S-12). */
 export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: SearchContext): Sql {
   const { words, joined } = nearInValue(term, scope, context);
   if (words.length === 0) return sql`null::int`;
@@ -117,7 +113,7 @@ export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: Sear
   }, runsIn({ words, joined }));
 }
 
-/** Whether a condition on a member depends on whether its value is a name. */
+/** Whether a condition on a member depends on its value being a name. */
 export const needsNames = (input: DataInput, scope: FuzzyScope, context: SearchContext): boolean =>
   input.type === 'fuzzy' && nearInValue(input.term, scope, context).joined.length > 0;
 
@@ -130,13 +126,12 @@ interface Own {
   readonly joins: Sql;
 }
 
-/** Makes the words of the `fact` once for all tests, in the text of the statement as well (Q-1). */
+/** Evaluates and writes the words of the `fact` once for all tests (Q-1). */
 function overWords(test: (own: Own) => Sql, runs: readonly NearRun[]): Sql {
   const joins = runs.some((run) => run.joins.length > 0) ? sql`, ${JOINS} as joins` : sql``;
   return sql`(select ${test({ words: sql`own.words`, joins: sql`own.joins` })} from (select ${WORDS} as words${joins} offset 0) as own)`;
 }
 
-/** The records in which a field matches some cut of the term. */
 export function candidatesOfTerm({ words, joined }: NearTerm, field: Field): Candidates {
   const ofWords = ofOneValue(
     words.map((run) => candidatesOfRun(run, ANY_VALUE, field)),
@@ -157,11 +152,11 @@ function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Fi
   return isLong ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** The aspects of a field that have words of a name. */
+/** Aspects that have words of a name. */
 export const NAME: readonly TermAspect[] = ['nameWord'];
 export const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
 
-/** The terms of records that match the run in these aspects, except in long texts; undefined if they are too many. */
+/** Except in long texts; undefined if there are too many. */
 export function termsOfRun(
   { near, joins }: NearRun,
   aspects: readonly TermAspect[],
@@ -177,14 +172,13 @@ export function termsOfRun(
   return ofDates.includes(undefined) ? undefined : [...terms, ...ofDates.flatMap((some) => some ?? [])];
 }
 
-/** A field in which some record may satisfy the condition. */
 export interface FuzzyField extends Field {
   readonly near: NearTerm;
 }
 
 const FIELDS = new Once<readonly FuzzyField[] | undefined>();
 
-/** Undefined when too many fields have near words for each to be named. */
+/** Undefined when too many fields have near words. */
 export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): readonly FuzzyField[] | undefined =>
   FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
 
@@ -193,7 +187,7 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
   const ofJoins = context.shapes.fieldsWith('nameJoin');
   const found = new Map(runsIn(cuts).map((run) => [run, context.dictionary.inEachField(run)]));
   const isSomewhere = (run: string): boolean => ofJoins?.size !== 0 || (found.get(run)?.words.length ?? 0) > 0;
-  // A word that occurs nowhere leaves no field, however many fields have the others.
+  // A word that occurs nowhere leaves no field.
   const possibleRuns = [cuts.words, ...cuts.joined].filter((runs) => runs.every(isSomewhere)).flat();
   if (possibleRuns.length === 0) return [];
   const byFields = possibleRuns.map((run) => found.get(run)?.byField);
@@ -213,11 +207,11 @@ export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
   joins: edits === 0 ? joins : [],
 });
 
-/** The fewest edits with which one of the runs finds something that `isThere`; NULL if none does. */
+/** The fewest edits with which one of the runs finds something; NULL if none does. */
 export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
   casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
 
-/** NULL if the run finds nothing in the value. */
+/** NULL if the run finds nothing. */
 const editsOfRun = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
   casesOf((edits) => tests(upTo[edits], parts[edits], edits === 0 ? joins : [], own));
 
@@ -250,7 +244,7 @@ const tests = (
   ...(joins.length === 0 ? [] : [sql`${own.joins} && ${joins}::text[]`]),
 ];
 
-/** Memoized, so that the statement sends each list once. */
+/** Memoized: the statement sends each list once. */
 function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): Cuts<NearInValue> {
   const known = context.workedOut?.nearInValue;
   const key = JSON.stringify([term, scope]);

@@ -8,7 +8,7 @@ import { type Predicate, rowLeaf, WITHOUT_TERMS } from './predicate.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
 
-/** The instant lies in the interval of the condition (S-8). */
+/** S-8. */
 export function predicateOfInstant(field: InstantField, condition: DateCondition, context: SearchContext): Predicate {
   const { column: name } = SEARCHED_FIELDS[field];
   const column = ROW_COLUMNS[name];
@@ -41,7 +41,7 @@ export function intervalOfCondition(
   }
 }
 
-/** Instants of records have four-digit years (`Instant`): anything beyond them counts as infinity. */
+/** Instants of records have four-digit years (`Instant`). */
 function toTimestamp(ms: number): string {
   const date = new Date(ms);
   if (date.getUTCFullYear() < 1) return '-infinity';

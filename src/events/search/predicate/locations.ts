@@ -9,12 +9,12 @@ import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
 
 /**
- * The planner compares each place of a list with the column's thousand most common values: 18 ms for the 840 places of
- * a province. It does not look into a subquery, which for few places takes as long.
+ * The planner compares each place of a list with the thousand most common values: 18 ms for 840 places. It does not
+ * look into a subquery, which for few places takes as long.
  */
 const MOST_ESTIMATED = 3;
 
-/** `within` is the location or anything below it, `exact` the location itself; an unknown one matches nothing (S-9). */
+/** `within` is the location or anything below it; an unknown one matches nothing (S-9). */
 export function predicateOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
   { below, areaTerm, trustsTerms = false }: SearchContext,
@@ -32,16 +32,13 @@ export function predicateOfLocation(
   });
 }
 
-/**
- * The column has one of the places. The list is not copied: a statement sends a province's places once, for any number
- * of conditions.
- */
+/** The list is not copied: a statement sends a province's places once, for any number of conditions. */
 export const conditionAt = (column: Sql, places: readonly Uuid[]): Pick<RowCondition, 'condition' | 'check'> => ({
   condition: sql`${column} = any(${places}::uuid[])`,
   ...(places.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${places}::uuid[]))` }),
 });
 
-/** Most areas have no term; if there is one and it is trusted, the column is not read. */
+/** Most areas have no term; a trusted one replaces the column. */
 function foundBy(term: Term | undefined): Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
   if (term === undefined) return WITHOUT_TERMS;
   const { candidateTerms, decides, proof } = oneOf([term]);

@@ -7,7 +7,7 @@ export const NO_PARTS: PartsNear = [];
 
 const SEPARATOR = ',';
 
-/** Memoized for each search. */
+/** Memoized. */
 export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'workedOut'>): PartsNear {
   const known = workedOut?.partsNear.get(word);
   if (known !== undefined) return known;
@@ -25,7 +25,7 @@ export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'work
   return parts;
 }
 
-/** Compares lengths first, and then with the sieve, which spares most patterns. */
+/** Lengths and the sieve spare most patterns. */
 export function isLikeOneOf({ lengths, joined, sieve }: Patterns, words: Sql): Sql {
   const isLike = all([
     sql`length(word) = any(${lengths}::int[])`,

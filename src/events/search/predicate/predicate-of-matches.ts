@@ -5,7 +5,7 @@ import { predicateOfQuery } from './query.js';
 import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
-/** The records that a caller finds: the row filter ANDed with the query. */
+/** The row filter ANDed with the query. */
 export function predicateOfMatches(query: Query, rowFilter: RowFilter, context: SearchContext): Predicate {
   const asked = predicateOfQuery(query, context);
   return rowFilter === 'everything' ? asked : restricted(asked, rowFilter);

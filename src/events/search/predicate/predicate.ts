@@ -6,10 +6,7 @@ import type { CandidateTerms } from './candidate-terms.js';
 import type { DataLeaf } from './data-leaf.js';
 import { NO_PROOF, type Proof } from './proof.js';
 
-/**
- * A condition on `s`, a row of `event_search`, as a tree from which plans and statements are made. No part is NULL
- * where a NOT could make that true.
- */
+/** A condition on `s`, a row of `event_search`. No part is NULL where a NOT could make that true. */
 export type Predicate = Combination | Negation | RowLeaf | DataLeaf;
 
 interface Findable {
@@ -29,14 +26,13 @@ interface Negation extends Findable {
 
 export interface RowLeaf extends Findable, RowCondition {
   readonly kind: 'row';
-  /** Whether an index on columns finds the matches. */
   readonly isIndexed: boolean;
 }
 
 export interface RowCondition {
   /** Cheap to check. */
   readonly condition: Sql;
-  /** The form for rows that something else finds, if one is cheaper to plan and no index can use it. */
+  /** A form for rows found otherwise, if one is cheaper to plan and no index can use it. */
   readonly check?: Sql;
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
@@ -44,16 +40,13 @@ export interface RowCondition {
   readonly decides: boolean;
   readonly proof: Proof;
   /**
-   * Which index on columns finds the matches: `own`; one that begins with the column and continues with others that
-   * have this flag too (`composite`); one in which the column only follows others; none.
+   * `own` begins with the column; `composite` also continues with others that have this flag; `in composite` only
+   * follows others.
    */
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
-  /**
-   * The column in which all matches have the same value, if an index has the records of one status and type newest
-   * first.
-   */
+  /** The column in which all matches are equal, if an index has the records of one status and type newest first. */
   readonly sortedWithin?: RecordColumn;
-  /** Whether the terms may replace the condition: the search then depends on `proof`. */
+  /** The terms may replace the condition: the search then depends on `proof`. */
   readonly byTerms?: true;
   /** The source of the estimate; absent: the terms. */
   readonly cardinality?: ColumnCardinality;

@@ -31,17 +31,17 @@ import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
 /**
- * The maximum number of terms of a search, some hundred bytes each. A condition that needs more is checked on the
- * records, so memory does not grow with records and words (Q-1).
+ * Of all conditions of a search, some hundred bytes each. Others are checked on the records, so memory does not grow
+ * with records and words (Q-1).
  */
 const MOST_TERMS = 200_000;
 
-/** So many are compiled in a small part of a millisecond. */
+/** Compiled in a small part of a millisecond. */
 const FEW_TERMS = 50;
 
 /**
  * Computes near words and terms condition by condition, in turns of the `client`, so that the process is not blocked
- * for long (Q-1). Fails with the signal's reason.
+ * (Q-1). Fails with the signal's reason.
  */
 export async function prepared(
   query: Query,
@@ -81,12 +81,12 @@ export async function prepared(
       await turn.nextIfOver();
     }
   }
-  // Many searches may arrive at once: long compilations have a turn of their own.
+  // Many searches may arrive at once.
   if (MOST_TERMS - room > FEW_TERMS || turn.isOver) await turn.next();
   return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
 }
 
-/** Candidates are the same in doubt; edits are then read from the records. */
+/** In doubt, candidates are the same; edits come from the records. */
 async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
   const turn = new SearchTurn(signal);
   for (const one of dataConditionsOf(query)) {
@@ -135,7 +135,6 @@ function listsIn(one: DataCondition): readonly AnyOf[] {
   return ofInput(one.on === 'member' ? one.member.input : one.condition);
 }
 
-/** The words that compiling will look up in the dictionary. */
 function wordsOfCondition(one: DataCondition, context: SearchContext): readonly AskedWord[] {
   if (one.on === 'member') return wordsOfInput(one.member.input, fieldOf(one.member.key), []);
   const { condition } = one;

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
- * What must be true in the database for terms to decide: two terms can have the same hash. Every countable term of a
- * record is in the table `term`, or in `term_doubt` if another with its hash came first.
+ * The condition under which terms decide: two terms can have the same hash. Every countable term of a record is in the
+ * table `term`, or in `term_doubt` if another with its hash came first.
  */
 export interface Proof {
   /** The hash of each must not belong to another text. */
@@ -11,7 +11,6 @@ export interface Proof {
   readonly doubts: readonly bigint[];
 }
 
-/** A hash, and the text it is meant for. */
 export interface MeantTerm {
   readonly hash: bigint;
   readonly text: string;
@@ -26,7 +25,7 @@ export const combinedProof = (proofs: readonly Proof[]): Proof => ({
 
 export const isEmpty = ({ terms, doubts }: Proof): boolean => terms.length === 0 && doubts.length === 0;
 
-/** An uncorrelated subquery, evaluated once a statement, in its snapshot. */
+/** An uncorrelated subquery, evaluated once a statement. */
 export function compileProof({ terms, doubts }: Proof): Sql {
   const hashes = terms.map(({ hash }) => hash);
   const texts = terms.map(({ text }) => text);

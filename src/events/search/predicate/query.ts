@@ -20,7 +20,7 @@ export const predicateOfClause = (clause: Clause, context: SearchContext): Predi
     ? allOfParts(clause.conditions.map((condition) => predicateOfCondition(condition, context)))
     : predicateOfQuery(clause, context);
 
-/** On a secured field it holds only for records that the caller may read (E-10). */
+/** On a secured field, only for records that the caller may read (E-10). */
 export function predicateOfCondition(condition: Condition, context: SearchContext): Predicate {
   const holds = predicateOfUnguarded(condition, context);
   const readable = readableFor(condition, context);

@@ -6,10 +6,10 @@ import type { Predicate } from './predicate.js';
 import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
-/** The records on which the caller may learn whether the condition holds; undefined: all (E-10). */
+/** The records on which the caller may learn the result; undefined: all (E-10). */
 export const readableFor = (condition: Condition, { guard }: SearchContext): Predicate | undefined =>
   guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable) : undefined;
 
-/** Whether the record of a row `s` is of one of these event types and not readable. Never NULL. */
+/** Over a row `s`, for records of these event types. Never NULL. */
 export const isUnreadOf = (types: readonly string[], { readable }: Guard): Sql =>
   sql`(s.type = any(${types}::text[]) and (${compileRecheck(predicateOfRowFilter(readable))}) is not true)`;

@@ -4,7 +4,7 @@ import { identifier } from '../../../kernel/sql/sql.js';
 
 const COLUMNS = Object.values(RECORD_COLUMNS);
 
-/** The single-valued columns of `event_search`, of a row called `s`. */
+/** The single-valued columns of a row `s` of `event_search`. */
 export const ROW_COLUMNS = byColumn(COLUMNS, ({ column }) => identifier(`s.${column}`));
 
 export const UNQUALIFIED_COLUMNS = byColumn(COLUMNS, ({ column }) => identifier(column));

@@ -29,10 +29,7 @@ function predicateOfOptions(options: RecordOptions): Predicate {
   return allOfParts(parts);
 }
 
-/**
- * The scopes, if one asks for flags: only these hide records that another record names (E-10). Undefined if nothing is
- * hidden.
- */
+/** Only scopes that ask for flags hide records that another record names (E-10). Undefined if there are none. */
 export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] | undefined =>
   rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
 
@@ -47,7 +44,7 @@ const tried = (condition: Sql): Predicate => rowLeaf({ condition, ...WITHOUT_TER
 export const placesOf = ({ within = {} }: RecordOptions): readonly (readonly [PlaceOption, readonly Uuid[]])[] =>
   Object.entries(within) as [PlaceOption, readonly Uuid[]][];
 
-/** An index finds the places: a search within a user's places reads no more than these (U-5). */
+/** An index finds the places, so a search reads no more than these (U-5). */
 const placed =
   (name: PlaceColumn, column: Sql, index: 'own' | 'composite') =>
   (ids: readonly Uuid[]): Predicate =>
@@ -72,6 +69,6 @@ const BY_COLUMNS = [
   ['notifiedBy', sql`s.notified_created_by`, undefined],
 ] as const;
 
-/** Whether the options depend on the caller's office, and there is none. */
+/** The options depend on the caller's office, and there is none. */
 export const isUnreachable = (options: RecordOptions): boolean =>
   PLACE_OPTIONS.map((option) => options[option]).some((where) => where !== undefined && where !== 'all');

@@ -2,9 +2,9 @@ import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 
 /** How a statement finds records in `event_search s`. */
 export type RowSource =
-  /** An index answers it, or it is checked on each row. `isCostly`: the check takes longer than finding the row. */
+  /** `isCostly`: checking a row takes longer than finding it. */
   | { readonly kind: 'condition'; readonly condition: Sql; readonly isCostly: boolean }
-  /** A query that returns `seq`s, perhaps with repetitions; `condition` is its equivalent on a row. */
+  /** `seqs` may have repetitions; `condition` is its equivalent on a row. */
   | { readonly kind: 'list'; readonly seqs: Sql; readonly condition: Sql };
 
 export const foundBy = (condition: Sql, isCostly = false): RowSource => ({ kind: 'condition', condition, isCostly });
@@ -15,8 +15,8 @@ export const seqsOf = (source: RowSource): Sql =>
   source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
 
 /**
- * The records that one of the sources finds. PostgreSQL rechecks the whole OR on each row that its index finds; where
- * that is costly, each source finds its rows separately.
+ * PostgreSQL rechecks the whole OR on each row that its index finds; where that is costly, each source finds its rows
+ * separately.
  */
 export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowSource {
   const [only, ...more] = sources;
@@ -24,10 +24,7 @@ export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowS
   return isCostly ? combined(sources, ' union all ') : foundBy(any(sources.map(({ condition }) => condition)));
 }
 
-/**
- * The records that all sources find. PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so
- * the lists are intersected into one.
- */
+/** PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so these are intersected into one. */
 export function allFound(sources: readonly RowSource[]): RowSource {
   if (sources.every(({ kind }) => kind === 'condition')) return together(sources);
   const lists = sources.filter((source) => source.kind === 'list' || source.isCostly);

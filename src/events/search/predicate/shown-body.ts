@@ -9,13 +9,13 @@ import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /**
- * The body shown to a caller of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all
- * bodies are shown as stored. A record without hidden parts is shown as its stored text.
+ * The body shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all are shown as
+ * stored.
  *
- * - Without `record.read` on the record, the secured fields of its declaration are left out, and `dateOfEvent` and
- *   `placeOfEvent` are null where they are copies of one (E-10).
- * - `potentialDuplicates` lists only existing records that the caller may know of (E-9): the entry of a sealed record,
- *   or of one of another office, would reveal it.
+ * - Without `record.read`, the secured fields are left out, and `dateOfEvent` and `placeOfEvent` are null where they are
+ *   copies of one (E-10).
+ * - `potentialDuplicates` lists only existing records that the caller may know of (E-9): an entry would reveal a sealed
+ *   record, or one of another office.
  */
 export function shownBody(
   rowFilter: RowFilter,
@@ -34,10 +34,7 @@ export function shownBody(
 
 export const STORED_BODY = answerIn(sql`d.body`);
 
-/**
- * With the first two characters of the list. The key precedes all client text, and cannot occur inside a text, where
- * quotes are escaped.
- */
+/** The key precedes all client text, and cannot occur inside a text, where quotes are escaped. */
 const KEY = '"potentialDuplicates":';
 const LISTED = sql`substr(d.body, strpos(d.body, ${KEY}::text) + ${KEY.length}::int, 2)`;
 

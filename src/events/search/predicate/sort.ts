@@ -18,8 +18,8 @@ import { compileSortValues } from './sort-values.js';
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
 /**
- * Fewest edits first, then newest first: the default order of fuzzy searches (S-12). Without `edits`, the select of the
- * matches provides each row's edits.
+ * Fewest edits first, then newest first: the default order of fuzzy searches (S-12). Absent `edits` come from the
+ * select of the matches.
  */
 export function compileRelevance(edits?: Sql): Order {
   const { columns, keys } = IN_USUAL_ORDER;
@@ -31,8 +31,8 @@ export function compileRelevance(edits?: Sql): Order {
 }
 
 /**
- * The requested order, missing values last, then by `id`; newest first by default (S-12). `sort_facts` sorts fields of
- * the declaration. A value that the caller may not read counts as missing.
+ * Missing values come last, then `id` decides; newest first by default (S-12). A value that the caller may not read
+ * counts as missing.
  */
 export function compileOrder(sort: readonly SortKey[], guard?: Guard): Order {
   return sort.length === 0 ? IN_USUAL_ORDER : compileKeys(firstOfEachField(sort), guard);
@@ -65,10 +65,7 @@ const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values
   values: compileSortValues(keys),
 });
 
-/**
- * Whether the row has a value in the field that the caller may not read, and must not sort by (E-10). Undefined if no
- * record has. Never NULL.
- */
+/** Whether the caller may not read the row's value, and must not sort by it (E-10). Undefined if never. Never NULL. */
 function isHidden(field: SortField, guard: Guard | undefined): Sql | undefined {
   const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
   return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard);
@@ -80,7 +77,7 @@ function columnAs(name: RecordSortField, hidden: Sql | undefined): Sql {
   return sql`case when ${hidden} then null else ${ROW_COLUMNS[column]} end as ${UNQUALIFIED_COLUMNS[column]}`;
 }
 
-/** Whether the key is a plain column: only such an order can be followed before rows are selected. */
+/** Only such an order can be followed before rows are selected. */
 const isInRow = (field: SortField, guard: Guard | undefined): boolean =>
   field.on === 'record' && isHidden(field, guard) === undefined;
 
@@ -122,7 +119,7 @@ function keysOfFact(fact: Sql, direction: OrderKey['direction']): readonly Order
   return direction === 'asc' ? [number, text] : [text, number];
 }
 
-/** The fields' sort values in order; null for a missing one, and for a value without an order. */
+/** In order; null for a value that is missing or has no order. */
 function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   const scalars = fieldIds.map((fieldId) => {
     const value = sql`(select ${scalarOf(sql`fact`)} from (select ${sortedFact(fieldId)} as fact offset 0) as f)`;
@@ -132,7 +129,7 @@ function sortFacts(fieldIds: readonly string[], guard: Guard | undefined): Sql {
   return sql`(select jsonb_build_array(${Sql.join(scalars, ', ')}) from event_document d where d.seq = s.seq)`;
 }
 
-/** The facts of the field with this id; in a record without it, those of the member that the id names. */
+/** In a record without such a field, the facts of the member that the id names. */
 function sortedFact(id: string): Sql {
   const fact = factsOfField(DOCUMENT, id);
   const inside = memberOfField(id);
@@ -141,5 +138,5 @@ function sortedFact(id: string): Sql {
   return sql`coalesce(${fact}, ${value})`;
 }
 
-/** Newest first: the order of nearly all searches. It is never hidden. */
+/** Nearly all searches use it. It is never hidden. */
 export const IN_USUAL_ORDER = compileKeys([{ field: { on: 'record', name: 'updatedAt' }, direction: 'desc' }]);

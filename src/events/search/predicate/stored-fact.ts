@@ -1,9 +1,8 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** Needs `d`, a row of `event_document`. */
 export const DOCUMENT = sql`d.body`;
 
-/** The rows `fact` of a value: a single fact, or each fact of a list. */
+/** The rows `fact`: a single fact, or each of a list. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 
 export const MEMBERS = sql`fact -> 'm'`;
@@ -12,7 +11,7 @@ export const MEMBERS = sql`fact -> 'm'`;
 export const factsOfMember = (key: string, tellsNames: boolean): Sql =>
   sql`${tellsNames ? sql`(select ${IS_NAME} as is_name offset 0) as parent, ` : sql``}${factsOfValue(sql`${MEMBERS} -> ${key}::text`)}`;
 
-// The values by which a fact matches (see `StoredFact`), over `fact`; NULL where there is none.
+// Over `fact` (see `StoredFact`); NULL where it has no such value.
 
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
 
@@ -40,7 +39,7 @@ export const JOINS = sql`string_to_array(fact ->> 'j', ' ')`;
 
 export const IS_NAME = sql`fact ->> 'w' is not null`;
 
-/** Only where `factsOfMember` tells it. */
+/** Requires `factsOfMember` with `tellsNames`. */
 export const IS_PART_OF_NAME = sql`parent.is_name`;
 
 /** range: `Fact.d`. */
@@ -51,15 +50,14 @@ export const AREA = sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType'
 /** within: `Fact.a`. */
 export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${AREA} end)`;
 
-/** The first day of a date range, of `Fact.r`. */
+/** The first day of `Fact.r`. */
 export const START = sql`fact -> 'r' ->> 0`;
 
 /** The day after its last. */
 export const END = sql`fact -> 'r' ->> 1`;
 
 /**
- * The sort value (S-12), as JSON: the number or the text of a value as stored, the order of a name; NULL for a list and
- * for any other object.
+ * The sort value (S-12), as JSON: the number or text as stored, the order of a name; NULL for lists and other objects.
  */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
     when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'o', ${value} -> 'x', ${value} -> 'u', ${value} -> 'd') else ${value} -> 'k' end
@@ -67,7 +65,7 @@ export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
     when 'array' then null
     else ${value} end)`;
 
-/** NULL for lists, except those of an address or a label, which have several facts. */
+/** NULL for lists, except those of an address or a label. */
 export const memberOfFact = (value: Sql, member: string): Sql => sql`(case jsonb_typeof(${value})
     when 'object' then ${value} -> 'm'
     when 'array' then case when jsonb_array_length(${value}) > 1 and not ${value} @? '$[1 to last].m' then ${value} -> 0 -> 'm' end

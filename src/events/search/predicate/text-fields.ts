@@ -27,9 +27,8 @@ export function predicateOfText(field: TextField, terms: readonly string[]): Pre
   return oneOfUnique(isOneOf(ROW_COLUMNS[column], values, kind === 'uuid' ? sql`uuid` : sql`text`), terms.length);
 }
 
-/** Conditions on one word, such as a status or a type, by field and word: nearly every search has one of a few. */
+/** Nearly every search has a condition on one of a few words, such as a status or a type. */
 const WORDS = new LRUCache<string, Predicate>({ max: 1_000 });
-/** Longer ones are not cached. */
 const LONGEST_KEPT = 100;
 
 function isWord(field: TextField, word: string, make: () => Predicate): Predicate {
@@ -49,7 +48,7 @@ const oneOfUnique = (condition: Sql, rows: number): Predicate =>
     cardinality: { by: 'rows', rows },
   });
 
-/** Terms find the values. They decide if the values are words chosen by countries rather than ids. */
+/** Terms decide if the values are words chosen by countries rather than ids. */
 function oneOfShared(
   column: Sql,
   name: RecordColumn,
@@ -69,5 +68,5 @@ function oneOfShared(
   });
 }
 
-/** An id is stored in lower case, so no other spelling is the same text. */
+/** An id is stored in lower case: no other spelling matches. */
 const isCanonicalUuid = (text: string): boolean => parseUuid(text) === text;

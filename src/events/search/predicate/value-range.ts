@@ -8,12 +8,12 @@ export interface Bounds<T> {
   readonly lte: T;
 }
 
-/** The bounds of a `range` condition, for each kind of value (S-10). */
+/** S-10. */
 export interface ValueRange {
   readonly text: Bounds<string>;
   /** Undefined when a bound is not a number. */
   readonly number: Bounds<number> | undefined;
-  /** Undefined when a bound is not a date, and when no day lies between them. */
+  /** Undefined when a bound is not a date, or no day lies between. */
   readonly date: Bounds<CalendarDate> | undefined;
 }
 

@@ -7,13 +7,13 @@ import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/cal
 import { cleanText } from '../../../kernel/domain/clean-text.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 
-/** The terms of an `exact` or `anyOf` condition, for each kind of value (S-10). */
+/** Of an `exact` or `anyOf` condition (S-10). */
 export interface ValueTerms {
   readonly texts: readonly string[];
-  /** The texts that are exactly one word. */
+  /** Texts that are exactly one word. */
   readonly soles: readonly string[];
   readonly numbers: readonly number[];
-  /** The words of each term: a name must have all words of one of them. */
+  /** A name must have all words of one of them. */
   readonly names: readonly (readonly string[])[];
   readonly dates: readonly CalendarDate[];
   readonly addresses: readonly AddressTerm[];
@@ -25,14 +25,14 @@ export type AnyOf = TermsCondition & { readonly type: 'anyOf' };
 
 const READ = new WeakMap<TermsCondition, ValueTerms>();
 
-/** Memoized: a search needs them more than once. */
+/** Memoized. */
 export function valueTermsOf(condition: TermsCondition): ValueTerms {
   const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
   READ.set(condition, read);
   return read;
 }
 
-/** Fills the cache of `valueTermsOf` one by one: many long terms together take a second. */
+/** Fills the cache of `valueTermsOf` one by one: many long terms take a second. */
 export function* readingTermsOf(condition: AnyOf): Steps<void> {
   if (READ.has(condition)) return;
   const read: ValueTerms[] = [];

@@ -2,21 +2,18 @@ import type { Cuts } from '../../index/values/joined-words.js';
 import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
 import type { NearInValue, PartsNear } from './near-in-value.js';
 
-/** The very object in the query of a search. */
+/** The very object in the query. */
 type Asked = DataMember | ValueCondition;
 
-/**
- * Memoized results of one search, computed condition by condition before it is compiled (`prepared`). They depend only
- * on the condition and the rest of the context.
- */
+/** Memoized results of one search, computed condition by condition before it is compiled (`prepared`). */
 export class WorkedOut {
   /** By searched word. */
   readonly partsNear = new Map<string, PartsNear>();
-  /** By term and scope: its lists are sent once, though several parts of a statement have them. */
+  /** By term and scope: its lists are sent once. */
   readonly nearInValue = new Map<string, Cuts<NearInValue>>();
 }
 
-/** A result that is computed once for each condition, however often the search is compiled. */
+/** Computed once for each condition, however often the search is compiled. */
 export class Once<T> {
   private readonly known = new WeakMap<WorkedOut, Map<Asked, { readonly value: T }>>();
 

@@ -1,12 +1,12 @@
-/** The limits of one search (S-4); the configuration limits `limit`, the gateway the size of the body (G-6). */
+/** S-4; the configuration limits `limit`, the gateway the size of the body (G-6). */
 export const MAX_QUERY_LEVELS = 16;
 /** On all levels together. */
 export const MAX_CLAUSES = 500;
 export const MAX_DATA_LEVELS = 16;
-/** Keys of all maps in `data` together: otherwise one clause could hold a body full of conditions. */
+/** Of all maps together: one clause could hold a body full of conditions. */
 export const MAX_DATA_KEYS = 2_000;
 export const MAX_FIELD_ID_CODE_POINTS = 256;
-/** Terms of one `anyOf`. */
+/** Of one `anyOf`. */
 export const MAX_TERMS = 1_000;
 export const MAX_FUZZY_CODE_POINTS = 256;
 export const MAX_SORT_KEYS = 20;

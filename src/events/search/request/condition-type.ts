@@ -1,7 +1,7 @@
 import type { Input } from '../../../kernel/input/input.js';
 import { quoted } from '../../../kernel/errors/quoted.js';
 
-/** Beside `type`. Interface, Condition shapes. */
+/** Interface, Condition shapes. */
 const KEYS = {
   exact: ['term'],
   anyOf: ['terms'],
@@ -13,14 +13,14 @@ const KEYS = {
 
 type ConditionType = keyof typeof KEYS;
 
-/** Null if the input is none of the `allowed` conditions. Keys of other conditions are refused. */
+/** Null if none is `allowed`. Keys of other conditions are refused. */
 export function conditionType<const T extends ConditionType>(input: Input, allowed: readonly T[]): T | null {
   if (!input.isObject) {
     return input.refuse(`must be an object whose \`type\` is ${allowed.length > 1 ? 'one of ' : ''}${quoted(allowed)}`);
   }
   const type = input.member('type').oneOf(allowed);
   if (type !== null) input.refuseKeysBut(['type', ...KEYS[type]]);
-  // Detects a misspelt `type`: a condition of unknown type has unknown keys.
+  // Detects a misspelt `type`.
   else if (!input.has('type')) input.refuseKeysBut(['type', ...new Set(allowed.flatMap((name) => [...KEYS[name]]))]);
   return type;
 }

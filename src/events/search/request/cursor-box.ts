@@ -4,15 +4,15 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 const TAG_BYTES = 16;
 
 /**
- * Makes text opaque and unforgeable (S-15): a cursor appears in logged URLs, and its content may concern persons.
- * Deterministic authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: no nonce can repeat.
+ * Makes text opaque and unforgeable (S-15): cursors appear in logged URLs, and may concern persons. Deterministic
+ * authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: no nonce can repeat.
  */
 export class CursorBox {
-  // Bytes would be converted to a key at each use, which takes Node 24 longer than the rest.
+  // Node 24 takes longer to convert bytes to a key than for the rest.
   private readonly macKey: KeyObject;
   private readonly cipherKey: KeyObject;
 
-  /** `secretsKey`: the 32 bytes of `SECRETS_KEY`. */
+  /** The 32 bytes of `SECRETS_KEY`. */
   constructor(secretsKey: Buffer) {
     const derive = (purpose: string): KeyObject =>
       createSecretKey(Buffer.from(hkdfSync('sha256', secretsKey, '', `matricula search cursor ${purpose} v1`, 32)));
@@ -28,7 +28,7 @@ export class CursorBox {
     return Buffer.concat([tag, cipher.update(bytes), cipher.final()]).toString('base64url');
   }
 
-  /** Undefined for anything that `seal` did not make under this key. */
+  /** Undefined for anything not sealed under this key. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     // Decoding ignores characters that are not base64url, and unused bits.

@@ -5,20 +5,14 @@ import { fingerprintOf, type Walk } from './walk.js';
 /** Longer cursors do not fit into a header. */
 const LONGEST_CURSOR = 8_192;
 
-/** As JSON. */
 type Content = readonly [fingerprint: string, values: SortValues];
 
-/** The position, or why the cursor is refused. */
 export type ReadCursor =
   { readonly kind: 'position'; readonly after: SortValues } | { readonly kind: 'refused'; readonly reason: string };
 
-/**
- * A cursor (S-15) holds the sort values of the last record of a page, so the next page costs the same at any depth.
- * Only this service can create one.
- */
+/** A cursor (S-15) holds the last record's sort values, so the next page costs the same at any depth. */
 export class Cursors {
   private readonly box: CursorBox;
-  /** For the previous key, while that is configured. */
   private readonly previous: CursorBox | undefined;
 
   /** The 32 bytes of `SECRETS_KEY`, and of `SECRETS_KEY_PREVIOUS`, whose cursors are accepted too (P-6). */
@@ -27,14 +21,14 @@ export class Cursors {
     this.previous = previous && new CursorBox(previous);
   }
 
-  /** The cursor after a record with these values; undefined when they are too long. */
+  /** Undefined when the values are too long. */
   write(walk: Walk, values: SortValues): string | undefined {
     const content: Content = [fingerprintOf(walk), values];
     const cursor = this.box.seal(JSON.stringify(content));
     return cursor.length > LONGEST_CURSOR ? undefined : cursor;
   }
 
-  /** Refuses a cursor of another walk, or one that this service did not create. */
+  /** Refuses a cursor of another walk or service. */
   read(cursor: string, walk: Walk): ReadCursor {
     const plain = this.box.open(cursor) ?? this.previous?.open(cursor);
     if (plain === undefined) return refused('must be one that an answer of this service gave, unchanged');

@@ -25,7 +25,7 @@ const OF_THE_INTERFACE = [
   'createdByUserType',
 ] as const satisfies readonly ExpressionKey[];
 
-/** In the order of messages and of the OpenAPI document: the keys of the interface, then any others. */
+/** In the order of messages and of the OpenAPI document. */
 export const EXPRESSION_KEYS = [
   ...new Set([...OF_THE_INTERFACE, ...Object.keys(SEARCHED_FIELDS), 'flags', 'data']),
 ] as readonly ExpressionKey[];

@@ -42,7 +42,6 @@ function textConditionOf({ name, condition, kind, example, search: { accepts } }
       ...(example !== undefined && { examples: [example] }),
     };
   }
-  // The terms of some kinds are not arbitrary text.
   const of = kind === 'status' ? 'Status' : kind === 'userType' ? 'UserType' : '';
   const schemas = accepts.map((type) => schemaRef(`${of}${type === 'exact' ? 'Exact' : 'AnyOf'}`));
   const [only, ...others] = schemas;

@@ -2,7 +2,7 @@ import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/well-
 import { isLongerThan } from '../../../kernel/input/is-longer-than.js';
 import { MAX_FIELD_ID_CODE_POINTS } from './bounds.js';
 
-/** The fault of a declaration field id, or of a key inside a value; undefined if there is none. */
+/** Also for a key inside a value; undefined if there is none. */
 export function fieldIdFault(id: string): string | undefined {
   if (id === '') return 'a field id must not be empty';
   if (id === '__proto__') return 'unknown key';

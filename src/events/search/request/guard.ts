@@ -2,14 +2,14 @@ import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/cal
 import { isSecuredField, type SecuredFields, typesWithCopy } from '../../../kernel/domain/secured-fields.js';
 import { type Condition, memberOfField, type SortField } from '../../../kernel/domain/search-request.js';
 
-/** What is hidden from a caller on records that a search finds without read permission (E-10). */
+/** Hides content of records that a caller finds but may not read (E-10). */
 export interface Guard {
   readonly secured: SecuredFields;
-  /** The scopes with read permission: the records they admit are shown as they are. An empty list admits none. */
+  /** The scopes with read permission; an empty list admits no record. */
   readonly readable: readonly RecordOptions[];
 }
 
-/** Undefined if nothing is hidden from the caller. */
+/** Undefined if nothing is hidden. */
 export const guardOf = (secured: SecuredFields, readable: RowFilter): Guard | undefined =>
   secured.size === 0 || readable === 'everything' ? undefined : { secured, readable };
 
@@ -19,7 +19,7 @@ export function isOnSecured(condition: Condition, { secured }: Guard): boolean {
   return condition.on === 'data' && condition.members.some(({ key }) => isSecuredField(secured, key));
 }
 
-/** The event types in which the field, or its source or parent, is secured. */
+/** The event types in which the field, its source or its parent is secured. */
 export function typesSecuring(field: SortField, secured: SecuredFields): readonly string[] {
   if (field.on === 'declaration') {
     const ids = [field.fieldId, memberOfField(field.fieldId)?.fieldId ?? field.fieldId];

@@ -3,7 +3,6 @@ import type { Clause, Condition, DataInput } from '../../../kernel/domain/search
 export const hasFuzzy = (clause: Clause): boolean =>
   clause.kind === 'expression' ? clause.conditions.some(isFuzzyCondition) : clause.clauses.some(hasFuzzy);
 
-/** Includes conditions that contain a fuzzy one. */
 export function isFuzzyCondition(condition: Condition): boolean {
   if (condition.on === 'data') return condition.members.some(({ input }) => isFuzzyInput(input));
   return condition.on === 'anyField' && isFuzzyInput(condition.condition);

@@ -12,15 +12,14 @@ import { readTerms } from './parse-text-condition.js';
 
 const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const;
 
-/** Conditions on fields of the declaration; or, in place of the map, one condition on any field (S-10). */
+/** A map of fields, or one condition on any field (S-10). */
 export const dataCondition = (input: Input): Condition | null =>
   given(parseDataInput(input, 1), (parsed) =>
     parsed.type === 'map' ? { on: 'data', members: parsed.members } : { on: 'anyField', condition: parsed },
   );
 
 /**
- * A condition, recognized by its `type`, or else a map, where a field `type` has an object as value. `isDate`: the
- * field is known as a date.
+ * A condition by its `type`, or else a map, whose field `type` has an object as value. `isDate`: the field is a date.
  */
 function parseDataInput(input: Input, level: number, isDate = false): DataInput | null {
   if (!input.isObject) {
@@ -31,8 +30,7 @@ function parseDataInput(input: Input, level: number, isDate = false): DataInput 
 }
 
 /**
- * An empty map is refused: a search must not silently run without an intended field. Keys past the limit are counted,
- * not parsed.
+ * An empty map is refused: a search must not silently lose a condition. Keys past the limit are counted, not parsed.
  */
 function parseMap(input: Input, level: number): DataInput | null {
   if (level > MAX_DATA_LEVELS) {
@@ -81,14 +79,13 @@ function parseValueCondition(input: Input, isDate: boolean): ValueCondition | nu
   }
 }
 
-/** A date that does not exist would silently match nothing: where a date may be meant, it is a fault (S-10). */
+/** A date that does not exist would silently match nothing (S-10). */
 function readText(input: Input, isDate: boolean): string | null {
   const text = input.text();
   if (text === null || !isDate || input.notes.dateFields === undefined || !isNoRealDate(cleanText(text))) return text;
   return input.refuse('must be a real date such as `2026-01-31`');
 }
 
-/** Each word of a fuzzy term costs a look-up of near words. */
 function readFuzzyTerm(input: Input): string | null {
   const term = input.text();
   if (term === null || !isLongerThan(term, MAX_FUZZY_CODE_POINTS)) return term;

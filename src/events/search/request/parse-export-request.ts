@@ -5,7 +5,6 @@ import { parseQuery } from './parse-query.js';
 import type { SearchBounds } from './parse-search-request.js';
 import { parseSort } from './parse-sort.js';
 
-/** Every match of a query, as a stream. */
 export interface ExportRequest {
   readonly query: Query;
   /** Empty: in the order in which records were written. */
@@ -17,8 +16,8 @@ export interface ExportRequest {
 type Bounds = Pick<SearchBounds, 'timezone' | 'dateFields' | 'unorderedFields' | 'urlCursor'>;
 
 /**
- * The body of a streamed search (S-15): as for `parseSearchRequest`, but `limit` has neither a default nor a maximum,
- * and nothing can be skipped. Throws 400 BAD_REQUEST likewise.
+ * The body of a streamed search (S-15): as `parseSearchRequest`, but `limit` has no default or maximum, and nothing can
+ * be skipped.
  */
 export function parseExportRequest(body: unknown, bounds: Bounds = {}): ExportRequest {
   const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);

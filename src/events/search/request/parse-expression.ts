@@ -32,10 +32,10 @@ export const isExpressionKey = (key: string): boolean => PARSERS.has(key);
 
 const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
 
-/** Ids of declaration fields contain dots; so do the keys of legal statuses, which may be misspelt. */
+/** Field ids contain dots; so do keys of legal statuses, which may be misspelt. */
 const isLikeFieldId = (key: string): boolean => key.includes('.') && !/^legal/i.test(key);
 
-/** All conditions must hold (S-6), and there must be at least one (S-3). */
+/** All conditions must hold (S-6); at least one is required (S-3). */
 export function parseExpression(input: Input): Expression | null {
   const { keys } = input;
   if (keys.length === 0) {

@@ -5,8 +5,8 @@ import { given, type Input } from '../../../kernel/input/input.js';
 import { conditionType } from './condition-type.js';
 
 /**
- * `within`, and, by the field's row in the table of columns, `exact` or null, which sets no condition (S-3). An unknown
- * location matches nothing (S-9).
+ * `within`, and, by the table of columns, `exact` or null, which sets no condition (S-3). An unknown location matches
+ * nothing (S-9).
  */
 export function locationCondition(field: LocationField): (input: Input) => Condition | null {
   const takesExact = SEARCHED_FIELDS[field].search.accepts === 'within or exact';

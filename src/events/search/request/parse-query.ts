@@ -6,7 +6,7 @@ import { isExpressionKey, parseExpression } from './parse-expression.js';
 
 const QUERY_KEYS = ['type', 'clauses'];
 
-/** Interface, QueryType, within the limits of S-4. */
+/** Interface, QueryType; S-4. */
 export function parseQuery(input: Input): Query | null {
   const query = parseLevel(input, 1);
   const { notes } = input;
@@ -42,7 +42,7 @@ function parseClauses(input: Input, level: number): readonly Clause[] | null {
     .filter((clause) => clause !== null);
 }
 
-/** A nested query if it has `clauses`, else an expression (S-3). */
+/** Nested if it has `clauses`, else an expression (S-3). */
 function parseClause(input: Input, level: number): Clause | null {
   if (!input.isObject) return input.refuse('must be an object: conditions, or a nested query with `clauses`');
   return input.has('clauses') ? parseLevel(input, level + 1) : parseExpression(input);

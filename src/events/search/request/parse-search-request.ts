@@ -9,7 +9,7 @@ import { parseSort } from './parse-sort.js';
 
 /** `Notes` says what is absent. */
 export interface DateReading {
-  /** `TIMEZONE`, in which a calendar date is read (S-8). */
+  /** `TIMEZONE` (S-8). */
   readonly timezone?: string;
   readonly dateFields?: ReadonlySet<string>;
   readonly unorderedFields?: ReadonlySet<string>;
@@ -27,9 +27,9 @@ export const dateReadingOf = ({
 export interface SearchBounds extends DateReading {
   /** `SEARCH_MAX_LIMIT` */
   readonly maxLimit: number;
-  /** Absent: cursors are not accepted. `sort` is that of the cursor's request. */
+  /** Absent: cursors are not accepted. */
   readonly readCursor?: (cursor: string, sort: readonly SortKey[]) => ReadCursor;
-  /** The `cursor` of the URL's query string, as in the target of a `Link` header (S-15). */
+  /** From the URL's query string, as in a `Link` header (S-15). */
   readonly urlCursor?: unknown;
 }
 
@@ -69,7 +69,7 @@ const NOT_TAKEN: ReadCursor = { kind: 'refused', reason: 'is not taken here' };
 const wholeOr = (absent: number, input: Input, most: number): number | null =>
   input.isAbsent ? absent : input.whole(most);
 
-/** Only one of body and URL may have a cursor. Null in the body means none. */
+/** Only one of body and URL may have a cursor. Null means none. */
 function cursorOf(ofBody: Input, urlCursor: unknown): Input {
   if (!Array.isArray(urlCursor) && ofBody.value !== undefined && ofBody.value !== null) {
     if (urlCursor !== undefined && urlCursor !== ofBody.value) ofBody.refuse('must be the one that stands in the URL');

@@ -45,5 +45,5 @@ function parseSortField(input: Input): SortField | null {
   return input.refuse(`must be a scalar field of a record: ${ALLOWED}`);
 }
 
-/** Upstream spells a field id with four underscores for each dot, and so without dots (S-12). */
+/** Upstream spells field ids with four underscores for each dot (S-12). */
 const dotted = (fieldId: string): string => (fieldId.includes('.') ? fieldId : fieldId.replaceAll('____', '.'));

@@ -14,7 +14,7 @@ const termsOf = (kind: ScalarKind): { readonly read: (input: Input) => string | 
   return { read: (input) => input.text(), plural: 'strings' };
 };
 
-/** The text itself, `{type: exact, term}` or `{type: anyOf, terms}`, by the field's row in the table of columns. */
+/** A text, `{type: exact, term}` or `{type: anyOf, terms}`, by the table of columns. */
 export function textCondition(field: TextField): (input: Input) => Condition | null {
   const { kind, search } = SEARCHED_FIELDS[field];
   const { read, plural } = termsOf(kind);

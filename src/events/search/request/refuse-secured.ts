@@ -12,9 +12,8 @@ export interface PlacedQuery {
 }
 
 /**
- * Refuses conditions and sort keys on secured fields to a caller who may read no record: results, their number or order
- * would reveal those fields (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the position of the query in
- * its body.
+ * Refuses conditions and sort keys on secured fields to a caller who may read no record: the results would reveal them
+ * (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the query's position in the body.
  */
 export function refuseSecured(
   { query, sort = [] }: { readonly query: Query; readonly sort?: readonly SortKey[] },
@@ -24,7 +23,7 @@ export function refuseSecured(
   refuseSecuredIn([{ query, path }], sort, guard);
 }
 
-/** For all queries of one request, such as totals, which are not sorted. */
+/** For the unsorted queries of one request. */
 export function refuseSecuredIn(
   queries: readonly PlacedQuery[],
   sort: readonly SortKey[],

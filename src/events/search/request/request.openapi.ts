@@ -20,7 +20,6 @@ const OFFSET: SchemaObject = {
   description: 'Results to skip; 0 or absent for a stream of NDJSON',
 };
 
-/** Shared by a search and its explanation. The configuration limits `limit`. */
 const pageOf = (maxLimit: number): Record<string, Schema> => ({
   query: schemaRef('QueryType'),
   limit: {
@@ -40,8 +39,8 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
 });
 
 /**
- * The limit of a page or of a stream, by the client's `Accept` (S-15), which a schema cannot express. A schema with
- * branches would become a class in generated clients.
+ * `Accept` decides between page and stream (S-15), which a schema cannot express. Branches would become a class in
+ * generated clients.
  */
 const limitOf = (maxLimit: number): SchemaObject => ({
   type: 'integer',
@@ -82,7 +81,7 @@ const PAGE_RULES: SchemaObject = {
   ],
 };
 
-/** Interface, POST /events/search; the limits are those of S-4. */
+/** Interface, POST /events/search; S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   SearchRequest: closedObject(
     { ...pageOf(maxLimit), limit: limitOf(maxLimit), offset: OFFSET, cursor: CURSOR },

@@ -4,8 +4,8 @@ import { type CalendarDate, DAY_MS, HOUR_MS } from '../../../kernel/domain/calen
 const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
 
 /**
- * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. If
- * clocks skip midnight or a whole day, it is the moment of the change; if midnight occurs twice, the first.
+ * In milliseconds since the epoch: the first instant at which clocks in `timezone` show `date` or a later day. If
+ * clocks skip midnight, it is the moment of the change; if midnight occurs twice, the first.
  */
 export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date), timezone);
@@ -13,7 +13,7 @@ export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
 export const startOfNextDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date) + DAY_MS, timezone);
 
-/** `clockMs` is what the clocks show, read as if it were UTC. */
+/** `clockMs` is local time, read as if it were UTC. */
 function whenClocksShow(clockMs: number, timezone: string): number {
   const offsetBefore = offsetMs(clockMs - FURTHEST_OFFSET_MS, timezone);
   const offsetAfter = offsetMs(clockMs + FURTHEST_OFFSET_MS, timezone);
@@ -21,13 +21,13 @@ function whenClocksShow(clockMs: number, timezone: string): number {
   for (const offset of [offsetBefore, offsetAfter]) {
     if (offsetMs(clockMs - offset, timezone) === offset) return clockMs - offset;
   }
-  // Most clocks that are put forward over midnight are at midnight.
+  // Clocks that skip midnight mostly do so at midnight.
   const midnightMs = clockMs - offsetBefore;
   if (offsetMs(midnightMs - 1, timezone) === offsetBefore) return midnightMs;
   return changeOfOffsetMs(clockMs - FURTHEST_OFFSET_MS, clockMs + FURTHEST_OFFSET_MS, timezone);
 }
 
-/** The first instant in `(fromMs, toMs]` at which the offset differs from that at `fromMs`. */
+/** The first instant in `(fromMs, toMs]` with another offset than `fromMs`. */
 function changeOfOffsetMs(fromMs: number, toMs: number, timezone: string): number {
   const offset = offsetMs(fromMs, timezone);
   let [same, other] = [fromMs, toMs];
@@ -50,7 +50,7 @@ function offsetMs(instantMs: number, timezone: string): number {
 /** `GMT+05:41:16`, or `GMT` alone: local times before time zones have seconds. */
 const OFFSET = /([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
-/** A formatter is costly to create, and never changes. */
+/** A formatter is costly to create. */
 const CLOCKS = new Map<string, Intl.DateTimeFormat>();
 
 function clocksOf(timezone: string): Intl.DateTimeFormat {
@@ -59,6 +59,6 @@ function clocksOf(timezone: string): Intl.DateTimeFormat {
   return clocks;
 }
 
-/** Deriving the offset from a formatted date and time takes five times as long. */
+/** Formatting a date and time instead takes five times as long. */
 const newClocks = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, hour: 'numeric', timeZoneName: 'longOffset' });

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 
 import type { SortKey } from '../../../kernel/domain/search-request.js';
 
-/** The scope of a cursor: query, order and caller (S-15). */
+/** The scope of a cursor (S-15). */
 export interface Walk {
-  /** The `query` of the body, as JSON.parse made it. */
+  /** As JSON.parse made it. */
   readonly query: unknown;
   readonly sort: readonly SortKey[];
   /** `sub` of the access token. */
   readonly caller: string;
 }
 
-/** Equal for equal walks: the order of keys in an object does not matter, the order of list items may. */
+/** The order of keys in an object does not matter, the order of list items may. */
 export const fingerprintOf = ({ query, sort, caller }: Walk): string =>
   createHash('sha256')
     .update(JSON.stringify([query, sort, caller], withSortedKeys))

@@ -21,33 +21,29 @@ import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
 import { compileIndexed } from './render.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
-/** The terms that have bitmaps, in one snapshot of the database. */
+/** In one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
 
-/** The matches from bitmaps: parts of a statement that begins with `head`. */
+/** Parts of a statement that begins with `head`. */
 export interface CountedByBitmaps {
-  /** The list after `with`, which the other parts read. */
+  /** The list after `with`. */
   readonly head: Sql;
-  /** The exact number of matches: a scalar. */
+  /** A scalar. */
   readonly total: Sql;
-  /** Whether the record with this `seq` matches; it reads no rows. Never NULL. */
+  /** By the record's `seq`; it reads no rows. Never NULL. */
   readonly isMatch: (seq: Sql) => Sql;
-  /** Whether the slices of updates exist, which `newestRows` requires. */
+  /** `newestRows` requires the slices of updates. */
   readonly hasSlices: boolean;
 }
 
-/** The bits of the records that have one of the terms, or any others. */
 type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
 
-/**
- * How an index finds records: by terms alone, or by any condition. A condition is compiled last, since at most one
- * level of a tree uses one.
- */
+/** A condition is compiled last, since at most one level of a tree uses one. */
 type Finding = CandidateTerms | (() => Sql);
 
 /**
- * The bits of a condition. Records of `found` match; records of `exceptions` must be checked; for every other record,
- * its bit in `bits` decides. Missing bits are 0.
+ * Records of `found` match; `exceptions` must be checked; for every other record, its bit in `bits` decides. Missing
+ * bits are 0.
  */
 interface Form {
   readonly bits: Bits | undefined;
@@ -59,24 +55,24 @@ interface Form {
 }
 
 /**
- * The time for a found record, which is compared with its bit, and for an exception, which is looked up by `seq` and
- * checked. Unit: counting one record.
+ * Per record found, which is compared with its bit, and per exception, which is looked up and checked. Unit: counting
+ * one record.
  */
 const COSTS = { find: 1.5, look: 2 };
 
-/** PostgreSQL holds the found records in memory, some 50 bytes each. */
+/** PostgreSQL holds them in memory, some 50 bytes each. */
 const MOST_FOUND = 200_000;
 
-/** In the unit of `COSTS`; marked records, which are exceptions in any case, are left out. */
+/** Marked records, which are exceptions in any case, are left out. */
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
- * The exact number of matches: bits are combined as the tree combines its conditions, and counted; few records are
- * checked. Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
+ * Combines bits as the tree combines its conditions, and counts them; few records are checked. Undefined if the bitmap
+ * of every record is missing, or a condition without one holds for too many records.
  *
- * In an OR, an index finds the records of a condition without a bitmap; those without a bit are added. Elsewhere they
- * are exceptions, as are the records marked since they were written after the bitmaps. Exceptions with a bit that do
- * not match are subtracted, those without one that match are added. All parts read one snapshot.
+ * In an OR, an index finds the records of such a condition; those without a bit are added. Elsewhere they are
+ * exceptions, as are records marked since they were written after the bitmaps. Exceptions with a bit that do not match
+ * are subtracted, those without one that match are added. All parts read one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
@@ -102,7 +98,7 @@ export function countedByBitmaps(
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
   - (select count(*) from exception where is_counted and not is_match)
   + (select count(*) from uncounted))`,
-    // PostgreSQL expects few members in an array and hashes them; rows themselves it would compare one by one.
+    // PostgreSQL expects few members in an array and hashes them; it would compare rows one by one.
     isMatch: (
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
@@ -122,22 +118,22 @@ const uncounted = (found: readonly Finding[]): readonly Sql[] =>
 
 /**
  * `bytes`: the bits of all matches, except the uncounted, which match and have none; `last`: the number of their last
- * row. They are one value, since a join would find the bits of all records before its first row.
+ * row. One value, since a join would find all bits before its first row.
  */
 const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
   from generate_series(0, (select max(chunk) from bitmap_match)) chunk left join bitmap_match m using (chunk)
   left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
-/** Records found by terms alone are found together: many have several of them. */
+/** Records found by terms alone are found together: many have several. */
 function seqsFound(findings: readonly Finding[]): readonly Sql[] {
   const terms = findings.filter((finding): finding is CandidateTerms => typeof finding !== 'function');
   const others = findings.filter((finding) => typeof finding === 'function').map((condition) => foundBy(condition()));
   const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
-  // Parentheses: a UNION with a list of two lists must not end with their UNION ALL, since each record is counted once.
+  // Without parentheses, the UNION would end with the UNION ALL of two lists, and count records twice.
   return sources.map((source) => sql`(${seqsOf(source)})`);
 }
 
-/** Few of the terms are frequent, so PostgreSQL need not see them when it plans: see `unseen`. */
+/** Few of the terms are frequent, so PostgreSQL need not see them (`unseen`). */
 function foundByAny(candidateTerms: CandidateTerms): RowSource {
   const found = foundByTerms(candidateTerms);
   return found.kind === 'condition' && candidateTerms.kind === 'someOf'
@@ -149,11 +145,11 @@ function foundByAny(candidateTerms: CandidateTerms): RowSource {
 function formOf(predicate: Predicate, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
   const form = formByParts(predicate, tracked, cardinalities);
   if (!predicate.isFindable) return form;
-  // All its matches can be found, and should be in an AND with a selective condition.
+  // A selective condition of an AND should be found.
   return cheaper(form, () => compileIndexed(predicate, cardinalities), estimate(predicate, cardinalities));
 }
 
-/** The form, unless finding all matches by an index costs less. */
+/** The cheaper of the form and finding all matches by an index. */
 function cheaper(form: Form | undefined, indexed: Finding, finds: number): Form {
   const found: Form = { ...NOTHING_FOUND, bits: undefined, found: [indexed], finds };
   return form !== undefined && costOf(form) <= costOf(found) ? form : found;
@@ -223,7 +219,7 @@ function formOfTerms(
   }
 }
 
-/** Frequent terms have bitmaps; the index of terms finds the records of others. */
+/** Frequent terms have bitmaps; an index finds the records of others. */
 function formOfSome(terms: readonly bigint[], tracked: Tracked, cardinalities: Cardinalities): Form {
   const rare = terms.filter((term) => !tracked.has(term));
   const others: CandidateTerms = { kind: 'someOf', terms: rare };

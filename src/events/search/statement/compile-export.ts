@@ -7,11 +7,10 @@ import type { ExportRequest } from '../request/parse-export-request.js';
 import { bodyAt, LONGEST_TOGETHER, unlessLong } from './page.js';
 import { compileIndexed } from './render.js';
 
-/** Every record, or the matches of a query up to a limit. */
 export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest, 'query'>>;
 
 export interface CompiledExport {
-  /** Yields rows `{id, body}` in order; a body longer than `LONGEST_TOGETHER` is empty. */
+  /** Rows `{id, body}` in order; a body longer than `LONGEST_TOGETHER` is empty. */
   readonly statement: Sql;
   /** See `Page`. */
   readonly shown: Sql | undefined;

@@ -3,7 +3,7 @@ import { Sql, sql } from '../../../kernel/sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { compileIndexed } from './render.js';
 
-/** All matches, as a select of the rows for ordering that uses indexes as far as possible. */
+/** Rows for ordering; uses indexes as far as possible. */
 export function compileMatches(
   { matches, editDistanceClasses, page }: CompiledSearch,
   cardinalities: Cardinalities,

@@ -8,14 +8,13 @@ import { unseen } from '../../../kernel/sql/unseen.js';
 import { type Known, mostEntries, walkedEntries } from './walk.js';
 
 /**
- * The page in the usual order by the slices of updates, wherever the matches are. The slices lead, from the highest to
- * the lowest, to the period with the page's last record. Matches of later periods, fewer than the page, are looked up
- * by their bits; a walk from the end of that period finds the others. If at most twice the page is left before the last
- * slice, all of these are looked up.
+ * Slices of updates lead, from the highest to the lowest, to the period with the page's last record. Later matches,
+ * fewer than the page, are looked up by their bits; a walk from the end of that period finds the others. If at most
+ * twice the page is left before the last slice, all are looked up.
  *
  * It reads a row of bits for each slice and 15,360 records, at most two rows of records for each of the page, and at
- * most one period of the index. If a period has too many records, as after a migration that updated all at once, the
- * page is not full. Slices do not cover marked records: those that match are looked up as well.
+ * most one period of the index. If a period has too many records, as after a migration, the page is not full. Slices do
+ * not cover marked records, which are looked up as well.
  */
 export function newestRows(
   { isMatch }: CountedByBitmaps,
@@ -25,8 +24,7 @@ export function newestRows(
   const wanted = unseen(sql`${offset + limit}::bigint`);
   const later = seqsOfBits(sql`select chunk, bits from descent where is_later`);
   return {
-    // The walk is a list that is made only when it is read: otherwise PostgreSQL reads the slices even if no row is
-    // requested.
+    // A list of its own: otherwise PostgreSQL reads the slices even if no row is requested.
     select: sql`with recursive ${SETTLED}, ${descentTo(wanted)}, further as materialized (
   select s.seq, s.id, s.updated_at from (
     select seq, id, updated_at from event_search
@@ -46,7 +44,7 @@ select s.seq, ${Sql.join(order.columns, ', ')} from (
   };
 }
 
-/** `newestRows` after a walk along the order: slices are read only if the walk does not fill the page. */
+/** Slices are read only if a walk along the order does not fill the page. */
 export function walkedOrNewest(bitmaps: CountedByBitmaps, page: Page, known: Known): PageRows {
   const due = sql`least(${unseen(sql`${page.limit}::bigint`)}, ${known.total} - ${unseen(sql`${page.offset}::bigint`)})`;
   const isFull = sql`(select count(*) from walked) >= ${due}`;
@@ -59,7 +57,7 @@ select * from (${newestRows(bitmaps, page, known).select}) newest where not ${is
   };
 }
 
-/** `stale`: the records that are marked; `settled`: the bits of those that match and are not. */
+/** `stale`: marked records; `settled`: the bits of matches that are not marked. */
 const SETTLED = sql`stale as materialized (select distinct seq from bitmap_dirty), settled as materialized (
   select m.chunk, ${rowOfBits(sql`case when x.bits is null and u.bits is null then m.bits else (m.bits & ~coalesce(x.bits, ${NO_BITS})) | coalesce(u.bits, ${NO_BITS}) end`)} as bits
     from bitmap_match m
@@ -69,11 +67,11 @@ const SETTLED = sql`stale as materialized (select distinct seq from bitmap_dirty
 
 /**
  * `descent`: the `rest` settled matches whose period has the known bits of `period`; and, `is_later`, the `passed`
- * matches of later periods. Each `step` decides on the next bit of `period`:
+ * matches of later periods. Each `step` decides on the next bit:
  *
  * - `set`: the `highs` matches with the bit suffice with the later ones. They alone remain.
  * - `unset`: they do not suffice, and become later ones. The matches without the bit remain.
- * - `end`: few matches remain. All become later ones, and the descent ends.
+ * - `end`: few matches remain, and become later ones.
  *
  * `reached`, one row: the time from which the later ones were updated, and before which there are more.
  */

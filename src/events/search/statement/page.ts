@@ -12,13 +12,12 @@ import { compileMatches } from './compile-matches.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
 /**
- * Page and total of a search with few matches in one statement, and so in one snapshot (S-5). Rows are the page in
- * order: `total` is exact, `body` the answer of a record, `sort_values` its sort values as texts. An empty page is one
- * row with a null `body`. `proven` says whether the proof, if any, holds; `is_current` whether words and kinds of
- * values are still complete. Fails if the derived data has a different version (Q-5).
+ * Page and total of few matches in one snapshot (S-5). Rows are the page in order: `total` is exact, `sort_values` are
+ * texts; an empty page is one row with a null `body`. `proven`: the proof, if any, holds; `is_current`: words and kinds
+ * of values are complete. Fails if the derived data has a different version (Q-5).
  *
- * The matches are found first (`materialized`), then sorted and cut as narrow rows; documents are read only for the
- * page. Otherwise the planner would walk an index in sort order, in the hope of a page of matches.
+ * The matches are found first (`materialized`), then sorted as narrow rows; documents are read only for the page.
+ * Otherwise the planner would walk an index in sort order.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
   const { proof, page, readBefore } = search;
@@ -38,16 +37,14 @@ left join page on true
 order by ${page.order.by}`;
 }
 
-/** Within the rows of `compileCountedPage`. */
 export const COUNTED_TOTAL = sql`counted.total`;
 
 /**
- * Page and total in one statement: the total by bitmaps, and the page from `rows`; without them the total alone. Its
- * rows are those of `compileSingleStatement`; where `holds` is false, `total` and `body` are null.
+ * The total by bitmaps, and the page from `rows`, if present, as in `compileSingleStatement`; where `holds` is false,
+ * `total` and `body` are null.
  *
- * PostgreSQL locks tables in the order of the text, or of the plan once cached. `event_search` comes first in both, as
- * in a reindex that replaces it: a search that waits for the reindex must not hold the bitmaps, which the reindex needs
- * next.
+ * PostgreSQL locks tables in the order of the text, or of the cached plan. `event_search` comes first in both: a search
+ * that waits for a reindex must not hold the bitmaps, which the reindex needs next.
  */
 export function compileCountedPage(
   {
@@ -57,7 +54,7 @@ export function compileCountedPage(
   }: { readonly counted: CountedByBitmaps; readonly holds: Sql; readonly rows: PageRows | undefined },
   page: Page,
 ): Sql {
-  // `offset 0`: otherwise it is inlined and evaluated wherever its total occurs.
+  // `offset 0`: otherwise it is evaluated wherever its total occurs.
   const total = sql`(select from event_search where false) first
 right join (select case when ${holds} then ${counted.total} end as total offset 0) counted on true`;
   const head = sql`with first as (select from event_search where false), ${counted.head}`;
@@ -77,13 +74,13 @@ order by ${page.order.by}`;
 export const compilePage = (matches: Sql, page: Page): Sql => sql`${matched(matches)}
 ${compileRows({ select: cut(sql`select * from matched`, page), body: bodyOf }, page)}`;
 
-/** Cut to the page's limit; `body` reads the body of a row. */
+/** Cut to the page's limit. */
 export interface PageRows {
   readonly select: Sql;
   readonly body: (page: Page) => Sql;
 }
 
-/** Rows `{body, sort_values}` in order; `head` is the list after `with` that they read. */
+/** Rows `{body, sort_values}` in order; `head` is the list after `with`. */
 export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql): Sql => sql`${
   head === undefined
     ? sql``
@@ -93,7 +90,7 @@ export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql):
 from (${select}) page
 order by ${page.order.by}`;
 
-/** For matches that one index has in order: at any depth it reads only the rows of the page. */
+/** For matches that one index has in order: only the rows of the page are read. */
 export function sortedRows(matches: Sql, { after, order, limit, offset }: Page): PageRows {
   const conditions = after === undefined ? matches : sql`${matches} and ${after}`;
   return {
@@ -116,20 +113,20 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
 
 export const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
 
-/** One look-up for each record, whatever the planner's estimate of their number. */
+/** One look-up for each record, whatever the planner estimates. */
 export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
   const from = shown === undefined ? sql`event_document d` : sql`event_search s join event_document d using (seq)`;
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }
 
-/** The limit, in bytes, of a stored text that is read together with many others; the answer is about half of it. */
+/** Of a stored text read together with others; the answer is about half of it. */
 export const LONGEST_TOGETHER = 64 * KIB;
 
-/** The body of one record, as a row `{id, body}`. */
+/** A row `{id, body}`. */
 export const compileBody = (id: string, shown = STORED_BODY): Sql =>
   sql`select s.id, ${shown} as body from event_search s join event_document d using (seq) where s.id = ${id}::uuid`;
 
-/** PostgreSQL knows the length of a text without reading it, even if it is compressed or stored out of line. */
+/** PostgreSQL knows the length of a text without reading it, even if compressed or stored out of line. */
 export const unlessLong = (body: Sql, longest: number | undefined): Sql =>
   longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 

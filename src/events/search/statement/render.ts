@@ -16,30 +16,27 @@ import { compileLookUp, type DataLeaf, foundByLeaf } from '../predicate/data-lea
 import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
 import { allFound, anyFound, foundBy, type RowSource } from '../predicate/row-source.js';
 
-/** In an AND, using an index for a condition this many times as frequent as another costs more than it saves. */
+/** In an AND, an index for a condition this many times as frequent as another costs more than it saves. */
 const MUCH_MORE_FREQUENT = 20;
 
-/** The same for a long list: comparing a row with it takes about four times as long as finding one of its rows. */
+/** For a long list: comparing a row with it takes about four times as long as finding one. */
 const MORE_FREQUENT = 4;
 
 /**
- * PostgreSQL decides whether a condition this many times as frequent as a list is compared row by row or by index
- * entries. A list may have far fewer records than estimated.
+ * PostgreSQL decides how a condition this many times as frequent as a list is compared. A list may have far fewer
+ * records than estimated.
  */
 const MORE_THAN_LISTED = 2;
 
-/**
- * Comparing a row with this many groups of terms takes as long as with a long list; more take proportionally longer.
- */
+/** Comparing a row with this many groups takes as long as with a long list. */
 const GROUPS_AS_LIST = 20;
 
 /** Reading fewer records costs less than the choice can save. */
 const FEW = 50;
 
 /**
- * The condition as SQL that uses indexes as far as possible: the most selective condition of every AND drives, together
- * with those about as selective. The others are written so that no index uses them: reading a long posting list costs
- * more than checking the remaining rows.
+ * The most selective condition of every AND drives, together with those about as selective. No index can use the
+ * others: reading a long posting list costs more than checking the remaining rows.
  */
 export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
   const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
@@ -48,10 +45,10 @@ export function compileIndexed(predicate: Predicate, cardinalities: Cardinalitie
     : foundByPart(predicate, cardinalities).condition;
 }
 
-/** A term that more than one record in this many has is worth a plan of its own. */
+/** More frequent terms, one record in this many, are worth a plan of their own. */
 const WORTH_A_PLAN = 1_000;
 
-/** The term of a condition that one rare term finds and a recheck decides, such as a number in the declaration. */
+/** For a condition that one rare term finds and a recheck decides, such as a number. */
 function termToLookUp({ candidateTerms, rest }: DataLeaf, cardinalities: Cardinalities): bigint | undefined {
   const term = rest === undefined ? undefined : onlyTerm(candidateTerms);
   if (term === undefined || !isUncountable(term)) return undefined;
@@ -77,7 +74,7 @@ function foundByPart(predicate: Predicate, cardinalities: Cardinalities): RowSou
   }
 }
 
-/** Alternatives that consist only of terms are looked up together. */
+/** Alternatives of terms alone are looked up together. */
 function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): RowSource {
   const ofTerms = parts.filter(isOfTermsAlone);
   const others = parts.filter((part) => !isOfTermsAlone(part)).map((part) => foundByPart(part, cardinalities));
@@ -88,7 +85,7 @@ function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): 
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
-/** With an estimate of the records it finds. */
+/** With an estimate of its records. */
 interface Weighed {
   readonly part: Predicate;
   readonly size: number;
@@ -100,7 +97,7 @@ function foundByAll(parts: readonly Predicate[], cardinalities: Cardinalities): 
   const driver = leastOf(weighed.filter(({ part }) => part.isFindable));
   const least = Math.max(driver?.size ?? 0, FEW);
   const narrows = (one: Weighed, times: number): boolean => one === driver || one.size <= times * least;
-  // Conditions that are too frequent either way are not compiled: otherwise a tree is compiled once for each level.
+  // Too frequent conditions are not compiled: otherwise a tree is compiled once for each level.
   const found = weighed.map((one) => {
     const { part } = one;
     const most = Math.max(MUCH_MORE_FREQUENT, timesMoreFrequent(part));
@@ -130,14 +127,13 @@ const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T 
     undefined,
   );
 
-/** Defined where the index of `driver` finds the matches of `part` among its own, however frequent it is. */
+/** Defined where the index of `driver` also finds the matches of `part`, however frequent. */
 function foundWith(part: Predicate, driver: Predicate | undefined): RowSource | undefined {
   if (part.kind !== 'row' || driver === undefined) return undefined;
   if (isInIndexOf(part, driver)) return foundBy(part.condition);
   return isInTermsOf(part, driver) ? foundByTerms(part.candidateTerms) : undefined;
 }
 
-/** The index on columns of `driver` continues with that of `part`. */
 const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
   driver.kind === 'row' &&
   driver.index === 'composite' &&
@@ -147,12 +143,12 @@ const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
 const isInTermsOf = (part: RowLeaf, driver: Predicate): boolean =>
   part.byTerms === true && leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed);
 
-/** A list that is this many times as frequent as the rarest condition is compared with its records. */
+/** A list this many times as frequent as the rarest condition is compared with its records. */
 function timesMoreFrequent(list: Predicate): number {
   const groups = leavesOf(list).reduce((sum, { candidateTerms }) => sum + countGroups(candidateTerms), 0);
   return MORE_FREQUENT * Math.max(1, groups / GROUPS_AS_LIST);
 }
 
-/** Whether checking it on a row compares many terms. */
+/** Checking a row compares many terms. */
 const isCostly = (predicate: Predicate): boolean =>
   leavesOf(predicate).some(({ candidateTerms }) => isCostlyToRecheck(candidateTerms));

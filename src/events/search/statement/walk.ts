@@ -5,40 +5,37 @@ import type { CountedByBitmaps } from './bitmap-total.js';
 import { bodyOf, type PageRows } from './page.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
-/** When to abandon a walk along an index: matches can be anywhere in the order. */
+/** Bound a walk along an index, since matches can be anywhere in the order. */
 export interface WalkBounds {
   /** A factor of the expected length. */
   readonly slack: number;
-  /** Entries in addition to `slack`. A shorter walk is always made, whatever the total. */
+  /** In entries, in addition. A shorter walk is always made. */
   readonly least: number;
 }
 
-/** The inputs of the length of a walk by bitmaps. */
 export interface Known {
   readonly records: number;
-  /** The exact number of matches, in the statement. */
   readonly total: Sql;
   readonly bounds: WalkBounds;
 }
 
 /**
- * The page by a walk along the index with the requested order, which ends when the page is full: for matches that are
- * not rare. It has too few rows if the first `most` rows of the walk have no more.
+ * For matches that are not rare: the walk ends when the page is full. It has too few rows if the first `most` rows have
+ * no more.
  */
 export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
   rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
 
-/** The entries of an index that are passed in the time in which so many matches are found otherwise. */
+/** The entries that are passed in the time in which so many matches are found otherwise. */
 export const mostEntries = (total: Sql, { least }: WalkBounds): Sql =>
   sql`greatest(${ENTRIES_FOR_A_MATCH}::int * ${total}, ${least}::bigint)`;
 
-/** With fewer matches to look for, the first quarter of a walk is not significant. */
+/** With fewer matches, the first quarter of a walk is not significant. */
 const TELLING = 60;
 
 /**
- * The page by a walk on an index with all columns of the order; bitmaps tell which records match. No row if finding all
- * matches is expected to be faster, or if the first quarter of the walk has under a quarter of its expected matches:
- * they lie together, further on.
+ * A walk on an index with all columns of the order; bitmaps tell the matches. No row if finding all matches is expected
+ * to be faster, or if the first quarter of the walk has under a quarter of its expected matches: they lie further on.
  */
 export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
   const { slack, least } = bounds;
