@@ -5,7 +5,6 @@ import { EventsModule } from '../events/events.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
-import { LaneOffers } from './delivery/lanes/lane-offers.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery-log/delivery-log.js';
 import { ClientFormats } from './subscriptions/client-formats.js';
@@ -22,13 +21,20 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
   providers: [
     DueAnnouncements,
     EnclosedFiles,
-    LaneOffers,
     Publisher,
     ClientFormats,
     Subscriptions,
     SubscriptionRegister,
     DeliveryLog,
   ],
-  exports: [EnclosedFiles, LaneOffers, Publisher, ClientFormats, Subscriptions, SubscriptionRegister, DeliveryLog],
+  exports: [
+    DueAnnouncements,
+    EnclosedFiles,
+    Publisher,
+    ClientFormats,
+    Subscriptions,
+    SubscriptionRegister,
+    DeliveryLog,
+  ],
 })
 export class WebhooksModule {}

@@ -1,17 +1,19 @@
-import { type Sql, sql } from '../../src/kernel/sql/sql.js';
-import { dropUndeliverable } from '../../src/webhooks/delivery/drop-undeliverable.js';
-import { claimStatement } from '../../src/webhooks/delivery/lanes/claim-statement.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { Sql } from '../../src/kernel/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { dueSubscriptions } from '../../src/webhooks/delivery/delivery-claims.js';
+import { dropUndeliverable } from '../../src/webhooks/delivery/delivery-upkeep.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
 
 const BAD = '00000000-0000-4000-8000-00000000000b';
 const GOOD = '00000000-0000-4000-8000-00000000000a';
-/** Lanes of a deactivated client, the deliveries that wait on each, and lanes of an active one with a delivery each. */
+/** Subscriptions of a deactivated client, what waits for each, and those of an active one with a delivery each. */
 const [STUCK, WAITING_ON_EACH, LIVE] = [500, 20, 100];
 /** Further ones of the deactivated client, with a delivery each. */
 const PARKED = 4_000;
 /** Removed ones on which nothing waits. */
 const REMOVED = 2_000;
-const CLAIM = { most: 16, slowest: 'slow', seconds: 600, holder: 1 } as const;
+const DUE = dueSubscriptions(16, sql`true`);
 
 interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }];
@@ -45,8 +47,8 @@ async function pagesOf(statement: Sql): Promise<number> {
   return explained?.['QUERY PLAN'][0].Plan['Shared Hit Blocks'] ?? Infinity;
 }
 
-describe('claiming lanes', () => {
-  it('reads a few pages for each lane, whatever is thought to be waiting', async () => {
+describe('looking for what is due', () => {
+  it('reads a few pages for each subscription, whatever is thought to be waiting', async () => {
     const { database } = test;
     await database.query(sql`
       insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, status, created_by) values
@@ -65,10 +67,10 @@ describe('claiming lanes', () => {
     await subscribe(BAD, STUCK, 'https://example.org/');
     await deliver('pending', WAITING_ON_EACH);
 
-    expect((await pagesOf(claimStatement(CLAIM))) / (STUCK + LIVE)).toBeLessThan(10);
+    expect((await pagesOf(DUE)) / (STUCK + LIVE)).toBeLessThan(10);
   });
 
-  it('reads nothing of the lanes of deactivated clients, whatever waits on them', async () => {
+  it('reads nothing of deactivated clients, whatever waits on them', async () => {
     const { database } = test;
     await subscribe(BAD, PARKED, 'https://parked.example/');
     await deliver('pending', 1);
@@ -76,59 +78,36 @@ describe('claiming lanes', () => {
     await database.query(sql`update system_client set status = 'deactivated' where client_id = ${BAD}`);
     // What a writer has changed is read through once, by whoever comes first.
     await database.query(sql`vacuum webhook_subscription`);
-    await pagesOf(claimStatement(CLAIM));
-    await database.query(sql`update webhook_subscription set claim_token = null, claimed_until = null`);
-    // A page or two of each of them would be forty for each lane of the other client.
-    expect((await pagesOf(claimStatement(CLAIM))) / LIVE).toBeLessThan(40);
+    await pagesOf(DUE);
+    // A page or two of each of them would be forty for each of the other client.
+    expect((await pagesOf(DUE)) / LIVE).toBeLessThan(40);
     await database.query(sql`delete from webhook_subscription where callback like 'https://parked.example/%'`);
   });
 
-  it('takes what is due, quickest first, and nothing twice', async () => {
+  it('finds what is due and not claimed, by client and pace', async () => {
     await test.database.query(sql`
-      update webhook_subscription set claim_token = null, claimed_until = null,
-             slow = case right(callback, 1) when '1' then false when '2' then true end
+      update webhook_subscription set slow = case right(callback, 1) when '1' then false when '2' then true end
        where client_id = ${GOOD}`);
-    // Nothing is due yet on one of the quick lanes.
+    // Nothing is due yet of one of the quick ones, and another is claimed.
     await test.database.query(sql`
       update webhook_delivery set next_attempt_at = now() + interval '1 hour'
        where subscription_id = (select id from webhook_subscription
                                  where client_id = ${GOOD} and callback = 'https://example.org/11')`);
-    const paces: string[] = [];
-    const claimed = new Set<string>();
-    for (;;) {
-      const leases = await test.database.query<{ readonly subscriptionId: string; readonly pace: string }>(
-        claimStatement(CLAIM),
-      );
-      if (leases.length === 0) break;
-      const order = ['quick', 'unknown', 'slow'];
-      paces.push(...leases.map(({ pace }) => pace).sort((a, b) => order.indexOf(a) - order.indexOf(b)));
-      for (const { subscriptionId } of leases) claimed.add(subscriptionId);
-    }
-    expect(claimed.size).toBe(LIVE - 1);
-    expect(paces).toEqual([
-      ...Array.from({ length: 9 }, () => 'quick'),
-      ...Array.from({ length: 80 }, () => 'unknown'),
-      ...Array.from({ length: 10 }, () => 'slow'),
-    ]);
-  });
-});
-
-describe('claiming the lanes of several clients', () => {
-  const MANY = 300;
-
-  it('takes one of each client before a second of any, however many one has', async () => {
-    const { database } = test;
-    await database.query(sql`delete from webhook_subscription`);
-    await database.query(sql`update system_client set status = 'active'`);
-    await subscribe(BAD, MANY, 'https://example.org/');
-    await subscribe(GOOD, 3, 'https://example.org/');
-    await database.query(sql`update webhook_subscription set slow = true`);
-    await deliver('pending', 1);
-    const claimed = await database.query<{ readonly subscriptionId: string }>(claimStatement(CLAIM));
-    const ofGood = await database.query(sql`
-      select from webhook_subscription
-       where client_id = ${GOOD} and id = any (${claimed.map(({ subscriptionId }) => subscriptionId)}::uuid[])`);
-    expect([claimed.length, ofGood.length]).toEqual([CLAIM.most, 3]);
+    await test.database.query(sql`
+      update webhook_subscription set claim_token = gen_random_uuid(), claimed_until = now() + interval '1 hour'
+       where client_id = ${GOOD} and callback = 'https://example.org/21'`);
+    const found = await test.database.query<{
+      readonly clientId: string;
+      readonly pace: string;
+      readonly due: string[];
+    }>(dueSubscriptions(1_000, sql`true`));
+    expect(new Map(found.map(({ clientId, pace, due }) => [`${clientId} ${pace}`, due.length]))).toEqual(
+      new Map([
+        [`${GOOD} quick`, 8],
+        [`${GOOD} unknown`, 80],
+        [`${GOOD} slow`, 10],
+      ]),
+    );
   });
 });
 

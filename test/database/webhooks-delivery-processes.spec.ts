@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { getQueueToken } from '@nestjs/bull';
 import type { Queue } from 'bull';
+
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { SessionLock } from '../../src/platform/database/connection/session-lock.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { LANES_QUEUE } from '../../src/webhooks/delivery/bull-dispatcher.js';
+import { WAKE_UPS_QUEUE } from '../../src/webhooks/delivery/bull-wake-ups.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import { DeliveryRunner } from '../../src/webhooks/delivery/delivery-runner.js';
-import type { Lease } from '../../src/webhooks/delivery/lanes/lanes.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
-import { aUuid } from '../support/builders/a-uuid.js';
-import { deliveriesOf, many, ofBothDispatches, type Openings, subscribe, untilAll } from '../support/deliveries.js';
+import type { Openings } from '../support/deliveries.js';
+import { deliveriesOf, many, ofBothDispatches, subscribe, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
@@ -166,55 +163,32 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
     expect(subscriber.notifications).toHaveLength(300);
   });
 
-  it.each<[string, (service: DeliveryService) => unknown]>([
-    ['stops', ({ app }) => app.get(Deliveries).stop(HANG_MS)],
-    ['has lost its lock', ({ app }) => app.get(SessionLock, { strict: false }).stop()],
-  ])('leaves what is in Redis to others while it %s', async (_, happens) => {
+  it('is woken by a job of another process', async () => {
     const own = await aRedis();
-    const leaving = await aService({ REDIS_URL: own.url });
-    const subscriber = await aSubscriber();
-    await subscribe(leaving, subscriber);
-    // It is busy for as long as the test needs.
-    const held: ServerResponse[] = [];
-    subscriber.behave((_request, answer) => void held.push(answer));
-    await leaving.publish(aPublishedChange());
-    await eventually('under way', () => held.length === 1);
-    const staying = await aService({ REDIS_URL: own.url });
-    for (const { app } of [leaving, staying]) {
-      await eventually('leases go through Redis', () => app.get(Deliveries).state === 'up');
-    }
-    const [left, taken] = [leaving, staying].map(({ app }) => {
-      const begin = jest.spyOn(app.get(DeliveryRunner, { strict: false }), 'begin');
-      return () => begin.mock.calls.map(([{ token }]) => token);
+    const [service, other] = [await aService({ REDIS_URL: own.url }), await aService({ REDIS_URL: own.url })];
+    await eventually('both are there', () => [service, other].every(({ app }) => app.get(Deliveries).state === 'up'));
+    const wakes = [service, other].map(({ app }) => jest.spyOn(app.get(Deliveries), 'wake'));
+    const queue = service.app.get<Queue>(getQueueToken(WAKE_UPS_QUEUE), { strict: false });
+    await eventually('each is woken', async () => {
+      await queue.add({}, { removeOnComplete: true });
+      return wakes.every((wake) => wake.mock.calls.length > 0);
     });
-    const queue = leaving.app.get<Queue<Lease>>(getQueueToken(LANES_QUEUE), { strict: false });
-    const paused = once(queue, 'paused');
-    const happening = happens(leaving);
-    await paused;
-    const tokens = Array.from({ length: 20 }, () => randomUUID());
-    for (const token of tokens) {
-      await queue.add({ subscriptionId: aUuid(), token, pace: 'quick' }, { jobId: token, removeOnComplete: true });
-    }
-    await eventually('taken', () => tokens.every((token) => taken?.().includes(token)));
-    expect(left?.().filter((token) => tokens.some((one) => one === token))).toEqual([]);
-    held[0]?.writeHead(200).end();
-    await happening;
   });
 
-  it('delivers in its process while somebody has paused the queue in Redis, and says so', async () => {
+  it('delivers while somebody has paused the queue in Redis, and says so', async () => {
     const own = await aRedis();
     const service = await aService({ REDIS_URL: own.url });
     const deliveries = service.app.get(Deliveries);
     const subscriber = await aSubscriber();
     await subscribe(service, subscriber);
-    await eventually('leases go through Redis', () => deliveries.state === 'up');
-    const queue = service.app.get<Queue<Lease>>(getQueueToken(LANES_QUEUE), { strict: false });
+    await eventually('jobs go through Redis', () => deliveries.state === 'up');
+    const queue = service.app.get<Queue>(getQueueToken(WAKE_UPS_QUEUE), { strict: false });
     await queue.pause();
     await service.publish(aPublishedChange());
     await eventually('delivered', () => subscriber.notifications.length === 1);
-    expect(deliveries.state).toBe('degraded');
+    await eventually('it says so', () => deliveries.state === 'degraded');
     await queue.resume();
-    await eventually('leases go through Redis again', () => deliveries.state === 'up');
+    await eventually('jobs go through Redis again', () => deliveries.state === 'up');
   });
 
   it('starts and delivers without Redis, too', async () => {
@@ -234,13 +208,13 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
       dumps.push(own.dump().finally(() => answer.writeHead(200).end()));
     });
     const { key } = await subscribe(service, subscriber);
-    await eventually('leases go through Redis', () => service.app.get(Deliveries).state === 'up');
+    await eventually('jobs go through Redis', () => service.app.get(Deliveries).state === 'up');
     await service.publish(...many(3));
     await eventually('delivered', () => subscriber.notifications.length === 3);
     const seen = (await Promise.all(dumps)).join('\n');
-    expect(seen).toContain('webhook-lanes');
+    expect(seen).toContain(WAKE_UPS_QUEUE);
     for (const text of ['Chilufya', 'payload', 'hmac', subscriber.url(), key]) expect(seen).not.toContain(text);
-    await eventually('nothing is left', async () => !/webhook-lanes:[0-9a-f-]{36} /.test(await own.dump()));
+    await eventually('nothing is left', async () => !/webhook-wake-ups:\d{5,} /.test(await own.dump()));
   });
 }
 

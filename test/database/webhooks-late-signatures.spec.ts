@@ -85,9 +85,9 @@ describe('deliveries that were published while their secret could not be read', 
     const fresh = (await service.clients.rotateShaSecret(clientId, CLI))?.reveal() ?? '';
     await publishUnsigned(1);
     await test.database.query(sql`update replaced_sha_secret set replaced_at = replaced_at - ${ago}::interval`);
-    const claim = { subscriptionId: id, token: TOKEN, pace: 'unknown' } as const;
+    const claim = { subscriptionId: id, token: TOKEN };
     const due = service.app.get(DueDeliveries, { strict: false });
-    const held = (await due.open(claim, TOKEN, { most: 5, bytes: 1_000_000 })) as Held;
+    const held = (await due.read(claim, [], { most: 5, bytes: 1_000_000 })) as Held;
     const own = generation === 0 ? key : fresh;
     const [delivery] = held.deliveries;
     expect(held.deliveries).toHaveLength(1);

@@ -1,7 +1,9 @@
 import { DAY_MS } from '../../src/kernel/domain/calendar.js';
-import { type Sql, sql } from '../../src/kernel/sql/sql.js';
-import { emptyContextsRemoved, oldDeliveriesRemoved } from '../../src/webhooks/delivery/old-deliveries.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { Sql } from '../../src/kernel/sql/sql.js';
+import { sql } from '../../src/kernel/sql/sql.js';
+import { emptyContextsRemoved, oldDeliveriesRemoved } from '../../src/webhooks/delivery/delivery-upkeep.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
 
 const CLIENT = '00000000-0000-4000-8000-00000000000a';
 const SUBSCRIPTION = '00000000-0000-4000-8000-00000000000b';

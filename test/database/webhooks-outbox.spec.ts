@@ -4,9 +4,9 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
 import { DeliveryUpkeep } from '../../src/webhooks/delivery/delivery-upkeep.js';
-import { type Settlement, Settlements } from '../../src/webhooks/delivery/settlements.js';
+import type { Settlement } from '../../src/webhooks/delivery/settlements.js';
+import { Settlements } from '../../src/webhooks/delivery/settlements.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
@@ -14,8 +14,10 @@ import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { subscribe } from '../support/deliveries.js';
-import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import type { DeliveryService } from '../support/delivery-service.js';
+import { startDeliveryService } from '../support/delivery-service.js';
+import type { TestDatabase } from '../support/postgres.js';
+import { createTestDatabase } from '../support/postgres.js';
 import { removeDeliveries, removeWebhooks } from '../support/remove-webhooks.js';
 
 describe('the outbox', () => {
@@ -102,20 +104,6 @@ describe('the outbox', () => {
     const settlement = aSettlement(await aWaitingDelivery());
     await note(settlement).then(() => note({ ...settlement, atMs: settlement.atMs + 1 }));
     expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 2 }]);
-  });
-
-  it('gives a claim to one of those who open it', async () => {
-    const { subscriptionId } = await aWaitingDelivery();
-    const due = service.app.get(DueDeliveries, { strict: false });
-    const token = '00000000-0000-4000-8000-000000000001';
-    await test.database.query(sql`
-      update webhook_subscription set claim_token = ${token}, claimed_until = now() + interval '1 hour'`);
-    // Claimed before it is active: the service claims whatever is not.
-    await test.database.query(sql`update system_client set status = 'active'`);
-    const claim = { subscriptionId, token, pace: 'unknown' } as const;
-    const amount = { most: 5, bytes: 1_000_000 };
-    const opened = await Promise.all([due.open(claim, aUuid(), amount), due.open(claim, aUuid(), amount)]);
-    expect(opened.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
   it.each([

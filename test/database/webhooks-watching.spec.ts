@@ -125,10 +125,6 @@ describe('the state of the queue', () => {
 
   (isRedisInstalled() ? describe : describe.skip)('with Redis', () => {
     let redis: RedisServer;
-    const claimed = async (): Promise<number> => {
-      const lanes = await database.database.query(sql`select from webhook_subscription where claim_token is not null`);
-      return lanes.length;
-    };
     beforeEach(async () => {
       redis = await startRedisServer();
     });
@@ -146,18 +142,14 @@ describe('the state of the queue', () => {
       const running = await subscribed({ REDIS_URL: redis.url });
       await running.publish(aPublishedChange());
       await eventually('up', () => subscriber.notifications.length === 1 && stateOf(running) === 'up');
-      // What is published while a lane is still claimed is delivered with it, without a lease that Redis could refuse.
-      await eventually('let go of', async () => (await claimed()) === 0);
       await breaks(redis);
       await running.publish(aPublishedChange());
       await eventually('delivered', () => subscriber.notifications.length === 2);
-      expect(stateOf(running)).toBe('degraded');
+      await eventually('degraded', () => stateOf(running) === 'degraded');
       await mends(redis);
-      // Nothing is published meanwhile: there is no claim to find it out by.
       await eventually('up', () => stateOf(running) === 'up');
       await running.publish(aPublishedChange());
       await eventually('delivered', () => subscriber.notifications.length === 3);
-      await eventually('nothing is left', async () => !/webhook-lanes:[0-9a-f-]{36} /.test(await redis.dump()));
     });
   });
 });

@@ -1,12 +1,21 @@
-import { Injectable } from '@nestjs/common';
-import { NOTICE_EVENTS, type NoticeEvent } from './notice.js';
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { NoticeEvent } from './notice.js';
+import { NOTICE_EVENTS } from './notice.js';
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { NOTICES_LOCK } from '../../platform/database/connection/advisory-locks.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { type Due, MOST_DUE_OF_A_KIND } from '../../platform/outbox/choose-due.js';
+import type { Due } from '../../platform/outbox/choose-due.js';
+import { COUNTRY_BOUNDS, countryTerms } from '../../platform/outbox/country-claims.js';
 import { isFree } from '../../platform/outbox/leases.js';
-import { type Chosen, RowClaims } from '../../platform/outbox/row-claims.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import type { Chosen } from '../../platform/outbox/row-claims.js';
+import { RowClaims } from '../../platform/outbox/row-claims.js';
+import type { Sql } from '../../kernel/sql/sql.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /** Notices that are likely to take equally long: of one event, what is sent again apart from what is sent first. */
 export interface NoticeKind {
@@ -34,7 +43,16 @@ export interface ClaimedNotice {
 /** Which process sends which notice. */
 @Injectable()
 export class NoticeClaims extends RowClaims<NoticeKind, ClaimedNotice> {
-  protected readonly outbox = { table: sql`user_notice`, key: sql`notice_id`, lock: NOTICES_LOCK };
+  constructor(
+    database: Database,
+    lock: SessionLock,
+    @Inject(CONFIG) { CONFIRMATION_TIMEOUT_SECONDS }: Pick<Config, 'CONFIRMATION_TIMEOUT_SECONDS'>,
+  ) {
+    super(database, lock, {
+      ...{ table: sql`user_notice`, key: sql`notice_id`, lock: NOTICES_LOCK },
+      ...{ bounds: COUNTRY_BOUNDS, terms: countryTerms(CONFIRMATION_TIMEOUT_SECONDS) },
+    });
+  }
 
   protected claiming({ rows, lease }: Chosen): Sql {
     return sql`
@@ -62,7 +80,7 @@ export class NoticeClaims extends RowClaims<NoticeKind, ClaimedNotice> {
                select n.notice_id from user_notice n
                 where n.status = 'pending' and n.event = kind.event and (n.failures > 0) = kind.is_retry
                   and n.next_attempt_at <= now() and n.expires_at > now() and ${isFree(sql`n`)}
-                order by n.next_attempt_at limit ${MOST_DUE_OF_A_KIND}) as due
+                order by n.next_attempt_at limit ${this.bounds.ofAKind.quick}) as due
         from (select event, is_retry from unnest(${[...NOTICE_EVENTS]}::text[]) as event
                 cross join (values (false), (true)) as tried (is_retry)) kind
              left join claimed using (event, is_retry)`);

@@ -1,17 +1,26 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { NoticeBodies, NoticeEvent } from './notice.js';
+import { purposeOfNotice } from './notice.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { fullName } from '../users/user-view.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
-import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
+import type { Attempted, Outcome } from '../../platform/outbox/outcome.js';
+import { attempted, FAILED, outcomeOf } from '../../platform/outbox/outcome.js';
 import type { Exchange } from '../../platform/outbound/exchange.js';
-import { ClaimedWork } from '../../platform/outbox/claimed-work.js';
-import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
+import type { HeldLease } from '../../platform/outbox/held-lease.js';
+import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { Paces } from '../../platform/outbox/pace.js';
+import type { ClaimedNotice, NoticeKind } from './notice-claims.js';
+import { NoticeClaims } from './notice-claims.js';
 import { NoticeMetrics } from './notice-metrics.js';
-import { type NoticeNote, NoticeNotes } from './notice-notes.js';
+import type { NoticeNote } from './notice-notes.js';
+import { NoticeNotes } from './notice-notes.js';
 import { noticeWaitMs } from './notice-wait.js';
 
 /**
@@ -22,7 +31,8 @@ import { noticeWaitMs } from './notice-wait.js';
 @Injectable()
 export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(NoticeSender.name);
-  private readonly work: ClaimedWork<NoticeKind, ClaimedNotice>;
+  private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
+  private readonly engine: OutboxEngine<NoticeKind, ClaimedNotice>;
   private readonly sends: boolean;
 
   constructor(
@@ -37,27 +47,27 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'>,
   ) {
     this.sends = country.isConfigured || !config.production;
-    const claimed = {
+    const outbox = {
       what: 'notices',
       one: 'notice',
       channel: 'user_notice_due' as const,
       claims,
-      nameOf: ({ event, isRetry }: NoticeKind) => `${event} ${String(isRetry)}`,
-      work: (claim: ClaimedNotice, isWanted: () => boolean) => this.send(claim, isWanted),
-      close: () => country.close(),
+      paceOf: (kind: NoticeKind) => this.paces.of(kind),
+      work: (claim: ClaimedNotice, lease: HeldLease) => this.send(claim, lease),
+      abort: () => void country.close(),
     };
-    this.work = new ClaimedWork(claimed, lock, feed);
+    this.engine = new OutboxEngine(outbox, lock, feed);
   }
 
   /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
   get state(): 'up' | 'down' | undefined {
     if (!this.country.isConfigured) return undefined;
-    return this.work.isClaiming ? 'up' : 'down';
+    return this.engine.isClaiming ? 'up' : 'down';
   }
 
   onApplicationBootstrap(): void {
     const { production, LOGIN_URL, PUBLIC_URL } = this.config;
-    if (this.sends) this.work.start();
+    if (this.sends) this.engine.start();
     else this.log.warn('COUNTRY_CONFIG_URL is not set: users are sent neither codes nor links');
     if (this.sends && production && LOGIN_URL === undefined && PUBLIC_URL === undefined) {
       this.log.warn('neither LOGIN_URL nor PUBLIC_URL is set: the links that users are sent lead to localhost');
@@ -70,14 +80,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Sends nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
-    return this.sends ? this.work.stop(graceMs) : Promise.resolve();
+    return this.sends ? this.engine.stop(graceMs) : Promise.resolve();
   }
 
-  private async send(claim: ClaimedNotice, isWanted: () => boolean): Promise<void> {
+  private async send(claim: ClaimedNotice, lease: HeldLease): Promise<void> {
     const beganMs = performance.now();
     const nowMs = (): number => claim.nowMs + (performance.now() - beganMs);
-    const made = await this.work.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
-      attempted<Outcome>(() => this.exchange(claim, () => isWanted() && nowMs() < claim.expiresMs), {
+    const made = await this.paces.during({ event: claim.event, isRetry: claim.failures > 0 }, () =>
+      attempted<Outcome>(() => this.exchange(claim, () => lease.isWanted && nowMs() < claim.expiresMs), {
         outcomeOf: (exchange) => outcomeOf(exchange, nowMs()),
         failed: FAILED,
         onFault: (fault) => {
@@ -120,11 +130,11 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       this.metrics.observeUnsent('dead', 1);
       // It is erased: what the country configuration says of it, and not what it said.
       this.log.warn(`a ${claim.event} is given up: ${failure}`);
-    } else this.work.wakeAfter(waitMs);
+    } else this.engine.wakeAfter(waitMs);
   }
 
   private async note(note: NoticeNote): Promise<void> {
-    await this.work.untilRecorded(() => this.notes.write(note));
+    await this.engine.untilRecorded(() => this.notes.write(note));
   }
 }
 

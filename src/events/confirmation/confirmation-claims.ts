@@ -1,12 +1,20 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { CONFIRMATIONS_LOCK } from '../../platform/database/connection/advisory-locks.js';
+import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { type Due, MOST_DUE_OF_A_KIND } from '../../platform/outbox/choose-due.js';
+import type { Due } from '../../platform/outbox/choose-due.js';
+import { COUNTRY_BOUNDS, countryTerms } from '../../platform/outbox/country-claims.js';
 import { isFree } from '../../platform/outbox/leases.js';
-import { type Chosen, RowClaims } from '../../platform/outbox/row-claims.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import type { Chosen } from '../../platform/outbox/row-claims.js';
+import { RowClaims } from '../../platform/outbox/row-claims.js';
+import type { Sql } from '../../kernel/sql/sql.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 /**
  * Confirmations that are likely to take equally long: those of one type of action on one type of event, what is asked
@@ -40,7 +48,16 @@ export interface ClaimedConfirmation {
  */
 @Injectable()
 export class ConfirmationClaims extends RowClaims<ConfirmationKind, ClaimedConfirmation> {
-  protected readonly outbox = { table: sql`confirmation`, key: sql`action_id`, lock: CONFIRMATIONS_LOCK };
+  constructor(
+    database: Database,
+    lock: SessionLock,
+    @Inject(CONFIG) { CONFIRMATION_TIMEOUT_SECONDS }: Pick<Config, 'CONFIRMATION_TIMEOUT_SECONDS'>,
+  ) {
+    super(database, lock, {
+      ...{ table: sql`confirmation`, key: sql`action_id`, lock: CONFIRMATIONS_LOCK },
+      ...{ bounds: COUNTRY_BOUNDS, terms: countryTerms(CONFIRMATION_TIMEOUT_SECONDS) },
+    });
+  }
 
   protected claiming({ rows, lease }: Chosen): Sql {
     return sql`
@@ -83,7 +100,7 @@ export class ConfirmationClaims extends RowClaims<ConfirmationKind, ClaimedConfi
                   and not exists (select from confirmation later where later.event_id = c.event_id
                                      and later.status = 'pending' and later.position > c.position
                                      and not ${isFree(sql`later`)})
-                order by c.next_attempt_at limit ${MOST_DUE_OF_A_KIND}) as due
+                order by c.next_attempt_at limit ${this.bounds.ofAKind.quick}) as due
         from kind left join claimed using (event_type, action_type, is_retry)`);
   }
 }

@@ -1,22 +1,32 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { TermTaken } from '../index/bitmaps/taken-terms.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
+import type { Attempted } from '../../platform/outbox/outcome.js';
+import { attempted } from '../../platform/outbox/outcome.js';
 import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
-import { ClaimedWork } from '../../platform/outbox/claimed-work.js';
+import type { HeldLease } from '../../platform/outbox/held-lease.js';
+import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { Paces } from '../../platform/outbox/pace.js';
 import { EventWriter } from '../write/event-writer.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
-import { confirmAction, type DecidingAnswer, Unacceptable } from './confirm-action.js';
-import { type ClaimedConfirmation, ConfirmationClaims, type ConfirmationKind } from './confirmation-claims.js';
+import type { DecidingAnswer } from './confirm-action.js';
+import { confirmAction, Unacceptable } from './confirm-action.js';
+import type { ClaimedConfirmation, ConfirmationKind } from './confirmation-claims.js';
+import { ConfirmationClaims } from './confirmation-claims.js';
 import { ConfirmationMetrics } from './confirmation-metrics.js';
-import { type ConfirmationNote, ConfirmationNotes } from './confirmation-notes.js';
+import type { ConfirmationNote } from './confirmation-notes.js';
+import { ConfirmationNotes } from './confirmation-notes.js';
 import { ConfirmationOutbox } from './confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation-waits.js';
-import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
+import type { CountryAnswer } from './country-answer.js';
+import { countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
 import { CountryConfiguration } from '../../auth/tokens/country-configuration.js';
 import { PostedEvents } from './posted-events.js';
 
@@ -36,7 +46,10 @@ const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting',
 @Injectable()
 export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(Confirmations.name);
-  private readonly work: ClaimedWork<ConfirmationKind, ClaimedConfirmation>;
+  private readonly paces = new Paces<ConfirmationKind>(
+    ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
+  );
+  private readonly engine: OutboxEngine<ConfirmationKind, ClaimedConfirmation>;
 
   constructor(
     private readonly country: CountryConfiguration,
@@ -52,26 +65,26 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     feed: ChangeFeed,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS'>,
   ) {
-    const claimed = {
+    const confirmations = {
       what: 'confirmations',
       one: 'confirmation',
       channel: 'confirmation_due' as const,
       claims,
-      nameOf: ({ eventType, actionType, isRetry }: ConfirmationKind) => `${eventType} ${actionType} ${String(isRetry)}`,
-      work: (claim: ClaimedConfirmation, isWanted: () => boolean) => this.confirm(claim, isWanted),
-      close: () => country.close(),
+      paceOf: (kind: ConfirmationKind) => this.paces.of(kind),
+      work: (claim: ClaimedConfirmation, lease: HeldLease) => this.confirm(claim, lease),
+      abort: () => void country.close(),
     };
-    this.work = new ClaimedWork(claimed, lock, feed);
+    this.engine = new OutboxEngine(confirmations, lock, feed);
   }
 
   /** `down` when nothing can be claimed: requested actions wait. Undefined without a country configuration. */
   get state(): 'up' | 'down' | undefined {
     if (!this.country.isConfigured) return undefined;
-    return this.work.isClaiming ? 'up' : 'down';
+    return this.engine.isClaiming ? 'up' : 'down';
   }
 
   onApplicationBootstrap(): void {
-    if (this.country.isConfigured) this.work.start();
+    if (this.country.isConfigured) this.engine.start();
   }
 
   onModuleDestroy(): Promise<void> {
@@ -80,10 +93,10 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Posts nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
-    return this.country.isConfigured ? this.work.stop(graceMs) : Promise.resolve();
+    return this.country.isConfigured ? this.engine.stop(graceMs) : Promise.resolve();
   }
 
-  private async confirm(claim: ClaimedConfirmation, isWanted: () => boolean): Promise<void> {
+  private async confirm(claim: ClaimedConfirmation, lease: HeldLease): Promise<void> {
     const beganMs = performance.now();
     const event = await this.events.read(claim);
     const atMs = claim.nowMs + (performance.now() - beganMs);
@@ -93,8 +106,9 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       return;
     }
     const { eventId, eventType, actionType, correlationId } = claim;
+    const isWanted = (): boolean => lease.isWanted;
     const path = ['events', eventType, 'actions', actionType];
-    const made = await this.work.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
+    const made = await this.paces.during({ eventType, actionType, isRetry: claim.failures > 0 }, () =>
       attempted<CountryAnswer>(() => this.country.post({ path, body: event.body, correlationId, eventId, isWanted }), {
         outcomeOf: (exchange) => countryAnswerOf(exchange, atMs),
         failed: NO_ANSWER,
@@ -145,7 +159,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     const status = await this.note({ claim, ...tried, verdict, waitMs: waitMs ?? 0 });
     if (verdict === 'dead' && status !== 'pending')
       this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
-    if (waitMs !== undefined) this.work.wakeAfter(waitMs);
+    if (waitMs !== undefined) this.engine.wakeAfter(waitMs);
   }
 
   /**
@@ -166,7 +180,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
         return submit({ kind: 'rejected', reason: error.message });
       }
     };
-    return this.work.untilRecorded(async () => {
+    return this.engine.untilRecorded(async () => {
       try {
         return await submitOrReject();
       } catch (error) {
@@ -179,7 +193,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Whoever waits here is told at once, all others by the announcement. */
   private async note(note: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
-    const status = await this.work.untilRecorded(() => this.notes.write(note));
+    const status = await this.engine.untilRecorded(() => this.notes.write(note));
     if (note.verdict === 'withdrawn') return status;
     // What a replay has begun again meanwhile has no answer yet.
     if (note.verdict !== 'retry' && status !== 'pending') this.waits.tell(note.claim.actionId);

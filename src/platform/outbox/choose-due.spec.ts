@@ -1,6 +1,7 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Due } from './choose-due.js';
 import { chooseDue } from './choose-due.js';
+import { COUNTRY_BOUNDS } from './country-claims.js';
 import type { Pace } from './pace.js';
 
 /** As those of confirmations are. */
@@ -17,7 +18,7 @@ const kind = (eventType: string, claimed: number, due: number): Kind & Due => ({
 
 /** How many of each kind are chosen. */
 const chosen = (...kinds: readonly (Kind & Due)[]): readonly number[] => {
-  const ids = new Set(chooseDue(kinds, ({ eventType }) => PACES[eventType] ?? 'unknown'));
+  const ids = new Set(chooseDue(kinds, ({ eventType }) => PACES[eventType] ?? 'unknown', COUNTRY_BOUNDS));
   return kinds.map(({ due }) => due.filter((id) => ids.has(id)).length);
 };
 
@@ -41,6 +42,27 @@ describe('which confirmations are claimed (E-15)', () => {
 
   it('are those that have been due for longest', () => {
     const { due, ...birth } = kind('birth', 12, 9);
-    expect(chooseDue([{ ...birth, due }], () => 'quick')).toEqual(due.slice(0, 3));
+    expect(chooseDue([{ ...birth, due }], () => 'quick', COUNTRY_BOUNDS)).toEqual(due.slice(0, 3));
+  });
+});
+
+describe('what is claimed of an outbox with a share for each pace (W-9)', () => {
+  const bounds = {
+    all: 20,
+    ofPace: { quick: 6, unknown: 3, slow: 4 },
+    ofAKind: { quick: 6, unknown: 3, slow: 4 },
+    atATime: 10,
+  };
+
+  it('leaves the others their share, however much has turned slow', () => {
+    const kinds = [kind('death', 9, 9), kind('birth', 0, 9), kind('marriage', 0, 9)];
+    const ids = new Set(chooseDue(kinds, ({ eventType }) => PACES[eventType] ?? 'unknown', bounds));
+    expect(kinds.map(({ due }) => due.filter((id) => ids.has(id)).length)).toEqual([0, 6, 3]);
+  });
+
+  it('takes turns among kinds that are equally quick, and no more than asked for at a time', () => {
+    const [death, divorce] = [kind('death', 0, 3), kind('divorce', 0, 1)];
+    const few = { ...bounds, atATime: 3 };
+    expect(chooseDue([death, divorce], () => 'slow', few)).toEqual([death.due[0], divorce.due[0], death.due[1]]);
   });
 });

@@ -1,12 +1,14 @@
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Pace, PACES } from './pace.js';
 
-/** What of one outbox is under way at a time, over all processes (E-15). */
-const MOST_AT_A_TIME = 20;
-/** Of these, those of one kind; a kind that has not been answered within a second lately gets few. */
-const MOST_OF_A_KIND: Readonly<Record<Pace, number>> = { quick: 15, unknown: 5, slow: 5 };
-/** All that are slow together: the others always find a place. */
-const MOST_SLOW = 10;
+/** How many rows of an outbox are claimed at a time. Slow ones have a separate share, so that others find a place. */
+export interface ClaimBounds {
+  readonly all: number;
+  readonly ofPace: Readonly<Record<Pace, number>>;
+  readonly ofAKind: Readonly<Record<Pace, number>>;
+  /** By one look at what is due. */
+  readonly atATime: number;
+}
 
 /** What of one kind is claimed, and what of it is due. */
 export interface Due {
@@ -15,40 +17,34 @@ export interface Due {
   readonly due: readonly Uuid[];
 }
 
-/** How soon what is of the kind is answered. */
+/** How soon the exchanges of a kind are answered. */
 export type PaceOf<K> = (kind: K) => Pace;
 
 /**
  * Which of those that are due to claim. Kinds share what is free, one at a time, quick ones first;
  * whatever hangs holds its own share (W-9).
  */
-export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>): readonly Uuid[] {
-  const lanes = kinds.map((kind) => {
-    const pace = paceOf(kind);
-    return { pace, claimed: kind.claimed, due: kind.due, next: 0 };
-  });
-  const isSlow = ({ pace }: { readonly pace: Pace }): boolean => pace === 'slow';
-  let free = MOST_AT_A_TIME - lanes.reduce((sum, { claimed }) => sum + claimed, 0);
-  let freeSlow = MOST_SLOW - lanes.filter(isSlow).reduce((sum, { claimed }) => sum + claimed, 0);
+export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>, bounds: ClaimBounds): readonly Uuid[] {
+  const queues = kinds.map((kind) => ({ pace: paceOf(kind), claimed: kind.claimed, due: kind.due, next: 0 }));
+  const claimedOf = (some: typeof queues): number => some.reduce((sum, { claimed }) => sum + claimed, 0);
+  let free = Math.min(bounds.atATime, bounds.all - claimedOf(queues));
   const chosen: Uuid[] = [];
   for (const pace of PACES) {
-    const alike = lanes.filter((lane) => lane.pace === pace);
-    for (let progress = true; progress && free > 0;) {
+    const alike = queues.filter((queue) => queue.pace === pace);
+    let ofPace = bounds.ofPace[pace] - claimedOf(alike);
+    for (let progress = true; progress;) {
       progress = false;
-      for (const lane of alike) {
-        const id = lane.due[lane.next];
-        if (id === undefined || free <= 0 || lane.claimed + lane.next >= MOST_OF_A_KIND[pace]) continue;
-        if (pace === 'slow' && freeSlow <= 0) continue;
+      for (const queue of alike) {
+        const id = queue.due[queue.next];
+        const isFull = free <= 0 || ofPace <= 0 || queue.claimed + queue.next >= bounds.ofAKind[pace];
+        if (id === undefined || isFull) continue;
         chosen.push(id);
-        lane.next += 1;
+        queue.next += 1;
         free -= 1;
-        if (pace === 'slow') freeSlow -= 1;
+        ofPace -= 1;
         progress = true;
       }
     }
   }
   return chosen;
 }
-
-/** The most that could be chosen of one kind. */
-export const MOST_DUE_OF_A_KIND = MOST_OF_A_KIND.quick;

@@ -1,11 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 
+import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { Database } from '../../platform/database/pools/database.js';
 import { answerOf, AttemptWaits } from '../../platform/outbox/attempt-metrics.js';
 import type { AttemptNote } from '../../platform/outbox/outcome.js';
 import { CountedBacklog } from '../../platform/outbox/counted-backlog.js';
-import { DeliveryBacklog } from './delivery-backlog.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Settlement } from './settlements.js';
+
+/** What all processes together have not delivered yet. */
+interface Backlog {
+  readonly pending: number;
+  readonly dead: number;
+  /** Age of the oldest pending delivery; 0 if none is pending. */
+  readonly oldestPendingSeconds: number;
+  /** Subscribed clients for whom everything waits, since this process could not read their `sha_secret`. */
+  readonly unreadableClients: number;
+}
 
 interface Attempt {
   readonly verdict: Settlement['verdict'];
@@ -32,8 +44,11 @@ export class DeliveryMetrics {
   });
   private readonly waits = new AttemptWaits('matricula_webhook_wait_seconds', this.registry);
 
-  constructor(backlog: DeliveryBacklog) {
-    const counted = new CountedBacklog(this.registry, () => backlog.read());
+  constructor(
+    private readonly database: Database,
+    private readonly unreadable: UnreadableShaSecrets,
+  ) {
+    const counted = new CountedBacklog(this.registry, () => this.read());
     counted.gaugeByStatus(['pending', 'dead'], {
       name: 'matricula_webhook_deliveries',
       help: 'Deliveries of all processes that are not made: pending ones, and dead ones, which can be replayed',
@@ -52,5 +67,20 @@ export class DeliveryMetrics {
     this.attempts.inc({ outcome: verdict, answer: answerOf(note) });
     this.durations.observe(note.durationMs / 1_000);
     this.waits.observe(waitedMs);
+  }
+
+  private async read(): Promise<Backlog> {
+    const isUnreadable = this.unreadable.includes(sql`c.client_id`, sql`c.sha_secret_sealed`);
+    const [row] = await this.database.query<Backlog>(sql`
+      select (select count(*)::int from webhook_delivery where status = 'dead') as dead, pending.*,
+             (select count(*)::int from system_client c
+               where c.status = 'active' and ${isUnreadable}
+                 and exists (select from webhook_subscription s where s.client_id = c.client_id and s.deleted_at is null
+                                and s.status = 'active')) as "unreadableClients"
+        from (select count(*)::int as pending,
+                     coalesce(greatest(extract(epoch from now() - min(created_at)), 0), 0)::float8 as "oldestPendingSeconds"
+                from webhook_delivery where status = 'pending') pending`);
+    if (row === undefined) throw new Error('nothing was counted');
+    return row;
   }
 }

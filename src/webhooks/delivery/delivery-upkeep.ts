@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { Refresher } from '../../platform/jobs/refresher.js';
 import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { DAY_MS } from '../../kernel/domain/calendar.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { dropUndeliverable } from './drop-undeliverable.js';
-import { emptyContextsRemoved, oldDeliveriesRemoved } from './old-deliveries.js';
+import type { Sql } from '../../kernel/sql/sql.js';
+import { sql } from '../../kernel/sql/sql.js';
 
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;
@@ -94,3 +95,78 @@ export class DeliveryUpkeep extends Upkeep {
     return (await this.database.query(statement, signal)).length;
   }
 }
+
+/** Contexts that are looked at together. A context may have thousands of deliveries, and these their attempts. */
+const MOST_CONTEXTS = 1_000;
+const MOST_DELIVERIES = 5_000;
+
+/** The oldest contexts from before `ms`. */
+const oldest = (ms: number): Sql => sql`
+  select id from webhook_context where created_at < ${new Date(ms)}::timestamptz
+   order by created_at limit ${MOST_CONTEXTS}`;
+
+/**
+ * Removes deliveries of the oldest contexts from before `ms`, and returns their ids; where there are `most`, more may
+ * be left. Ids in a list are looked up: as a join, all deliveries were read for each portion.
+ */
+export const oldDeliveriesRemoved = (ms: number): { readonly statement: Sql; readonly most: number } => ({
+  statement: sql`
+    delete from webhook_delivery where id = any (array(
+      select d.id
+        from (${oldest(ms)}) context
+       cross join lateral (
+         select id from webhook_delivery where context_id = context.id
+          limit ${MOST_DELIVERIES} for update skip locked) d
+       limit ${MOST_DELIVERIES}))
+    returning id`,
+  most: MOST_DELIVERIES,
+});
+
+/**
+ * Removes those of the oldest contexts from before `ms` that have no deliveries any more, and returns their ids. Each
+ * is looked up: with a `not exists`, PostgreSQL compared all old contexts with all deliveries for each portion, which
+ * took longer than a statement may where removal was behind by some millions.
+ */
+export const emptyContextsRemoved = (ms: number): Sql => sql`
+  delete from webhook_context where id = any (array(
+    select id from (${oldest(ms)} for update skip locked) context
+     where (select true from webhook_delivery where context_id = context.id limit 1) is null))
+  returning id`;
+
+/**
+ * The relation `waiting`, for a `with recursive`: the subscriptions for which something is pending (`id`). It walks from
+ * one to the next in the index of pending deliveries: see `dueSubscriptions`.
+ */
+const WAITING = sql`waiting as (
+    (select subscription_id as id, next_attempt_at as at from webhook_delivery
+      where status = 'pending' order by subscription_id, next_attempt_at limit 1)
+    union all
+    select later.* from waiting cross join lateral (
+      select d.subscription_id, d.next_attempt_at from webhook_delivery d
+       where d.status = 'pending' and d.subscription_id > waiting.id
+       order by d.subscription_id, d.next_attempt_at limit 1) as later
+  )`;
+
+/**
+ * Settles what waits for subscribers that receive nothing any more: deliveries of a disabled subscription become dead,
+ * and can be replayed when it is subscribed again; those of one that has ended or was deleted are dropped (W-3, W-7).
+ * At most so many, since hundreds of thousands may wait for one of them: rows of those that it settled. It begins with
+ * those who wait: whoever subscribes and unsubscribes all the time leaves very many on which nothing does.
+ */
+export const dropUndeliverable = (most: number): Sql => sql`
+  with recursive ${WAITING}, ended as (
+    select id, case when status = 'disabled' and deleted_at is null then 'dead' else 'dropped' end as outcome
+      from waiting join webhook_subscription using (id) where status <> 'active' or deleted_at is not null
+  ), portion as (
+    select d.id, outcome
+      from ended cross join lateral (
+        select id from webhook_delivery
+         where subscription_id = ended.id and status = 'pending'
+         order by next_attempt_at, id limit ${most}
+           for update skip locked) d
+     limit ${most}
+  )
+  update webhook_delivery d
+     set status = outcome, next_attempt_at = null
+    from portion where d.id = portion.id
+  returning d.id`;

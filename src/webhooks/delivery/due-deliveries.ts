@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ReplacedShaSecret, type SealedShaSecret, ShaSecrets } from '../../auth/clients/sha-secrets.js';
+
+import type { ReplacedShaSecret, SealedShaSecret } from '../../auth/clients/sha-secrets.js';
+import { ShaSecrets } from '../../auth/clients/sha-secrets.js';
 import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
-import { SessionLock } from '../../platform/database/connection/session-lock.js';
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { claimed, RELEASED } from '../../platform/outbox/leases.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { formatOfBody } from '../notification/envelope.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import type { Lease } from './lanes/lanes.js';
+import type { ClaimedSubscription } from './delivery-claims.js';
 import { signLate } from './late-signatures.js';
 import { NOT_SIGNED } from './outbox-writer.js';
 
@@ -27,7 +28,7 @@ export interface DueDelivery {
   readonly shaSecretGeneration: number;
 }
 
-/** What a lease yields: the subscriber, and some of its due deliveries. */
+/** A claimed subscription, and some of its due deliveries. */
 export interface Held {
   readonly clientId: Uuid;
   readonly callback: string;
@@ -73,50 +74,31 @@ interface Subscriber {
   readonly nowMs: number;
 }
 
-/** Reads what is due on a claimed lane, and renews its lease (W-8). */
+/** Reads what is due of a claimed subscription (W-8). */
 @Injectable()
 export class DueDeliveries {
-  private readonly leaseSeconds: number;
   private readonly overlapSeconds: number;
 
   constructor(
     private readonly database: Database,
     private readonly secrets: UnreadableShaSecrets,
-    private readonly lock: SessionLock,
-    @Inject(CONFIG) config: Pick<Config, 'webhookLeaseSeconds' | 'SHA_SECRET_OVERLAP_SECONDS'>,
+    @Inject(CONFIG) config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
-    this.leaseSeconds = config.webhookLeaseSeconds;
     this.overlapSeconds = config.SHA_SECRET_OVERLAP_SECONDS;
   }
 
   /**
-   * Takes up a lease under a new token known only here: if it was handed out twice, one process gets it. Undefined if
-   * it belongs to somebody else by now, nothing may be delivered any more, or the secret that signs cannot be read: then
-   * the lane is released.
+   * Reads due deliveries, except `except`. Undefined if the claim is not valid any more, nothing may be delivered to the
+   * subscription, or the secret that signs cannot be read.
    */
-  open(claim: Lease, token: string, amount: Amount): Promise<Held | undefined> {
-    return this.renewAndRead(claim, token, [], amount);
-  }
-
-  /** Renews the lease and reads more due deliveries, except `except`. Undefined as above. */
-  take(claim: Lease, except: readonly string[], amount: Amount): Promise<Held | undefined> {
-    return this.renewAndRead(claim, claim.token, except, amount);
-  }
-
-  private async renewAndRead(
-    { subscriptionId, token }: Lease,
-    next: string,
+  async read(
+    { subscriptionId, token }: Pick<ClaimedSubscription, 'subscriptionId' | 'token'>,
     except: readonly string[],
     { most, bytes }: Amount,
   ): Promise<Held | undefined> {
     const rows = await this.database.query<HeldRow>(sql`
-      with held as (
-        update webhook_subscription s
-           set ${claimed({ token: sql`${next}`, seconds: this.leaseSeconds, holder: this.lock.key })}
-          from system_client c
-         where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
-           and c.client_id = s.client_id and c.status = 'active'
-        returning json_build_object(
+      with held as materialized (
+        select json_build_object(
           'clientId', c.client_id, 'callback', s.callback, 'generation', s.sha_secret_generation,
           'current', json_build_object('generation', c.sha_secret_generation, 'sealed', c.sha_secret_sealed),
           'replaced', case c.sha_secret_generation when 0 then '[]' else (
@@ -124,6 +106,9 @@ export class DueDeliveries {
                      replaced_at > now() - ${this.overlapSeconds} * interval '1 second')), '[]')
               from replaced_sha_secret where client_id = c.client_id) end,
           'nowMs', extract(epoch from clock_timestamp()) * 1000) as subscriber
+          from webhook_subscription s join system_client c using (client_id)
+         where s.id = ${subscriptionId} and s.claim_token = ${token} and s.status = 'active' and s.deleted_at is null
+           and c.status = 'active'
       ), due as (
         select d.*, context.body as context, count(*) over () as found, row_number() over oldest as rank,
                sum(octet_length(context.body)) over oldest as bytes
@@ -148,11 +133,7 @@ export class DueDeliveries {
     const { clientId, callback, current, replaced, generation, nowMs } = first.subscriber;
     const secrets = new ShaSecrets(current, replaced, (sealed) => this.secrets.read(clientId, sealed));
     const signer = secrets.creating(generation);
-    if (signer === undefined) {
-      await this.database.query(sql`
-        update webhook_subscription set ${RELEASED} where id = ${subscriptionId} and claim_token = ${next}`);
-      return undefined;
-    }
+    if (signer === undefined) return undefined;
     const found = rows.flatMap(({ id, ...row }) => (id === null ? [] : [{ id, ...row }]));
     const deliveries = (await signLate(this.database, found, signer)).map(dueDelivery);
     const count = Number(first.found);

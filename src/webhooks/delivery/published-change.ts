@@ -18,6 +18,9 @@ export interface PublishedChange {
 /** The files that notifications enclose (W-13), by event; read before the transaction, which must not wait for them. */
 export type FilesByEvent = ReadonlyMap<Uuid, FilesByPath>;
 
+/** The subscriptions for which a transaction has published something, to be announced after its commit. */
+export type Published = ReadonlySet<Uuid>;
+
 /** A change that has a topic. */
 export interface TopicalChange extends PublishedChange {
   readonly topic: Topic;

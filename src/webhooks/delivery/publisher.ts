@@ -1,25 +1,31 @@
 import { randomUUID } from 'node:crypto';
+
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+
+import type { CorrelationId } from '../../auth/access/correlation-id.js';
+import { CORRELATION_ID } from '../../auth/access/correlation-id.js';
 import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Config } from '../../platform/config/config.js';
+import { CONFIG } from '../../platform/config/config.js';
 import type { Secret } from '../../platform/config/secret.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { readNamedPlaces } from '../context/named-places.js';
-import { type FilteredRecord, RecordFilter } from '../subscriptions/record-filter.js';
+import type { FilteredRecord } from '../subscriptions/record-filter.js';
+import { RecordFilter } from '../subscriptions/record-filter.js';
 import { readableByClient } from '../../auth/access/row-filter-of-client.js';
-import { SubscriptionRegister, type TopicLook } from '../subscriptions/subscription-register.js';
+import type { TopicLook } from '../subscriptions/subscription-register.js';
+import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
-import { LaneOffers } from './lanes/lane-offers.js';
-import { type Published, PublishedOffers } from './lanes/published-offers.js';
 import { OutboxWriter } from './outbox-writer.js';
-import { type FilesByEvent, type PublishedChange, type TopicalChange, topicalOf } from './published-change.js';
+import type { FilesByEvent, Published, PublishedChange, TopicalChange } from './published-change.js';
+import { topicalOf } from './published-change.js';
 import { deliveryOf, signedOnce } from './signed-delivery.js';
-import { type Subscriber, subscribersOf } from './subscriber.js';
+import type { Subscriber } from './subscriber.js';
+import { subscribersOf } from './subscriber.js';
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()
@@ -30,7 +36,6 @@ export class Publisher {
     private readonly filter: RecordFilter,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS' | 'TIMEZONE'>,
     private readonly announcements: DueAnnouncements,
-    private readonly lanes: LaneOffers,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
 
@@ -71,7 +76,7 @@ export class Publisher {
     );
     const ownId = this.correlationId() ?? randomUUID();
     const outbox = new OutboxWriter(transaction);
-    const published = new PublishedOffers(this.lanes);
+    const published = new Set<Uuid>();
     const secretOf = this.secretsOpenedOnce();
     const slice = new TimeSlice();
     for (const [at, change] of topical.entries()) {
@@ -95,7 +100,7 @@ export class Publisher {
         const secret = secretOf(subscriber);
         const delivery = deliveryOf(subscriber, known, context, secret && ((text) => sign(text, secret)));
         outbox.add(delivery);
-        published.add(delivery, context, subscriber);
+        if (delivery.status === 'pending') published.add(subscriber.id);
         if (outbox.isFull) await outbox.write();
         if (slice.isOver) await slice.next();
       }
@@ -105,9 +110,8 @@ export class Publisher {
   }
 
   /** Has what was published delivered at once, rather than within a second: to be called after the commit. */
-  announce({ offers, isMore }: Published): void {
-    const left = offers.filter((offer) => !this.lanes.offer(offer));
-    if (isMore || left.length > 0) this.announceAll();
+  announce(published: Published): void {
+    this.announcements.announceFor(published);
   }
 
   /** The same, of whatever is due. */

@@ -11,7 +11,7 @@ import { sql } from '../../src/kernel/sql/sql.js';
 import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DueDeliveries } from '../../src/webhooks/delivery/due-deliveries.js';
-import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
+import { DeliveryClaims } from '../../src/webhooks/delivery/delivery-claims.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { deliveriesOf, many, openings, subscribe, type Subscribed, untilAll } from '../support/deliveries.js';
 import type { DeliveryService } from '../support/delivery-service.js';
@@ -60,7 +60,7 @@ describe('what is begun no more', () => {
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
     await service.publish(...many(1));
-    await eventually('its lane is open', () => subscriber.notifications.length === 1);
+    await eventually('it is claimed', () => subscriber.notifications.length === 1);
     const held: ServerResponse[] = [];
     subscriber.behave((_, answer) => held.push(answer));
     await service.publish(...many(1));
@@ -127,31 +127,28 @@ describe('what is begun no more', () => {
   });
 });
 
-describe('a lane that could not be released', () => {
+describe('a subscription that could not be released', () => {
   const lost = (): Error => new Error('the connection was lost');
 
   it('is released a moment later, though its lease has an hour to go', async () => {
     const service = await aService({ WEBHOOK_LEASE_SECONDS: '3600' });
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
-    const release = jest.spyOn(service.app.get(Lanes, { strict: false }), 'release').mockRejectedValueOnce(lost());
-    // Such a lane does not linger.
+    const release = jest
+      .spyOn(service.app.get(DeliveryClaims, { strict: false }), 'release')
+      .mockRejectedValueOnce(lost());
+    // Such a subscription is not kept.
     subscriber.behave(inTurn(answers(500), answers(200)));
     await service.publish(aPublishedChange());
     await eventually('it could not be released', () => release.mock.calls.length > 0);
     await untilAll(service, to, 'delivered');
   });
 
-  it('is released as well when the answer to its opening was lost', async () => {
+  it('is released as well when what is due could not be read', async () => {
     const service = await aService({ WEBHOOK_LEASE_SECONDS: '3600' });
     const subscriber = await aSubscriber();
     const to = await subscribe(service, subscriber);
-    const due = service.app.get(DueDeliveries, { strict: false });
-    const open = due.open.bind(due);
-    jest.spyOn(due, 'open').mockImplementationOnce(async (...how) => {
-      await open(...how);
-      throw lost();
-    });
+    jest.spyOn(service.app.get(DueDeliveries, { strict: false }), 'read').mockRejectedValueOnce(lost());
     await service.publish(aPublishedChange());
     await untilAll(service, to, 'delivered');
   });
@@ -190,11 +187,11 @@ describe('the lock of a process', () => {
     living.start();
     closeAfter(() => living.stop());
     await eventually('it lives', () => living.isHeld);
-    const lanes = service.app.get(Lanes, { strict: false });
+    const outbox = service.app.get(DeliveryClaims, { strict: false });
     for (const holder of [living.key, null]) {
       await leave(holder);
       await service.publish(aPublishedChange());
-      await lanes.freeOfTheDead(true);
+      await outbox.freeOfTheDead(true);
       expect(await claims()).toEqual([{ holder }]);
     }
     expect(subscriber.notifications).toHaveLength(0);

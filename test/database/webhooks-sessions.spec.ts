@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import { Primary } from '../../src/platform/database/connection/primary.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
-import { type Pace, SLOW_MS } from '../../src/platform/outbox/pace.js';
+import { SLOW_MS } from '../../src/platform/outbox/pace.js';
 import { Pause } from '../../src/platform/outbox/pause.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import { Lanes } from '../../src/webhooks/delivery/lanes/lanes.js';
+import { DeliveryClaims } from '../../src/webhooks/delivery/delivery-claims.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { FAR_AWAY, many, openings, subscribe } from '../support/deliveries.js';
@@ -31,13 +32,13 @@ function exchangesTake(msByPort: Readonly<Record<string, number>>): void {
 
 const { database, url, aService, aSubscriber, closeAfter, attempts } = openings(() => ({}));
 
-describe('what is under way on a lane', () => {
+describe('what is under way to a subscription', () => {
   it('is as much as may be while there is work, also of events that come one by one', async () => {
     const service = await aService();
     const subscriber = await aSubscriber();
     await subscribe(service, subscriber);
     const waiting: ServerResponse[] = [];
-    // The first one is answered when a second has come, alone: the lane is never idle, and often has nothing to do.
+    // The first one is answered when a second has come, alone: the session is never idle, and often has nothing to do.
     subscriber.behave((_, answer) => void waiting.push(answer));
     for (let round = 0; round < 10; round += 1) {
       await service.publish(aPublishedChange());
@@ -145,16 +146,16 @@ describe('what has become due', () => {
     jest.spyOn(Pause.prototype, 'begin').mockImplementation(function (this: Pause, leastMs) {
       return begin(this, leastMs);
     });
-    // What one publishes for a lane that the other has at work is offered to no one.
+    // What one publishes for a subscription that the other has claimed is the other's to deliver.
     const one = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
     const other = await aService({ WEBHOOK_LEASE_SECONDS: '600' });
-    // Nor does a look at the leases find anything due.
+    // Nor does a confirmation of claims find anything due.
     for (const { app } of [one, other]) {
-      const lanes = app.get(Lanes, { strict: false });
-      const standing = lanes.standing.bind(lanes);
-      jest.spyOn(lanes, 'standing').mockImplementation(async (...asked) => {
-        const found = await standing(...asked);
-        return new Map([...found.keys()].map((token) => [token, false]));
+      const claims = app.get(DeliveryClaims, { strict: false });
+      const confirm = claims.confirm.bind(claims);
+      jest.spyOn(claims, 'confirm').mockImplementation(async (...asked) => {
+        const found = await confirm(...asked);
+        return new Map([...found].map(([token, standing]) => [token, { ...standing, isDue: false }]));
       });
     }
     const subscriber = await aSubscriber();
@@ -168,10 +169,10 @@ describe('what has become due', () => {
 });
 
 describe('who answers soon', () => {
-  it('goes first, and who never answers last', async () => {
+  it('is told from who answers late, and from who has not been asked', async () => {
     const service = await aService({ WEBHOOK_RETRY_SECONDS: '600' });
     const [quick, slow, failing] = [await aSubscriber(), await aSubscriber(), await aSubscriber()];
-    const lanes = { quick: await subscribe(service, quick), slow: await subscribe(service, slow) };
+    const to = { quick: await subscribe(service, quick), slow: await subscribe(service, slow) };
     const unreachable = await subscribe(service, FAR_AWAY);
     const hanging = await subscribe(service, failing);
     failing.behave(resets);
@@ -188,8 +189,8 @@ describe('who answers soon', () => {
     );
     expect(new Map(rows.map(({ id, ...pace }) => [id, pace]))).toEqual(
       new Map([
-        [lanes.quick.id, { slow: false, failing: false }],
-        [lanes.slow.id, { slow: true, failing: false }],
+        [to.quick.id, { slow: false, failing: false }],
+        [to.slow.id, { slow: true, failing: false }],
         [unreachable.id, { slow: false, failing: true }],
         [hanging.id, { slow: true, failing: true }],
       ]),
@@ -198,13 +199,16 @@ describe('who answers soon', () => {
     await service.app.get(Deliveries, { strict: false }).stop(0);
     const unknown = await subscribe(service, FAR_AWAY);
     await service.publish(aPublishedChange());
-    const claimed = async (most: number, slowest: Pace): Promise<readonly Uuid[]> =>
-      (await service.app.get(Lanes, { strict: false }).claim(most, slowest)).map(
-        ({ subscriptionId }) => subscriptionId,
-      );
-    expect(await claimed(1, 'slow')).toEqual([lanes.quick.id]);
-    expect(await claimed(10, 'quick')).toEqual([]);
-    expect(await claimed(10, 'unknown')).toEqual([unknown.id]);
-    expect(new Set(await claimed(10, 'slow'))).toEqual(new Set([lanes.slow.id, unreachable.id, hanging.id]));
+    const claims = service.app.get(DeliveryClaims, { strict: false });
+    const claimed = (await claims.claim(({ pace }) => pace)).map(({ subscriptionId, pace }) => [subscriptionId, pace]);
+    expect(new Map(claimed.map(([id, pace]) => [id, pace]))).toEqual(
+      new Map([
+        [to.quick.id, 'quick'],
+        [unknown.id, 'unknown'],
+        [to.slow.id, 'slow'],
+        [unreachable.id, 'slow'],
+        [hanging.id, 'slow'],
+      ]),
+    );
   });
 });
