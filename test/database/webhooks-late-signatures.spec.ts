@@ -34,8 +34,8 @@ describe('deliveries that were published while their secret could not be read', 
 
   const TOKEN = aUuid(1);
 
-  /** A subscription whose lane the test holds: the service delivers nothing on it. */
-  async function aHeldLane(): Promise<Subscribed> {
+  /** A subscription that the test holds: the service delivers nothing to it. */
+  async function aHeldSubscription(): Promise<Subscribed> {
     const client = await subscribe(service, FAR_AWAY);
     await test.database.query(sql`
       update webhook_subscription set claim_token = ${TOKEN}, claimed_until = now() + interval '1 hour'`);
@@ -66,7 +66,7 @@ describe('deliveries that were published while their secret could not be read', 
   };
 
   it('are signed once: whoever read them as well, and comes later, sends none of them', async () => {
-    await aHeldLane();
+    await aHeldSubscription();
     await publishUnsigned(2);
     const read = await stored();
     expect(read.map(({ shaSecretGeneration }) => shaSecretGeneration)).toEqual([-1, -1]);
@@ -81,7 +81,7 @@ describe('deliveries that were published while their secret could not be read', 
     ['that under which it was subscribed, during the overlap', '0 seconds', 0],
     ['the current one after that', '1 day', 1],
   ])('are signed with one secret, in their bodies and in headers: %s', async (_, ago, generation) => {
-    const { clientId, id, key } = await aHeldLane();
+    const { clientId, id, key } = await aHeldSubscription();
     const fresh = (await service.clients.rotateShaSecret(clientId, CLI))?.reveal() ?? '';
     await publishUnsigned(1);
     await test.database.query(sql`update replaced_sha_secret set replaced_at = replaced_at - ${ago}::interval`);

@@ -44,7 +44,7 @@ describe('the outbox', () => {
     return row;
   }
 
-  /** What a process says of an attempt that failed, which does not hold the lane. */
+  /** What a process says of an attempt that failed, which does not hold the claim. */
   const aSettlement = (delivery: { readonly subscriptionId: Uuid; readonly deliveryId: Uuid }): Settlement => ({
     ...delivery,
     token: '00000000-0000-4000-8000-000000000000',
@@ -59,7 +59,7 @@ describe('the outbox', () => {
       where delivery_id = id) as attempts from webhook_delivery`);
   const note = (what: Settlement): Promise<void> => service.app.get(Settlements, { strict: false }).note(what);
 
-  it('is settled by the holder of the lane alone, but for the truth that something was delivered', async () => {
+  it('is settled by the holder of the claim alone, but for the truth that something was delivered', async () => {
     const settlement = aSettlement(await aWaitingDelivery());
     await note({ ...settlement, verdict: 'dead' });
     expect(await state()).toEqual([{ status: 'pending', failures: 0, attempts: 1 }]);

@@ -81,7 +81,7 @@ describe('an attempt that fails on our side', () => {
     await service.publish(aPublishedChange());
     // Once it is noted: the note of a delivery that is made due again before would end it.
     await eventually('delivered', async () => (await attempts())[0]?.status === 'delivered');
-    // Its own secret is lost. That of its subscription is not, or the lane would wait.
+    // Its own secret is lost. That of its subscription is not, or the subscription would wait.
     await database().query(sql`
       insert into replaced_sha_secret (client_id, generation, sealed)
       select client_id, 0, 'not sealed at all' from webhook_subscription`);

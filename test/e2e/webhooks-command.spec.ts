@@ -155,7 +155,7 @@ describe('matricula webhooks', () => {
     subscriber.behave(answers(410));
     await register(4);
     await settled('dropped', 1);
-    // The subscription before was notified too, on a lane of its own.
+    // The subscription before was notified too, on its own.
     const listed = async () => (await asJson('list')) as { id: string; status: string }[];
     await eventually('both have ended', async () => (await listed()).every(({ status }) => status === 'ended'));
     expect(await webhooks('replay', webhookId, ...EVER)).toEqual({

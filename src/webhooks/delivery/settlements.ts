@@ -129,7 +129,7 @@ export class Settlements {
           from outcome
          where d.id = delivery_id
            -- That it was delivered is true whoever says so, of one that was given up meanwhile too; the rest only the holder
-           -- of the lane can tell. Its schedule is that of the attempts before it: a replay has begun another one.
+           -- of the claim can tell. Its schedule is that of the attempts before it: a replay has begun another one.
            and (verdict = 'delivered' or d.status = 'pending' and exists (
              select from webhook_subscription s
               where s.id = outcome.subscription_id and s.claim_token = token

@@ -67,7 +67,7 @@ async function promoted(world: World, stage: ReplicatedStage): Promise<void> {
   if (servedMs > SERVED_MS) throw new Error(world.seen);
 }
 
-/** Whether the standby has replayed what the primary has written; the lanes at rest write nothing. */
+/** Whether the standby has replayed what the primary has written; deliveries at rest write nothing. */
 async function hasAll(world: World): Promise<boolean> {
   const [row] = await world.query<{ lag: string | null }>(
     'select pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::text as lag from pg_stat_replication',
