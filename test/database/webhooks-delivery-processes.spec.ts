@@ -141,6 +141,25 @@ function contract({ database, aService, aSubscriber }: Openings): void {
       Date.now = now;
     }
   });
+
+  it('keeps a subscription on which nothing is due for a moment only, however often it is woken', async () => {
+    const service = await aService();
+    const subscriber = await aSubscriber();
+    const to = await subscribe(service, subscriber);
+    await service.publish(aPublishedChange());
+    await untilAll(service, to, 'delivered');
+    const waking = setInterval(() => {
+      service.app.get(Deliveries).wake();
+    }, 300);
+    try {
+      await eventually('nothing is claimed', async () => {
+        const claimed = await database().query(sql`select from webhook_subscription where claim_token is not null`);
+        return claimed.length === 0;
+      });
+    } finally {
+      clearInterval(waking);
+    }
+  });
 }
 
 /** What holds of Bull alone. */

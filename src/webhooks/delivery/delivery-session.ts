@@ -63,7 +63,8 @@ export class DeliverySession implements DeliveryKind {
   private onOver: () => void = () => undefined;
   private latestPace: Pace;
   private isProved: boolean;
-  private idleSinceMs = Infinity;
+  /** When the latest delivery began. */
+  private deliveredMs = performance.now();
   /** The database's clock minus `performance.now()`. */
   private clockMs = 0;
 
@@ -115,7 +116,7 @@ export class DeliverySession implements DeliveryKind {
     if (isRenewed) this.lease.renewed(atMs);
     else this.lease.confirmed(atMs);
     this.stale ||= isDue;
-    if (performance.now() - this.idleSinceMs >= KEPT_MS) this.ended = true;
+    if (this.isIdle && performance.now() - this.deliveredMs >= KEPT_MS) this.ended = true;
     this.pump();
   }
 
@@ -140,12 +141,17 @@ export class DeliverySession implements DeliveryKind {
       void this.deliver(this.held, delivery);
     }
     if (this.wantsMore(share)) void this.read();
-    const isQuiet = this.underWay.size === 0 && this.unrecorded === 0 && !this.reading;
-    const isIdle = isQuiet && this.queue.length === 0 && !this.stale;
-    if (!isIdle) this.idleSinceMs = Infinity;
-    else if (this.idleSinceMs === Infinity) this.idleSinceMs = performance.now();
-    if (isIdle && (this.pace !== 'quick' || !this.tools.mayKeep())) this.ended = true;
-    if (isQuiet && this.ended) this.onOver();
+    if (this.isIdle && (this.pace !== 'quick' || !this.tools.mayKeep())) this.ended = true;
+    if (this.isQuiet && this.ended) this.onOver();
+  }
+
+  /** Nothing is in progress. */
+  private get isQuiet(): boolean {
+    return this.underWay.size === 0 && this.unrecorded === 0 && !this.reading;
+  }
+
+  private get isIdle(): boolean {
+    return this.isQuiet && this.queue.length === 0 && !this.stale;
   }
 
   private mayBegin(mostUnderWay: number): boolean {
@@ -194,6 +200,7 @@ export class DeliverySession implements DeliveryKind {
   private async deliver(held: Held, delivery: DueDelivery): Promise<void> {
     const begun = { atMs: performance.now() };
     this.underWay.add(begun);
+    this.deliveredMs = begun.atMs;
     const nowMs = this.clockMs + begun.atMs;
     const made = await this.attempt(held, delivery, nowMs);
     this.underWay.delete(begun);
