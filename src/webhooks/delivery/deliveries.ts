@@ -58,6 +58,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly inFlight: number;
   private wakeUps: WakeUps | undefined;
   private confirming: NodeJS.Timeout | undefined;
+  private stopped = false;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -152,6 +153,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Starts no more deliveries; those in progress have `graceMs` to end, and the next process finds the rest (P-8). */
   async stop(graceMs: number): Promise<void> {
+    this.stopped = true;
     clearInterval(this.confirming);
     const stopped = this.engine.stop(graceMs);
     for (const session of this.sessions.values()) session.finish();
@@ -166,6 +168,8 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
     const session = new DeliverySession(claim, lease, this.tools);
     this.sessions.set(claim.subscriptionId, session);
     this.claims.held.add(session);
+    // It was being claimed when the process stopped.
+    if (this.stopped) session.finish();
     try {
       await session.run();
     } finally {
