@@ -104,6 +104,27 @@ describe('what is begun no more', () => {
     expect(subscriber.notifications).toHaveLength(5);
   });
 
+  it('is what was being claimed when the process stops, which it ends with', async () => {
+    const service = await aService();
+    const subscriber = await aSubscriber();
+    await subscribe(service, subscriber);
+    const outbox = service.app.get(DeliveryClaims, { strict: false });
+    const claim = outbox.claim.bind(outbox);
+    let stopping: Promise<void> | undefined;
+    jest.spyOn(outbox, 'claim').mockImplementation(async (...asked) => {
+      const claimed = await claim(...asked);
+      if (claimed.length > 0) stopping = service.app.get(Deliveries).stop(HANG_MS);
+      return claimed;
+    });
+    await service.publish(aPublishedChange());
+    await eventually('it stops', () => stopping !== undefined);
+    await stopping;
+    expect(subscriber.notifications).toHaveLength(0);
+    expect(await database().query(sql`select claim_token as token from webhook_subscription`)).toEqual([
+      { token: null },
+    ]);
+  });
+
   it('is what still waits for its connection when its subscription is removed', async () => {
     const service = await aService();
     const subscriber = await aSubscriber();
