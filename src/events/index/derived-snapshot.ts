@@ -3,9 +3,8 @@ import type { Connections, Transaction } from '../../platform/database/pools/con
 import { sql } from '../../kernel/sql/sql.js';
 
 /**
- * A `snapshot` for several statements over derived rows. The tables are locked before the snapshot is taken: rows of
- * tables that a reindex swaps in later would be invisible to it. Fails if their version differs from the one of this
- * process (Q-5).
+ * A `snapshot` for several statements. Tables are locked first: rows of tables swapped in later would be invisible.
+ * Fails if their version differs from this process's (Q-5).
  */
 export const derivedSnapshot = <T>(
   database: Pick<Connections, 'snapshot'>,

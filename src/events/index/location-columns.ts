@@ -6,7 +6,7 @@ export const LOCATION_FIELDS = fieldsOn('location');
 /** Columns of `event_search` and `area_term`. */
 export type LocationColumn = (typeof LOCATION_FIELDS)[number]['column'];
 
-/** Columns of `event_search` with a place and with statistics, those of scopes included (A-10). */
+/** With statistics; scopes included (A-10). */
 export type PlaceColumn = LocationColumn | (typeof SCOPED_PLACES)[number]['column'];
 
 const SCOPED_PLACES = [{ column: 'place_of_event' }, { column: 'notified_created_at_location' }] as const;

@@ -8,7 +8,7 @@ import { syncAreaTerms } from './write-area-terms.js';
 
 const EVERY_MS = 10_000;
 
-/** Settles the terms of moved areas whose settling was not completed. */
+/** Settles unsettled area terms. */
 @Injectable()
 export class AreaTermsKeeper extends Upkeep {
   private isSynced = false;
@@ -21,7 +21,7 @@ export class AreaTermsKeeper extends Upkeep {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    // Covers places that are older than the table of their terms.
+    // Places may predate the table.
     if (!this.isSynced) await syncAreaTerms(this.database);
     this.isSynced = true;
     await settleAreaTerms(this.database, { signal });

@@ -3,10 +3,7 @@ import { LOCATION_COLUMNS } from '../location-columns.js';
 
 export const EVERY_AREA_TERM = Sql.join(Object.values(LOCATION_COLUMNS), ' || ');
 
-/**
- * SQL array of the terms of the areas that contain the places of a row. Computed in SQL, so that a writer uses the
- * hierarchy of its own snapshot.
- */
+/** SQL, so that a writer uses the hierarchy of its own snapshot. */
 export const areaTermsOf = (row: Sql): Sql =>
   sql`(${Sql.join(
     Object.values(LOCATION_COLUMNS).map(

@@ -4,10 +4,7 @@ import type { Hierarchy } from '../../../auth/locations/hierarchy.js';
 import { LOCATION_FIELDS, type LocationColumn } from '../location-columns.js';
 import { type Term, TermKind } from '../terms/term-kind.js';
 
-/**
- * Levels of the hierarchy, from the top, that have terms. On lower levels a condition on the column is selective
- * enough.
- */
+/** The upper levels of the hierarchy. Conditions on lower levels are selective enough. */
 const LEVELS = 2;
 
 const KINDS: Readonly<Record<LocationColumn, TermKind>> = byColumn(
@@ -19,6 +16,6 @@ export const areaTerm = (column: LocationColumn, area: Uuid): Term => KINDS[colu
 
 export const isOfArea = (text: string): boolean => Object.values(KINDS).some(({ prefix }) => text.startsWith(prefix));
 
-/** The topmost areas that contain the place, itself included. */
+/** Topmost first, the place included. */
 export const areasWithTerms = (hierarchy: Hierarchy, place: Uuid): readonly Uuid[] =>
   [place, ...hierarchy.ancestors(place)].slice(-LEVELS);

@@ -9,10 +9,7 @@ import type { Term } from '../terms/term-kind.js';
 import { areaTerm } from './area-terms.js';
 import { EVERY_AREA_TERM } from './area-terms-of.js';
 
-/**
- * Caches which areas have no doubt about their terms. A stale entry only costs a second run: searches verify in their
- * own snapshot.
- */
+/** A stale entry only costs a second run: searches verify in their own snapshot. */
 @Injectable()
 export class KnownAreas {
   private hashes: ReadonlySet<string> = new Set();

@@ -15,10 +15,7 @@ export class PlaceImport {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
-  /**
-   * Writes all places of a file, or none; searches know them afterwards (S-14). Throws 400 BAD_REQUEST with every fault
-   * of the file.
-   */
+  /** All or none; searches know them afterwards (S-14). Throws 400 BAD_REQUEST with every fault. */
   async import(file: unknown): Promise<ImportedLocations> {
     const imported = await importLocations(
       this.database,

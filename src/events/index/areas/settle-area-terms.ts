@@ -13,7 +13,7 @@ import type { Doubt } from './write-area-terms.js';
 /** Rows checked in one transaction. */
 const ROWS = 20_000;
 
-/** How long to wait for writers that began before an area was moved. */
+/** For writers that began before the move. */
 const WRITERS_MS = 10_000;
 const POLL_MS = 50;
 
@@ -27,8 +27,8 @@ export interface Settling {
 }
 
 /**
- * Corrects the area terms of all records after areas have been moved, then removes the doubt. Searches stay correct
- * throughout. Resolves with false if a writer or a reindex is in the way. An interruption leaves the doubt.
+ * Corrects the terms of moved areas, then removes the doubt. Searches stay correct throughout. Resolves with false if a
+ * writer or a reindex is in the way. An interruption leaves the doubt.
  */
 export async function settleAreaTerms(
   database: Database,
@@ -47,8 +47,8 @@ export async function settleAreaTerms(
 }
 
 /**
- * Removes the doubts about a new place without a scan, if no record names it and no transaction is writing one.
- * Otherwise resolves with false, and `settleAreaTerms` is needed.
+ * Removes a new place's doubts without a scan, if no record or running writer names it. Otherwise resolves with false:
+ * `settleAreaTerms` is needed.
  */
 export async function settleNewPlace(database: Database, place: Uuid, doubts: readonly Doubt[]): Promise<boolean> {
   if (doubts.length === 0) return true;
@@ -62,15 +62,15 @@ export async function settleNewPlace(database: Database, place: Uuid, doubts: re
   return row?.named === false && lift(database, doubts, table);
 }
 
-/** A term that no place has stays in doubt until a place has it again: some processes may not know of its removal. */
+/** Terms of no place stay in doubt: some processes may not know of the removal. */
 const readDoubts = (reader: Queryable): Promise<readonly Doubt[]> =>
   reader.query<Doubt>(sql`
     select hash, moved_by as "movedBy" from term_doubt
      where moved_by is not null and hash in (select unnest(${EVERY_AREA_TERM}) from area_term)`);
 
 /**
- * Waits for every transaction that has begun to write: a writer that read older terms wrote its event first, so it has
- * a transaction id. The bound is an id assigned here, since running writers can have ids above the end of a snapshot.
+ * Waits for every transaction with an id: writers of older terms wrote their event first. The bound is an id assigned
+ * here, since running writers can exceed the end of a snapshot.
  */
 async function writersHaveEnded(database: Queryable, untilMs: number, signal?: AbortSignal): Promise<boolean> {
   const [given] = await database.query<{ last: string }>(sql`select pg_current_xact_id()::text as last`);
@@ -84,7 +84,7 @@ async function writersHaveEnded(database: Queryable, untilMs: number, signal?: A
   }
 }
 
-/** Resolves with the number of wrong rows; undefined if another process is at work or the signal has aborted. */
+/** The number of wrong rows; undefined during other work, or when aborted. */
 async function correctAll(
   database: Database,
   doubts: readonly Doubt[],
@@ -109,7 +109,7 @@ async function correct(transaction: Queryable, doubts: readonly Doubt[], from: n
     sql`select pg_try_advisory_xact_lock(${AREAS_LOCK}) as locked`,
   );
   if (lock?.locked !== true) return undefined;
-  // A separate statement: one that also reads the table would deadlock with a reindex that swaps it.
+  // Separate, to avoid a deadlock with a reindex's swap.
   await transaction.query(sql`lock table event_search, bitmap_dirty in row exclusive mode`);
   const hashes = doubts.map(({ hash }) => hash);
   const doubted = sql`(select unnest(${hashes}::bigint[]))`;
@@ -146,10 +146,7 @@ async function tableOf(reader: Queryable): Promise<string> {
   return row?.table ?? '';
 }
 
-/**
- * Removes the doubts, except those of areas moved again since. A reindex must neither be running nor have ended
- * meanwhile, as its rows may be older than the move.
- */
+/** Keeps doubts of areas moved again. A concurrent reindex prevents the removal, as its rows may be older. */
 const lift = (database: Database, doubts: readonly Doubt[], table: string): Promise<boolean> =>
   database.transaction(async (transaction) => {
     const [lock] = await transaction.query<{ locked: boolean }>(

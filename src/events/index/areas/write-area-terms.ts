@@ -22,7 +22,6 @@ export interface ChangedPlace {
   readonly moved: readonly bigint[];
 }
 
-/** Writes the terms of places, unless they are up to date. */
 export const syncAreaTerms = (database: Database): Promise<void> =>
   database.transaction(async (transaction) => {
     await transaction.query(LOCK_PLACES);
@@ -30,17 +29,14 @@ export const syncAreaTerms = (database: Database): Promise<void> =>
   });
 
 /**
- * Writes the terms of each place by the hierarchy of this transaction, which holds `LOCK_PLACES`. Added and removed
- * terms are in doubt until `settleAreaTerms` has corrected the records.
+ * By the hierarchy of this transaction, which holds `LOCK_PLACES`. Changed terms are in doubt until `settleAreaTerms`
+ * is done.
  */
 export async function writeAreaTerms(transaction: Queryable): Promise<void> {
   await writeTerms(transaction, await changedPlaces(transaction));
 }
 
-/**
- * Writes the terms of one place added by this transaction, without reading the others. Resolves with the doubts raised:
- * older records may already name the place.
- */
+/** For one place added by this transaction. Resolves with the doubts raised: older records may name it. */
 export async function writeTermsOfNewPlace(transaction: Queryable, place: Uuid): Promise<readonly Doubt[]> {
   const chain = await transaction.query<{ readonly id: Uuid; readonly partOf: Uuid | null }>(sql`
     with recursive chain as (
@@ -54,13 +50,13 @@ export async function writeTermsOfNewPlace(transaction: Queryable, place: Uuid):
   return writeTerms(transaction, [{ place, terms, moved }]);
 }
 
-/** A term that records may wrongly have or lack, and the transaction that raised the doubt. */
+/** A possibly wrong term, and the transaction that raised the doubt. */
 export interface Doubt {
   readonly hash: string;
   readonly movedBy: string;
 }
 
-/** Resolves with the terms that were not in doubt before. */
+/** Resolves with the new doubts. */
 async function writeTerms(transaction: Queryable, changed: readonly ChangedPlace[]): Promise<readonly Doubt[]> {
   if (changed.length === 0) return [];
   await transaction.query(sql`
@@ -105,7 +101,7 @@ export async function changedPlaces(reader: Queryable): Promise<readonly Changed
   });
 }
 
-/** Empty for a place that the hierarchy does not know. */
+/** Empty for an unknown place. */
 function termsOfPlace(hierarchy: Hierarchy, place: Uuid): ChangedPlace['terms'] {
   const areas = hierarchy.below(place).length === 0 ? [] : areasWithTerms(hierarchy, place);
   return byColumn(LOCATION_FIELDS, ({ column }) => areas.map((area) => areaTerm(column, area)));

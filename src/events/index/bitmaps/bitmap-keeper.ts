@@ -9,7 +9,7 @@ import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
 import { foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
 
-/** How long a record stays marked, about: a search checks each marked record. */
+/** Approximate lifetime of marks, which searches check singly. */
 const FOLD_EVERY_MS = 1_000;
 const MOST_AT_A_TIME = 5_000;
 
@@ -17,19 +17,19 @@ const MOST_AT_A_TIME = 5_000;
 const CHOOSE_EVERY_MS = 60_000;
 
 /**
- * More bitmaps than this are built together, as after a first load or a reindex. Terms that become frequent later are
- * few and rare, hence cheap singly. The slices of updates, in half of all records, are always built together.
+ * More bitmaps are built together, as after a load or a reindex. Later ones are few and rare. Update slices cover half
+ * of all records, and are always built together.
  */
 const MANY = 100;
 
 /**
- * Maintains the bitmaps of frequent terms: applies the marks of writers, and creates useful bitmaps. One process at a
- * time does either. After an interruption bitmaps and marks still agree, and any process continues.
+ * Applies writers' marks to bitmaps, and creates useful ones, one process at a time. After an interruption bitmaps and
+ * marks still agree, and any process continues.
  */
 @Injectable()
 export class BitmapKeeper extends Upkeep {
   private chosenAtMs = -Infinity;
-  /** The `stateOfChoice` that left nothing to create or remove. */
+  /** The `stateOfChoice` without pending work. */
   private settled: string | undefined;
 
   constructor(private readonly database: Database) {
@@ -48,12 +48,9 @@ export class BitmapKeeper extends Upkeep {
     return folded;
   }
 
-  /**
-   * Creates or begins the bitmaps of newly frequent terms, and removes those of terms that no longer are. Resolves with
-   * false if nothing has changed since there was nothing to do.
-   */
+  /** Creates or begins bitmaps of newly frequent terms, and removes rare ones. False if nothing has changed. */
   async choose(signal?: AbortSignal): Promise<boolean> {
-    // Read first: changes made meanwhile count the next time.
+    // First: later changes count the next time.
     const state = await stateOfChoice(this.database);
     if (state === this.settled) return false;
     const { wanted, unwanted } = await chooseBitmaps(this.database);
@@ -71,7 +68,7 @@ export class BitmapKeeper extends Upkeep {
     return true;
   }
 
-  /** Completes begun bitmaps of any process. Marks are applied between parts, so that few are pending. */
+  /** Marks are applied between parts, so that few are pending. */
   async build(signal?: AbortSignal): Promise<void> {
     while (signal?.aborted !== true) {
       const part = await this.write(buildPart, signal);

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** Bits per row of a bitmap, as in the migration: a record's bit is at `seq % 15360` of chunk `seq / 15360`. */
+/** As in the migration: the bit of `seq` is `seq % 15360` of chunk `seq / 15360`. */
 export const CHUNK_BITS = 15_360;
 const CHUNK = sql`15360`;
 
@@ -10,13 +10,13 @@ export const firstOf = (chunk: Sql): Sql => sql`(${chunk} * ${CHUNK})`;
 
 export const positionOf = (seq: Sql): Sql => sql`(${seq} % ${CHUNK})::int`;
 
-/** `bit_send` puts the number of bits in front, in four bytes. */
+/** `bit_send` begins with a length of four bytes. */
 export const bytesOf = (bits: Sql): Sql => sql`substring(bit_send(${bits}) from 5)`;
 
-/** PostgreSQL numbers the bits of a byte from the least significant one, those of a bit string from the first. */
+/** PostgreSQL numbers bits of a byte from the least significant, those of a bit string from the first. */
 export const bitInBytes = (bytes: Sql, seq: Sql): Sql => sql`get_bit(${bytes}, ${seq} # 7)`;
 
-/** Casts to a whole row: bit operators return no known length. */
+/** Bit operators return no known length. */
 export const rowOfBits = (bits: Sql): Sql => sql`(${bits})::bit(${CHUNK})`;
 
 export const NO_BITS = sql`'0'::bit(${CHUNK})`;
@@ -25,7 +25,7 @@ export const NO_BITS = sql`'0'::bit(${CHUNK})`;
 export const EVERY_TERM = 0n;
 export const EVERY_RECORD = sql`0::bigint`;
 
-/** Bits are collected in pieces of a thirtieth of a row: setting one bit copies the whole value. */
+/** A thirtieth of a row: setting one bit copies the whole value. */
 const PIECE = sql`512`;
 const PIECES = sql`30`;
 
@@ -40,15 +40,12 @@ export const chunkOfPiece = (piece: Sql): Sql => sql`(${piece} / ${PIECES})::int
 export const bitsOfPieces = (bits: Sql, piece: Sql): Sql =>
   sql`bit_or(${bits}::bit(${CHUNK}) >> (${piece} % ${PIECES} * ${PIECE})::int)`;
 
-/** Rows `{chunk, bits}` of the records whose `seq` a select returns. */
+/** Rows `{chunk, bits}`. */
 export const bitsOfRecords = (seqs: Sql): Sql =>
   sql`select ${chunkOfPiece(sql`piece`)} as chunk, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
     from (select ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from (${seqs}) r group by 1) p group by 1`;
 
-/**
- * The `seq` of each set bit, of few, in rows `{chunk, bits}`. Empty pieces are skipped. Numbers are literals, so that
- * the planner knows the number of pieces.
- */
+/** From rows `{chunk, bits}` with few set bits. Literal numbers tell the planner the number of pieces. */
 export const seqsOfBits = (rows: Sql): Sql => sql`
   select ${firstOf(sql`r.chunk::bigint`)} + wide.at + middle.at + narrow.at + bit.at as seq
     from (${rows}) r
@@ -57,7 +54,7 @@ export const seqsOfBits = (rows: Sql): Sql => sql`
     cross join lateral (${piecesOf(sql`middle.bits`, sql`generate_series(0, 210, 30)`, sql`30`)}) narrow
     cross join lateral (select at from generate_series(0, 29) at where get_bit(narrow.bits, at) = 1) bit`;
 
-/** The non-empty pieces that begin at `starts`: `{at, bits}`. */
+/** Non-empty pieces `{at, bits}`. */
 const piecesOf = (bits: Sql, starts: Sql, length: Sql): Sql => sql`
       select at, bits from (select at, substring(${bits} from at + 1 for ${length}) as bits from ${starts} at offset 0) p
        where bit_count(bits) > 0 offset 0`;

@@ -12,10 +12,7 @@ import {
 } from './bitmap.js';
 import { isInSlice, slicesOf, UPDATE_SLICES } from './update-period.js';
 
-/**
- * Creates the bitmap of a term, unless it exists or is begun. Requires `mayWriteBitmaps`: concurrent changes stay
- * marked, since nobody else removes marks.
- */
+/** Unless it exists or is begun. Requires `mayWriteBitmaps`: concurrent changes stay marked. */
 export async function buildBitmap(transaction: Queryable, term: bigint): Promise<void> {
   const added = await transaction.query(sql`
     insert into bitmap (term) select ${term}::bigint where not exists (select from bitmap_begun where term = ${term}::bigint)
@@ -34,7 +31,7 @@ function hasBitOf(term: bigint): Sql {
   return UPDATE_SLICES.includes(term) ? isInSlice(term, sql`s.updated_at`) : sql`s.terms @> array[${term}::bigint]`;
 }
 
-/** Begins the bitmaps of many terms, unless they exist; `buildPart` completes them. Requires `mayWriteBitmaps`. */
+/** Unless they exist; `buildPart` completes them. Requires `mayWriteBitmaps`. */
 export async function beginBitmaps(transaction: Queryable, terms: readonly bigint[]): Promise<void> {
   await transaction.query(sql`
     insert into bitmap_begun (term, next_chunk)
@@ -43,7 +40,7 @@ export async function beginBitmaps(transaction: Queryable, terms: readonly bigin
         on conflict do nothing`);
 }
 
-/** Rows of each bitmap in a part: some 60,000 records, a few seconds. */
+/** Some 60,000 records, a few seconds. */
 const ROWS_OF_PART = 4;
 
 /** Progress of bitmaps begun together, in rows. */
@@ -60,11 +57,10 @@ interface NextPart {
 }
 
 /**
- * Builds the next rows of the bitmaps with the least progress; undefined if none is begun. All terms of a record are
- * read at once: separate scans are slow where the database exceeds memory.
+ * Extends the least complete bitmaps; undefined if none is begun. One scan serves all terms: separate ones are slow
+ * where the database exceeds memory.
  *
- * Requires `mayWriteBitmaps`, in one transaction that may be aborted at any moment. Concurrent changes are marked, and
- * `foldDirty` applies marks to all existing rows.
+ * Requires `mayWriteBitmaps`, in one transaction, which may be aborted. Concurrent changes are marked for `foldDirty`.
  */
 export async function buildPart(transaction: Queryable): Promise<BuiltPart | undefined> {
   const [part] = await transaction.query<NextPart>(sql`

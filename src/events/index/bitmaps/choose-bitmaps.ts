@@ -9,15 +9,15 @@ import { UPDATE_SLICES } from './update-period.js';
 const FEWEST_RECORDS = 20_000;
 
 /**
- * A search reads each record of a rarer term. Areas precede declarations, as a form of many choices could fill the
- * list: at most 20 areas of a column are so frequent.
+ * Searches read each record of a rarer term. At most 20 areas of a column qualify; a form of many choices could fill
+ * the list.
  */
 const LEAST_SHARES: Readonly<Record<TermSubject, number>> = { metadata: 0.0005, area: 0.05, declaration: 0.0005 };
 
-/** An existing bitmap is kept down to this share of the required frequency. */
+/** Existing bitmaps are kept down to this share. */
 const KEPT_FROM = 0.5;
 
-/** A bitmap takes 125 kB per million records, a tenth of that for a rare term. */
+/** 125 kB per million records, a tenth for a rare term. */
 const MOST_TERMS = 4_000;
 
 interface Choice {
@@ -27,12 +27,12 @@ interface Choice {
 }
 
 /**
- * The bitmaps to create and to remove. A frequent term has one if it is countable, so that no other term shares its
- * hash. Metadata comes first, then areas; every record and the slices of updates always have one.
+ * A frequent term qualifies if countable, so that no other term shares its hash. Metadata comes first, then areas;
+ * every record and update slices always have one.
  */
 export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   const { records, terms, tracked } = await readStatistics(database);
-  // Without statistics, as after a restore, every term would seem rare.
+  // Without statistics every term would seem rare.
   if (records < FEWEST_RECORDS || terms.size === 0) return { wanted: [], unwanted: [] };
   const kept = new Set([...tracked, ...(await begunBitmaps(database))]);
   const frequent = [...terms].filter(([, share]) => share >= KEPT_FROM * Math.min(...Object.values(LEAST_SHARES)));
@@ -57,7 +57,7 @@ export async function chooseBitmaps(database: Queryable): Promise<Choice> {
   };
 }
 
-/** A text that changes with whatever the choice depends on: reading it is cheap, choosing takes some hundred ms. */
+/** Changes with all inputs of the choice: cheap, while choosing takes some hundred ms. */
 export async function stateOfChoice(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', (select reltuples >= ${FEWEST_RECORDS} from pg_class where oid = 'event_search'::regclass),
@@ -72,7 +72,7 @@ async function begunBitmaps(database: Queryable): Promise<readonly bigint[]> {
   return rows.map(({ term }) => BigInt(term));
 }
 
-/** The texts of the countable terms without a hash collision. */
+/** Countable terms without a collision. */
 async function textsOf(database: Queryable, terms: readonly bigint[]): Promise<ReadonlyMap<bigint, string>> {
   const rows = await database.query<{ readonly hash: string; readonly text: string }>(sql`
     select hash, text from term where hash = any(${terms}::bigint[])

@@ -6,8 +6,8 @@ import { subjectOfTerm } from '../areas/subject-of-term.js';
 import { listed, type TermRow } from '../terms/write-terms.js';
 
 /**
- * The hash of a declaration's text equals that of a term of metadata, of an area, or with a bitmap. This is deliberate:
- * by chance one in 10^6 among 10^8 texts. Every search for that term would become slower.
+ * A declaration's text collides with a term of metadata, of an area, or with a bitmap, and would slow its searches.
+ * Deliberate: by chance one in 10^6 among 10^8 texts.
  */
 export class TermTaken extends ServiceError {
   constructor(text: string, taken: string) {
@@ -23,7 +23,7 @@ interface Clash {
   readonly isFrequent: boolean;
 }
 
-/** The taken terms among these texts, each with its message. A hash already in doubt stays so. */
+/** Each with its message. Hashes already in doubt stay so. */
 export async function takenTerms(
   transaction: Queryable,
   clashing: readonly TermRow[],

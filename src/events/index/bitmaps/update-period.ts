@@ -1,12 +1,11 @@
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
- * When records were last updated, as a bit-sliced index (O'Neil and Quass, 1997). Time is cut into 4,096 periods of
- * 2^20 seconds (12 days), from January 2000 to 2136; the first and last are open-ended. Each of the twelve bits of the
- * period number has a bitmap, a slice. The newest records are found slice by slice, from the highest.
+ * Update times as a bit-sliced index (O'Neil and Quass, 1997): 4,096 periods of 2^20 seconds (12 days), January 2000 to
+ * 2136, the ends open. Each of the number's twelve bits has a bitmap, a slice. Slices from the highest yield the newest
+ * records.
  *
- * An update writes some four rows of bits, and none while its record stays in its period: finer periods would cost
- * more. Within a period an index orders the records.
+ * An update writes some four rows of bits, none within its period. An index orders the records of a period.
  */
 const SLICES = 12;
 const PERIOD_SECONDS = 2 ** 20;
@@ -17,16 +16,16 @@ const FIRST_PERIOD = 902;
 /** A literal, so that PostgreSQL can cache the plan. */
 const HIGHEST_SLICE = Sql.of([`-${SLICES}::bigint`], []);
 
-/** The first and the last period are open-ended. */
+/** Both are open-ended. */
 const [OLDEST, NEWEST] = [0, 2 ** SLICES - 1];
 
-/** The pseudo-term under which the slice of a bit is stored. */
+/** The pseudo-term of the slice. */
 export const sliceOf = (bit: Sql): Sql => sql`(-1 - ${bit})::bigint`;
 
-/** From the lowest. No term has such a hash: see `HashedPrefix`. */
+/** Lowest first. No term has such a hash: see `HashedPrefix`. */
 export const UPDATE_SLICES: readonly bigint[] = Array.from({ length: SLICES }, (_, bit) => BigInt(-1 - bit));
 
-/** The slices are usable only if all of them exist. */
+/** Slices are usable only together. */
 export const hasEverySlice = (tracked: ReadonlySet<bigint>): boolean =>
   UPDATE_SLICES.every((slice) => tracked.has(slice));
 
@@ -40,7 +39,7 @@ export const slicesIn = (period: number): readonly bigint[] =>
 export const startOf = (period: Sql): Sql =>
   sql`(case when ${period} <= ${OLDEST}::int then '-infinity' when ${period} > ${NEWEST}::int then 'infinity' else to_timestamp((${period} + ${FIRST_PERIOD}::int)::float8 * ${PERIOD_SECONDS}::int) end)`;
 
-/** NULL if the time is NULL, which `greatest` would ignore. */
+/** NULL for NULL, which `greatest` would ignore. */
 const periodOf = (updatedAt: Sql): Sql =>
   sql`(case when ${updatedAt} is not null then least(greatest(floor(extract(epoch from ${updatedAt}) / ${PERIOD_SECONDS}::int) - ${FIRST_PERIOD}::int, ${OLDEST}::int), ${NEWEST}::int) end)::int`;
 
@@ -53,5 +52,5 @@ export const slicesOf = (updatedAt: Sql): Sql =>
 export const isInSlice = (slice: bigint, updatedAt: Sql): Sql =>
   sql`(${periodOf(updatedAt)} >> ${Number(-1n - slice)}::int) & 1 = 1`;
 
-/** A scalar: the highest bit set in the period of any record, -1 if none. */
+/** A scalar, -1 if none. */
 export const highestSlice = sql`coalesce((select -1 - min(term) from bitmap_chunk where term between ${HIGHEST_SLICE} and -1), -1)::int`;

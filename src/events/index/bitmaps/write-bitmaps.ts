@@ -13,9 +13,8 @@ export async function mayWriteBitmaps(transaction: Queryable): Promise<boolean> 
 }
 
 /**
- * Sets the bits of up to `most` marked records and removes their marks; resolves with the number of marks. Writes only
- * rows in which a bit changes. Requires `mayWriteBitmaps`: a single statement, so that bits, marks and records share a
- * snapshot, and a concurrent writer leaves its own mark.
+ * Sets the bits of up to `most` marked records and removes the marks; resolves with their number. Requires
+ * `mayWriteBitmaps`. A single statement, so that bits, marks and records share a snapshot.
  */
 export async function foldDirty(transaction: Queryable, most: number): Promise<number> {
   const [row] = await transaction.query<{ readonly folded: string }>(sql`
@@ -68,5 +67,5 @@ export async function forgetBitmap(transaction: Queryable, term: bigint): Promis
   await transaction.query(sql`delete from bitmap_chunk where term = ${term}::bigint`);
 }
 
-/** Used where terms are derived anew: bitmaps are created again, and searches work without them meanwhile. */
+/** Searches work without bitmaps until they are rebuilt. */
 export const FORGET_BITMAPS = sql`truncate bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty`;

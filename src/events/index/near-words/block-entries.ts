@@ -23,7 +23,7 @@ export const entriesOfNumbers = (range: Range): Sql => sql`
            ('f'::"char", word || ' ' || path_id),
            ('r'::"char", reverse(word) || ' ' || path_id)) as both_ways (direction, entry)`;
 
-/** Sorted by their letters as in `name-letters.ts`; a name with other letters follows these. */
+/** Sorted as in `name-letters.ts`; names with other letters follow. */
 export const entriesOfNames = ({ from, before }: Range): Sql => sql`
   select path_id, direction,
          case when is_plain then letters || ' ' || path_id

@@ -9,26 +9,25 @@ import { type Batch, moveIntoBlocks, moveNamesIntoBlocks } from './write-blocks.
 
 const MOVE_EVERY_MS = 5_000;
 
-/** Fewer words stay in memory. Larger batches put more words into the same block, and each block is rewritten once. */
+/** Fewer words stay in memory. Larger batches rewrite fewer blocks. */
 const BATCH: Batch = { words: 200_000, lists: 800 };
 
 const EVERYTHING: Batch = { words: 1, lists: 1 };
 
-/** Memory that every process has, for names and for others. */
+/** Memory of every process, for names and for others. */
 const MOST_BYTES = 150_000_000;
 
 /** Takes about as much, at 242 bytes per name. */
 const MOST_NAMES = 600_000;
 
 /**
- * Moves numbers and addresses into the blocks where searches look them up, so that no process keeps them all in memory.
- * Names are moved too, once there are too many. One process at a time does so; after an interruption the remaining
- * words are read as before.
+ * Moves numbers and addresses, and too many names, into the blocks that searches look up, to bound memory. One process
+ * at a time; after an interruption the rest is read as before.
  */
 @Injectable()
 export class BlockKeeper extends Upkeep {
   constructor(
-    /** A connection of its own: a move takes seconds, or minutes after an import. */
+    /** Separate: a move takes seconds, or minutes after an import. */
     private readonly database: ImportDatabase,
     private readonly dictionary: DictionaryFollower,
   ) {
@@ -40,13 +39,13 @@ export class BlockKeeper extends Upkeep {
   }
 }
 
-/** A few long words can exceed the memory below a full batch. */
+/** A few long words can exceed memory. */
 export function movingAt({ bytes, bytesOfNames }: Pick<DictionaryFollower['size'], 'bytes' | 'bytesOfNames'>): Moving {
   const beginNames = bytesOfNames > MOST_BYTES;
   return { beginNames, batch: beginNames || bytes - bytesOfNames > MOST_BYTES ? EVERYTHING : BATCH };
 }
 
-/** Whether the names exceed the memory of a process. Read from the database, for a command that holds none. */
+/** From the database, for a command that holds none in memory. */
 export async function areManyNames(database: Pick<Connections, 'query'>): Promise<boolean> {
   const [row] = await database.query<{ many: boolean }>(sql`
     select count(*) > ${MOST_NAMES}::int as many from (
@@ -59,11 +58,11 @@ export interface Moving {
   /** Aborts the move at once. */
   readonly signal?: AbortSignal;
   readonly batch?: Batch;
-  /** Whether names are moved from now on. They always are once that has begun. */
+  /** Begins to move names, which then never ends. */
   readonly beginNames?: boolean;
 }
 
-/** Moves words into blocks until no batch is left, or another process does so. */
+/** Until no batch is left, or another process does so. */
 export async function moveWords(
   database: Connections,
   { signal, batch = BATCH, beginNames = false }: Moving = {},

@@ -3,12 +3,10 @@ import { byCodePoint } from '../../../kernel/domain/code-point-order.js';
 import { inGroupsOf } from '../../../kernel/domain/in-groups-of.js';
 import { sql } from '../../../kernel/sql/sql.js';
 
-/**
- * `f` has numbers and addresses as they are, `r` reversed; `F` and `R` are the same for names, in `name-letters.ts`.
- */
+/** `f`: numbers and addresses, `r`: reversed; `F` and `R`: the same for names, in `name-letters.ts`. */
 export type Direction = 'f' | 'r' | 'F' | 'R';
 
-/** Requests the entries of one direction with this prefix. */
+/** Entries of one direction with this prefix. */
 export interface BlockProbe {
   readonly direction: Direction;
   readonly prefix: string;
@@ -21,7 +19,7 @@ export interface WordBlock {
   readonly direction: Direction;
   /** The lower bound of its entries. */
   readonly first: string;
-  /** Lines of a word, a space and the id of its path; for a name perhaps its letters, the id, a space and the name. */
+  /** Lines of a word, a space and a path id; for names perhaps letters, id, space and name. */
   readonly entries: string;
 }
 
@@ -29,12 +27,12 @@ export interface WordBlock {
 export type ProbedDatabase = Pick<Connections, 'query'>;
 
 export interface Probing {
-  /** `begins`: only the lower bounds of blocks, without entries. */
+  /** `begins`: lower bounds only. */
   readonly for: 'entries' | 'begins';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Blocks read for one prefix: with more, the answer is incomplete. */
+/** With more, the answer is incomplete. */
 const MOST_BLOCKS = 8;
 
 /** Sorts after every letter of any script. */
@@ -43,7 +41,7 @@ const BEHIND = '\u{10ffff}';
 /** A statement with more probes takes tens of milliseconds. */
 const MOST_PROBES = 8_000;
 
-/** All blocks with the requested entries, unless an answer is dense. */
+/** Complete, unless an answer is dense. */
 export async function probe(
   reader: ProbedDatabase,
   probes: readonly BlockProbe[],
@@ -54,7 +52,7 @@ export async function probe(
   return new FoundBlocks(found);
 }
 
-/** The block where the prefix would be, and the next ones that begin with it. */
+/** The prefix's block, and the next ones with that prefix. */
 const probeSome = (
   reader: ProbedDatabase,
   probes: readonly BlockProbe[],

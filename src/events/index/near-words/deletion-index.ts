@@ -7,7 +7,7 @@ import { PostingLists } from './posting-lists.js';
 const SMALLEST_LISTS = 1 << 14;
 const LARGEST_LISTS = 1 << 20;
 
-/** Words compared per step: they may all share a prefix. */
+/** Words compared per step. */
 const WORDS_A_STEP = 256;
 
 export interface Found {
@@ -17,18 +17,18 @@ export interface Found {
 }
 
 /**
- * Finds the near words of a word (S-11) among hundreds of thousands within a fraction of a millisecond: by deletion
- * neighbourhoods as in SymSpell, then by true distance. Words can be added at any time, without a rebuild: entries go
- * to the newest of several posting lists of fixed size.
+ * Finds near words (S-11) among hundreds of thousands within a fraction of a millisecond: by deletion neighbourhoods as
+ * in SymSpell, then by distance. Words are added without a rebuild, to the newest of several posting lists of fixed
+ * size.
  */
 export class DeletionIndex {
   private readonly points = new GrowingInts();
   /** The end of each word in `points`. */
   private readonly ends = new GrowingInts();
-  /** Of each word, as `lettersOf`: a cheap filter of candidates. */
+  /** By word, as `lettersOf`: a cheap filter. */
   private readonly letters = new GrowingInts();
   private readonly lists: PostingLists[] = [new PostingLists(SMALLEST_LISTS)];
-  /** Closes the older lists, a step with each word: all at once would take a tenth of a second. */
+  /** A step with each word: all at once would take a tenth of a second. */
   private closing: Steps<void> | undefined;
   private readonly keys = new Uint32Array(MOST_DELETION_KEYS);
 
@@ -52,7 +52,7 @@ export class DeletionIndex {
     const count = deletionKeys(points, deletionsIn(points.length), this.keys);
     const lists = this.listsFor(count + 1);
     for (let at = 0; at < count; at++) lists.add(this.keys[at] ?? 0, number);
-    // A short word's key equals the first of the others.
+    // Short words: equal to the first key.
     const whole = keyOfWord(points);
     if (whole !== this.keys[0]) lists.add(whole, number);
     this.closing?.next();
@@ -63,7 +63,7 @@ export class DeletionIndex {
     return String.fromCodePoint(...this.points.array.subarray(this.startOf(number), this.ends.get(number)));
   }
 
-  /** Yields each near word once, in short steps: words may be added between them. */
+  /** Each once, in short steps: words may be added between them. */
   *near(alignment: Alignment): Steps<readonly Found[]> {
     const { searched, most } = alignment;
     const seen = new Set<number>();

@@ -1,21 +1,18 @@
 import { randomInt } from 'node:crypto';
 
-/**
- * Random per process, so that nobody can construct collisions. Words with a common prefix share all keys but that of
- * the whole word.
- */
+/** Random, against constructed collisions. Words with a common prefix share all keys but the whole word's. */
 const SEED = randomInt(2 ** 32);
 
 /** Keys cover only the first code points. */
 const PREFIX = 7;
 
-/** Nothing removed, one of seven code points, or two of them. */
+/** Nothing, one of seven code points, or two removed. */
 export const MOST_DELETION_KEYS = 1 + 7 + 21;
 
 /**
- * Writes distinct keys to `keys` and returns their number. Two words at most `deletions` edits of optimal string
- * alignment apart share a key: 32-bit hashes of the first seven code points after up to that many removals. Each edit
- * removes at most one code point from either word.
+ * Writes distinct keys to `keys`, and returns their number. Words within `deletions` edits (optimal string alignment)
+ * share a key: a 32-bit hash of the first seven code points after removals. An edit removes at most one code point per
+ * word.
  */
 export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32Array): number {
   const length = Math.min(word.length, PREFIX);
@@ -32,10 +29,7 @@ export function deletionKeys(word: Uint32Array, deletions: number, keys: Uint32A
 /** Distinguishes words with a common prefix. */
 export const keyOfWord = (word: Uint32Array): number => hashWithout(word, word.length, -1, -1);
 
-/**
- * How many code points to remove so that the word shares a key with every searched word near it. A word that allows two
- * edits has at least six code points, one edit three.
- */
+/** Enough to share a key with every searched word nearby: two edits need at least six code points, one edit three. */
 export function deletionsIn(length: number): number {
   if (length < 2) return 0;
   return length < 4 ? 1 : 2;

@@ -29,24 +29,24 @@ import {
 } from './word-rows.js';
 import { WordsInMemory } from './words-in-memory.js';
 
-/** More new rows than this are read through a cursor. */
+/** More rows use a cursor. */
 const MOST_AT_ONCE = 1_000;
 
-/** Words are read in advance, so that a search after an import need not read all of them. */
+/** Reads ahead, for searches after an import. */
 const FOLLOW_MS = 2_000;
 
-/** The state of all records, as of the request. */
+/** As of the request. */
 export interface Known {
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
   readonly reading: ReadBefore;
 }
 
-/** State read before a search, whose statement verifies that it is current. */
+/** The search's statement verifies it. */
 export interface ReadBefore {
   /** A condition: nothing else has been written since. */
   readonly unchanged: Sql;
-  /** False if the state came from another server; checked after the statement. */
+  /** False for another server; checked after the statement. */
   readonly isOfThisServer: () => boolean;
 }
 
@@ -56,10 +56,9 @@ export interface ShapesAsRead {
 }
 
 /**
- * The dictionary and the shapes of this process, which follow the database. A search catches up first, so that it knows
- * everything acknowledged before it arrived, by any process (S-14). Rows contain the id of their transaction, and
- * transactions in progress at the last reading are read again, so that no order of commits loses any. Nothing is
- * locked.
+ * Dictionary and shapes of this process. A search catches up first, and knows everything acknowledged before it, by any
+ * process (S-14). Rows contain their transaction id, and transactions in progress are read again, so that none is lost.
+ * Nothing is locked.
  */
 @Injectable()
 export class DictionaryFollower implements OnApplicationShutdown {
@@ -72,17 +71,17 @@ export class DictionaryFollower implements OnApplicationShutdown {
     // The next search reports a lasting problem.
     onError: () => undefined,
   });
-  /** Look-ups precede the search's turn: few connections are held for them. */
+  /** Bounds connections: look-ups precede the search's turn. */
   private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
 
   constructor(private readonly database: Database) {
-    // After lost commits transaction ids restart lower: new rows cannot be told from known ones.
+    // Lost commits reuse transaction ids, which hides new rows.
     database.primary.onNewServer(() => {
       this.memory = new WordsInMemory();
     });
   }
 
-  /** Begins to read the existing words; searches wait for the first reading. */
+  /** Searches wait for the first reading. */
   start(): void {
     this.loop.start();
   }
@@ -94,8 +93,8 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 
   /**
-   * Everything committed before the call. Throws if the database cannot be read, and the next call tries again. Throws
-   * the signal's reason when it aborts; other callers continue to wait.
+   * Everything committed before the call. Throws if the database cannot be read (the next call tries again), and the
+   * signal's reason when it aborts; others continue to wait.
    */
   async caughtUp(signal?: AbortSignal): Promise<Known> {
     const memory = await this.upToDate(this.everything, signal);
@@ -142,7 +141,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
-  /** Memory is read before blocks, since moved words are forgotten there. */
+  /** Before blocks: moved words are forgotten. */
   private async searchable(words: readonly string[], known: WordsInMemory, turn: SearchTurn): Promise<Searchable> {
     for (let memory = known; ; memory = await this.upToDate(this.everything, turn.signal)) {
       const { dictionary } = memory;
@@ -152,7 +151,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
       for (const [word, stored] of await this.storedNear(memory.mayBeInBlocks(words), turn)) {
         found.set(word, [...(found.get(word) ?? []), ...stored]);
       }
-      // Blocks of another server do not complete this memory.
+      // The server has changed.
       if (memory !== this.memory) continue;
       const idOf = await memory.addPaths(
         this.database,
@@ -164,7 +163,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
     }
   }
 
-  /** One turn per few words, so that a search with hundreds of them does not block others. */
+  /** Few words per turn, so that no search blocks others. */
   private async storedNear(
     words: readonly WordInBlocks[],
     turn: SearchTurn,
@@ -191,11 +190,11 @@ export class DictionaryFollower implements OnApplicationShutdown {
         : await this.readNew(memory, newRows(position));
     memory.position = reading.position;
     memory.keepRecent(reading);
-    // Words are being moved again: forgotten ones may be in no block.
+    // Forgotten words may be in no block.
     if (memory.lacksWords) this.memory = new WordsInMemory();
   }
 
-  /** Ignores the state of blocks: words read meanwhile may be older. */
+  /** Keeps the state of blocks: words may be older. */
   private async readShapes(memory: WordsInMemory): Promise<void> {
     const { shapesPosition } = memory;
     const reading =
@@ -238,7 +237,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   }
 }
 
-/** The look-ups of so many words fit into a statement or two. */
+/** Fits into a statement or two. */
 const WORDS_A_TURN = 12;
 
 const NEVER = new AbortController().signal;

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** Three quarters of a full block, so that later entries need no split. */
+/** Three quarters of a full block, to avoid later splits. */
 const FIRST_ENTRIES = 36;
 
 const ENDS = { f: 'r', F: 'R' } as const;
@@ -14,10 +14,7 @@ export async function areEmpty(transaction: Queryable, beginnings: Beginnings): 
   return row?.empty === true;
 }
 
-/**
- * Writes the first blocks of all entries (rows `direction`, `entry`) in one sorted statement. Merging batch by batch
- * would rewrite blocks with every batch.
- */
+/** From rows `direction`, `entry`, in one sorted statement: merging would rewrite blocks with every batch. */
 export async function writeFirstBlocks(transaction: Queryable, entries: Sql, beginnings: Beginnings): Promise<void> {
   // Emptied blocks would lie between the new ones.
   await transaction.query(sql`

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { ALL_BUT_YEARS, type ShapeAspect } from '../terms/data-aspect.js';
 import { MOST_YEARS } from '../terms/shapes.js';
 
-/** Years come last: where some are left out, there are too many to distinguish. */
+/** Years come last, and may be cut off. */
 const MOST_AT_A_PATH = ALL_BUT_YEARS.length + MOST_YEARS + 1;
 
 /** Of all paths beyond the limit. */
@@ -23,7 +23,7 @@ export interface AspectSomewhere {
   readonly aspect: ShapeAspect;
 }
 
-/** The distinct kinds of values at all paths from this one on, unless that takes too many rows. */
+/** Distinct, from this path on; undefined beyond the limit. */
 export async function shapesFrom(
   reader: Pick<Queryable, 'query'>,
   pathId: number,

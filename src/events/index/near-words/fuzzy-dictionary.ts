@@ -23,7 +23,7 @@ export interface NearInFields {
   readonly byField: ReadonlyMap<DataPath, readonly NearWord[]> | undefined;
 }
 
-/** Without a path, near words are looked up in each field of the declaration. */
+/** Without a path: in each field. */
 export interface AskedWord {
   readonly word: string;
   readonly path?: DataPath;
@@ -31,10 +31,10 @@ export interface AskedWord {
 
 /** Searched words must be as `wordsOf` returns them. */
 export interface WordsNear {
-  /** Exactly the near words that some record has at `path` (S-11). */
+  /** Exactly the near words at `path` (S-11). */
   at(path: DataPath, word: string): readonly NearWord[];
   inEachField(word: string): NearInFields;
-  /** Looks words up in steps, so that the two methods above then answer at once. */
+  /** In steps; then the two methods above answer at once. */
   lookUp?(asked: readonly AskedWord[], turn: SearchTurn): Promise<void>;
 }
 
@@ -58,9 +58,8 @@ interface NearName extends NearWord {
 }
 
 /**
- * Words of records and their paths. Names go to a deletion index, each once: some hundred thousand. Numbers (three
- * digits or more) and e-mail addresses, as numerous as the records, are kept only until they are in blocks of the
- * database. The same applies to names that exceed the memory.
+ * Words of records with their paths. Names, some hundred thousand, use a deletion index. Numbers (three digits or more)
+ * and e-mail addresses, as numerous as records, stay only until they are in blocks, as do too many names.
  */
 export class FuzzyDictionary implements WordsNear {
   private readonly paths: KnownPaths;
@@ -73,7 +72,7 @@ export class FuzzyDictionary implements WordsNear {
     this.paths = new KnownPaths(mostPaths);
   }
 
-  /** `id` is that of the database. Returns the id under which its words are to be added. */
+  /** Returns the id for its words. */
   addPath(id: number, path: WordPath): number {
     return this.paths.add(id, path);
   }
@@ -102,18 +101,18 @@ export class FuzzyDictionary implements WordsNear {
     return atOnce(this.stepsInEachField(this.inMemory(word)));
   }
 
-  /** Names that may not be in blocks, a stable list even if the dictionary forgets some. */
+  /** A stable list, even if names are forgotten. */
   get names(): readonly Names[] {
     return this.recentNames.now;
   }
 
-  /** Requires that everything written before has been read and added. */
+  /** Requires a complete reading. */
   keep(numbers: Kept, names: Kept): void {
     this.recent.keep(numbers);
     this.recentNames.keep(names);
   }
 
-  /** The near words among these, in steps of a few milliseconds. This is most of a look-up, shared by all paths. */
+  /** Most of a look-up, shared by all paths; in steps of a few milliseconds. */
   *stepsNear(word: string, { names, found }: WordsToSearch): Steps<NearWords> {
     const searched = codePointsOf(word);
     const alignment = new Alignment(searched, allowedEdits(searched.length));
@@ -192,5 +191,5 @@ type Visit = (path: DataPath, word: string, edits: number) => void;
 /** Found words, besides names, per step. */
 const FOUND_A_STEP = 1_024;
 
-/** More pairs are not named, so that invented fields cannot make a search costly. */
+/** Bounds the cost of invented fields. */
 const MOST_PAIRS = 8_000;

@@ -1,4 +1,4 @@
-/** A growing list of unsigned 32-bit numbers, four bytes each. */
+/** Unsigned 32-bit numbers, four bytes each. */
 export class GrowingInts {
   private values = new Uint32Array(1024);
   private count = 0;

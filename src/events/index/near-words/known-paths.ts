@@ -1,19 +1,18 @@
 import { BEYOND, type DataPath } from '../values/data-path.js';
 import type { WordPath } from '../terms/vocabulary.js';
 
-/** Forms of a country have some thousand paths, fields and their insides; a client could invent millions. */
+/** Forms have some thousand paths; a client could invent millions. */
 export const MOST_PATHS = 20_000;
-/** In total: keys of earlier releases have any length. */
+/** Earlier releases allow keys of any length. */
 export const MOST_PATH_CHARACTERS = 4_000_000;
 
-/** Ids of the database are signed and begin with 1. */
+/** Database ids are positive and signed. */
 const FIELDS_BEYOND = 0xffff_fffe;
 const INSIDES_BEYOND = 0xffff_ffff;
 
 /**
- * The paths by their ids in the database. Paths beyond the limit share one id for fields and one for insides. The set
- * may differ between processes, but never changes within one: after the first path beyond the limit, all later ones are
- * beyond.
+ * By database id. Paths beyond the limit share two ids, for fields and for insides. After the first of them all later
+ * paths are beyond, so that a process never changes its set.
  */
 export class KnownPaths {
   private readonly byId = new Map<number, WordPath>([
@@ -41,7 +40,7 @@ export class KnownPaths {
     return this.isFull;
   }
 
-  /** Returns the id under which the values of the path are kept. */
+  /** Returns the id for the path's values. */
   add(id: number, at: WordPath): number {
     if (this.byId.has(id)) return id;
     if (this.isFull || this.size >= this.most || this.characters + at.path.length > MOST_PATH_CHARACTERS) {
@@ -58,7 +57,7 @@ export class KnownPaths {
     return this.byId.get(id);
   }
 
-  /** The ids of all values at a path, which may be shared with other paths. */
+  /** Possibly shared with other paths. */
   idsOf(path: DataPath): readonly number[] {
     const ids = [
       this.fieldIds.get(path) ?? (this.isFull ? FIELDS_BEYOND : undefined),

@@ -3,16 +3,13 @@ import { sql } from '../../../kernel/sql/sql.js';
 import { entriesOfNames, entriesOfNumbers } from './block-entries.js';
 import { IN_BLOCKS } from './write-blocks.js';
 
-/** Words of a path recorded as moved, but absent from blocks. */
+/** Recorded as moved, but in no block. */
 export interface MissingWords {
   readonly pathId: number;
   readonly count: number;
 }
 
-/**
- * Looks each word up in both directions, with constant memory. Words in blocks without a row are harmless, since no
- * record has their term.
- */
+/** In both directions, with constant memory. Surplus words in blocks are harmless. */
 export async function missingFromBlocks(reader: Queryable): Promise<readonly MissingWords[]> {
   const [until] = await reader.query<{ numbersBefore: string; namesBefore: string }>(sql`
     select written_before::text as "numbersBefore", names_before::text as "namesBefore" from (${IN_BLOCKS}) as until`);

@@ -1,4 +1,4 @@
-/** Blocks sort longer names by their first letters, since an index limits the length. */
+/** Longer names sort by their first letters: indexes limit the length. */
 export const MOST_NAME_LETTERS = 128;
 
 export const CAPITALS = 26;
@@ -10,8 +10,8 @@ export const PLAIN_LETTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 const PLAIN = /^[0-9a-z]$/;
 
 /**
- * Sort letters of a name, one per code point: a letter of another script, of which there are 140,000, becomes one of 26
- * capitals. Near words have near sort letters, and so do a few others.
+ * One per code point; the 140,000 letters of other scripts map to 26 capitals. Near words have near sort letters, as
+ * have a few others.
  */
 export const nameLettersOf = (word: string): readonly string[] =>
   Array.from(word, (letter) =>

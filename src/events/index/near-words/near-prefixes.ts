@@ -1,7 +1,7 @@
 import type { BlockProbe, Direction } from './block-probe.js';
 
 export const DIGITS: readonly string[] = Array.from('0123456789');
-/** Letters of numbers beside digits: words are split on all others. */
+/** Beside digits: words split on all others. */
 const BESIDE_DIGITS = 'abcdefghijklmnopqrstuvwxyz';
 /** The characters of an e-mail address, in lower case. */
 const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, at) =>
@@ -9,9 +9,9 @@ const EVERY_LETTER: readonly string[] = Array.from({ length: 0x7f - 0x21 }, (_, 
 ).filter((letter) => letter === letter.toLowerCase());
 
 export interface NumbersInBlocks {
-  /** Letters of numbers beside digits, each once; undefined if unknown. */
+  /** Beside digits, each once; undefined if unknown. */
   readonly letters: string | undefined;
-  /** Whether an address may be near, by its length. */
+  /** By length. */
   readonly addresses: boolean;
 }
 
@@ -22,32 +22,29 @@ export interface TriedLetters {
   readonly addresses: boolean;
 }
 
-/** Most countries have digits alone: letters would be three quarters of all look-ups. */
+/** Most countries use digits alone, a quarter of all look-ups. */
 export function triedLetters(searched: string, { letters = BESIDE_DIGITS, addresses }: NumbersInBlocks): TriedLetters {
-  // A near address may exchange two letters of the searched word.
+  // Exchanges may affect two letters of the word.
   const tried = new Set([...DIGITS, ...Array.from(letters), ...Array.from(searched)]);
   if (addresses) tried.add('@');
   return { letters: [...tried], addresses };
 }
 
-/**
- * Only so many letters of a half are looked up: longer prefixes hardly select further, and each letter needs further
- * probes. The beginning of a near half is near the half's beginning.
- */
+/** Longer prefixes hardly select further, and cost more probes. A near half has a near prefix. */
 const MOST_LETTERS = 24;
 
 const STORED = /^[!-~]*$/;
 
-/** Ends a word in an entry; sorts before every letter. */
+/** Sorts before every letter. */
 export const END_OF_WORD = ' ';
 
 /** Few blocks of names share a longer prefix. */
 const MOST_LETTERS_OF_NAMES = 6;
 
 /**
- * Prefixes of the entries of all near numbers and addresses (S-11), at most `most` edits (1 or 2) from the searched
- * word. Of two edits, at least one half has at most one, if an exchange across the halves counts as a replacement in
- * each. So a near word begins within one edit of the first `split` letters, or ends within one edit of the others.
+ * Entry prefixes of near numbers and addresses (S-11), within `most` edits (1 or 2). A near word begins within one edit
+ * of the first `split` letters, or ends within one edit of the others: an exchange across the halves counts as a
+ * replacement in each.
  */
 export function prefixesOfNumbers(
   searched: readonly string[],
@@ -56,7 +53,7 @@ export function prefixesOfNumbers(
   { letters, addresses }: TriedLetters,
 ): readonly BlockProbe[] {
   const isPlain = !searched.includes('@');
-  // A word without a digit is near no number, which has three.
+  // A near number has three digits.
   if (isPlain && !searched.some((letter) => letter >= '0' && letter <= '9'))
     return addresses ? prefixesOfAddresses(searched) : [];
   const tried = isPlain ? letters : EVERY_LETTER;
@@ -65,8 +62,7 @@ export function prefixesOfNumbers(
 }
 
 /**
- * The same for names, by `nameLettersOf`; `letters` are all letters of the stored names. Words of one or two letters
- * are near no others.
+ * The same by `nameLettersOf`; `letters` are those of stored names. Words of one or two letters have no others nearby.
  */
 export function prefixesOfNames(
   searched: readonly string[],
@@ -96,7 +92,7 @@ function halves(
   ];
 }
 
-/** The letters that may follow a prefix of a near word, in the direction of `searched`; a superset. */
+/** A superset, in the direction of `searched`. */
 export function lettersAfter(
   prefix: string,
   searched: readonly string[],
@@ -104,12 +100,12 @@ export function lettersAfter(
 ): readonly string[] {
   if (searched.includes('@')) return EVERY_LETTER;
   if (!addresses) return letters;
-  // An address near a word without `@` needs one edit for it, and one for punctuation if no other.
+  // The `@` is one edit, punctuation perhaps the other.
   const isUnchanged = searched.slice(0, prefix.length).join('') === prefix;
   return isUnchanged || prefix.includes('@') ? EVERY_LETTER : letters;
 }
 
-/** One edit inserted the `@`; the other is before or after it. */
+/** One edit inserted the `@`. */
 const prefixesOfAddresses = (searched: readonly string[]): readonly BlockProbe[] => [
   ...probesOf('f', beforeAt(searched)),
   ...probesOf('r', beforeAt(searched.toReversed())),

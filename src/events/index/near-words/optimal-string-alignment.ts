@@ -5,26 +5,25 @@ const { min, max, abs } = Math;
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
 
-/** The letters of `points[start…end)`: a bit for each of 32 classes of code points. */
+/** Of `points[start…end)`: a bit for each of 32 classes of code points. */
 export function lettersOf(points: ArrayLike<number>, start: number, end: number): number {
   let letters = 0;
   for (let at = start; at < end; at++) letters |= 1 << ((points[at] ?? 0) & 31);
   return letters >>> 0;
 }
 
-/** Edits allowed for a searched word of so many code points after folding (S-11). */
+/** For `codePoints` after folding (S-11). */
 export function allowedEdits(codePoints: number): 0 | 1 | 2 {
   if (codePoints < 3) return 0;
   return codePoints < 6 ? 1 : 2;
 }
 
 /**
- * The distance of words from one searched word by optimal string alignment: edits replace, insert, remove or exchange
- * adjacent code points, and no part is edited twice. Words are passed by code point, so that common prefixes share the
- * work; a word beyond `most` edits is abandoned early.
+ * Distance by optimal string alignment: edits replace, insert, remove or exchange adjacent code points, none twice.
+ * Words are taken by code point, so that common prefixes share work and distant words end early.
  */
 export class Alignment {
-  /** One row per input length: the edits to each prefix of the searched word. */
+  /** Per input length, the edits to each prefix of the searched word. */
   private readonly rows: Uint8Array;
   private readonly given: Uint32Array;
   private readonly width: number;
@@ -48,12 +47,12 @@ export class Alignment {
     return abs(length - this.searched.length) <= this.most;
   }
 
-  /** False if no word with these `lettersOf` is near: an edit adds and removes at most one letter. */
+  /** False if `lettersOf` excludes nearness: an edit changes at most one letter each way. */
   mayHaveLetters(letters: number): boolean {
     return bitsOf(letters & ~this.letters) <= this.most && bitsOf(this.letters & ~letters) <= this.most;
   }
 
-  /** Takes code point number `length` (from 1), after the first `length - 1`. False if no near word has this prefix. */
+  /** Takes code point `length` (from 1), after the previous ones. False if no near word has this prefix. */
   take(length: number, point: number): boolean {
     if (length >= this.given.length) return false;
     this.given[length] = point;
@@ -71,19 +70,19 @@ export class Alignment {
     return least <= this.most;
   }
 
-  /** The edits to the `length` code points taken; above `most` means too many. */
+  /** Above `most`: too many. */
   edits(length: number): number {
     return this.rows[length * this.width + this.searched.length] ?? this.tooFar;
   }
 
-  /** The edits to `points[start…end)`; above `most` means too many. */
+  /** Above `most`: too many. */
   editsTo(points: ArrayLike<number>, start: number, end: number): number {
     if (!this.isNearLength(end - start)) return this.tooFar;
     for (let at = start; at < end; at++) if (!this.take(at - start + 1, points[at] ?? 0)) return this.tooFar;
     return this.edits(end - start);
   }
 
-  /** `cell` is the position of (length, at) in `rows`; the row above is one width before. */
+  /** `cell`: position of (length, at) in `rows`. */
   private editsAt(length: number, at: number, cell: number): number {
     const { rows, searched, given, width } = this;
     const point = given[length];

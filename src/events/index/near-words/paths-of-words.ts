@@ -1,9 +1,9 @@
 import { GrowingInts } from './growing-ints.js';
 
-/** Forms have few name fields: invented ones must not slow each look-up. */
+/** Bounds the cost of invented fields. */
 const MANY_PATHS = 64;
 
-/** The ids of the paths of each word of a deletion index, by its number. */
+/** Path ids by word number of a deletion index. */
 export class PathsOfWords {
   /** The newest entry of each word, from 1. */
   private readonly heads = new GrowingInts();

@@ -4,12 +4,12 @@ import type { Steps } from '../../../platform/queue/time-slice.js';
 const LISTS_A_STEP = 64;
 
 /**
- * Compact lists of numbers by key: up to `capacity` entries, linked at first, contiguous once full. Different keys may
- * share a list, so a look-up can yield numbers of another key.
+ * Up to `capacity` numbers by key: linked, later contiguous. Keys may share a list, so look-ups can yield numbers of
+ * others.
  */
 export class PostingLists {
   private readonly mask: number;
-  /** Open: the newest entry of each list, from 1, and the entry before each. Closed: the start of each list. */
+  /** Open: newest entry per list, from 1, and predecessors. Closed: list starts. */
   private heads: Uint32Array;
   private before: Uint32Array | undefined;
   private numbers: Uint32Array;
@@ -37,7 +37,7 @@ export class PostingLists {
     this.heads[list] = this.count;
   }
 
-  /** Accepts no more entries, and halves the memory, in short steps. Look-ups between steps are complete. */
+  /** Halves the memory, in short steps with complete look-ups. */
   close(): Steps<void> {
     this.isClosing = true;
     return this.closing();

@@ -6,7 +6,7 @@ import { type Kept, type Part, RecentParts } from './recent-parts.js';
 
 const THREE_DIGITS = /\d.*\d.*\d/;
 
-/** Numbers and e-mail addresses that may not be in blocks yet. */
+/** Perhaps not in blocks yet. */
 export class RecentNumbers {
   private readonly parts = new RecentParts(() => new Numbers());
 
@@ -22,12 +22,12 @@ export class RecentNumbers {
     this.parts.add(pathId, word);
   }
 
-  /** Requires that everything written before has been read and added. */
+  /** Requires a complete reading. */
   keep(kept: Kept): void {
     this.parts.keep(kept);
   }
 
-  /** Near words at any path, with duplicates. Words may be added and forgotten between steps. */
+  /** With duplicates. Words may be added and forgotten between steps. */
   *near(word: string): Steps<readonly FoundWord[]> {
     const found: FoundWord[] = [];
     const searched = codePointsOf(word);

@@ -13,13 +13,13 @@ export interface Kept {
   readonly inBlocksBefore: bigint;
 }
 
-/** A full part is followed by another. About the numbers of ten thousand records, or fewer long words. */
+/** About the numbers of ten thousand records, or fewer long words. */
 const LARGEST_PART = { size: 1 << 16, bytes: 16_000_000 };
 
-/** While nothing is in blocks, parts cannot be forgotten, and one is faster to search than several. */
+/** Before any move nothing can be forgotten, and one part is faster. */
 const LARGEST_AT_FIRST = { size: 600_000, bytes: 150_000_000 };
 
-/** Parts are forgotten once their words are in blocks. */
+/** Parts are forgotten once in blocks. */
 export class RecentParts<P extends Part> {
   private parts: { readonly words: P; writtenBefore: bigint | undefined; isLarge: boolean }[] = [];
   private largest = LARGEST_AT_FIRST;
@@ -49,7 +49,7 @@ export class RecentParts<P extends Part> {
     part.words.add(pathId, word);
   }
 
-  /** Requires that everything written before has been read and added. */
+  /** Requires a complete reading. */
   keep({ nextId, inBlocksBefore }: Kept): void {
     this.largest = inBlocksBefore > 0n ? LARGEST_PART : LARGEST_AT_FIRST;
     for (const part of this.parts) {

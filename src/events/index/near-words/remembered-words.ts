@@ -15,7 +15,7 @@ export interface Searchable {
   readonly among: (word: string) => WordsToSearch;
 }
 
-/** Memoizes the answers of one search, computed by `lookUp`. */
+/** Memoizes answers of `lookUp`. */
 export class RememberedWords implements WordsNear {
   private readonly byPath = new Map<string, readonly NearWord[]>();
   private readonly byWord = new Map<string, NearInFields>();
@@ -53,7 +53,7 @@ export class RememberedWords implements WordsNear {
 
 const keyOf = (path: DataPath, word: string): string => `${word} ${path}`;
 
-/** Throws if an answer is missing: the search would otherwise be incomplete. */
+/** Throws instead of an incomplete search. */
 function lookedUp<T>(answer: T | undefined, word: string): T {
   if (answer === undefined) throw new Error(`the words near "${word}" were not looked up before they were needed`);
   return answer;

@@ -3,14 +3,14 @@ import { OneByOne } from '../../../platform/queue/time-slice.js';
 /** The longest turn of a search, in milliseconds. */
 const LONGEST_MS = 4;
 
-/** Shared by all searches. Turns are shorter than a `TimeSlice`, and do not wait for one. */
+/** Shorter than a `TimeSlice`, and independent of those. */
 const turns = new OneByOne();
 
-/** Keeps a search from blocking the process (Q-1); checked between pieces of about a millisecond. */
+/** Bounds blocking (Q-1); checked about every millisecond. */
 export class SearchTurn {
   private beganMs = performance.now();
 
-  /** `signal` aborts the work, after its deadline or when nobody waits. `client`: takes turns with others. */
+  /** `signal` aborts the work. `client`: takes turns with others. */
   constructor(
     readonly signal?: AbortSignal,
     readonly client = '',
@@ -25,7 +25,7 @@ export class SearchTurn {
     if (this.isOver) await this.next();
   }
 
-  /** Waits in any case, before a longer piece. Fails with the signal's reason when it aborts. */
+  /** Before a longer piece. Fails with the signal's reason. */
   async next(): Promise<void> {
     await turns.next();
     this.signal?.throwIfAborted();

@@ -4,19 +4,17 @@ import type { FoundWord } from './found-word.js';
 import { type NumbersInBlocks, triedLetters } from './near-prefixes.js';
 import { WordSearch } from './word-search.js';
 
-/** A searched word, and the kinds of possibly near words in blocks. */
 export interface WordInBlocks {
   readonly word: string;
-  /** Undefined if no number or address can be near. */
+  /** Undefined: none can be near. */
   readonly numbers: NumbersInBlocks | undefined;
-  /** Sort letters of the names, each once; undefined if no name can be near. */
+  /** Sort letters, each once; undefined: none can be near. */
   readonly nameLetters: string | undefined;
 }
 
 /**
- * Exactly the words in blocks that are near each of these (S-11), at each path. A word takes some hundred index
- * look-ups. Two statements serve all words, plus a few where too many entries share a prefix. The number of stored
- * words makes no difference.
+ * Exactly the near words in blocks (S-11), at each path. A word takes some hundred look-ups, all in two statements,
+ * plus a few for dense prefixes; the number of stored words is irrelevant.
  */
 export async function storedWordsNear(
   reader: ProbedDatabase,

@@ -6,12 +6,12 @@ const ANY = '_';
 const ANYTHING = '%';
 
 /**
- * LIKE patterns by edits: a word of 4, 8 or 12 letters that matches `[edits]` is at most that many edits away (S-11).
- * Every near part of a UUID matches one. Empty where none can be near.
+ * LIKE patterns by edits: a word of 4, 8 or 12 letters that matches `[edits]` is within that distance (S-11). Complete
+ * for parts of UUIDs.
  */
 export type UuidPartsNear = readonly (readonly string[])[];
 
-/** UUIDs differ in each record: tens of thousands of parts may be near, so none is stored. */
+/** UUIDs differ in each record: their parts are not stored. */
 export function uuidPartsNear(word: string): UuidPartsNear {
   const letters = Array.from(word);
   const most = allowedEdits(letters.length);
@@ -19,7 +19,7 @@ export function uuidPartsNear(word: string): UuidPartsNear {
   return patterns.some((some) => some.length > 0) ? patterns : [];
 }
 
-/** Patterns of exactly so many edits, no part being edited twice. */
+/** Exactly `edits`, no part being edited twice. */
 function patternsOf(letters: readonly string[], edits: number): readonly string[] {
   const found: string[] = [];
   const edit = (before: string, from: number, left: number): void => {
@@ -45,11 +45,10 @@ function patternsOf(letters: readonly string[], edits: number): readonly string[
 }
 
 /**
- * A few LIKE patterns that cover all patterns of two edits, and hardly more: most words are then not compared with
- * hundreds. Undefined where all patterns are few.
+ * A few LIKE patterns that cover those of two edits, as a cheap first filter. Undefined where all patterns are few.
  *
- * Two edits leave one of three pieces unchanged, unless letters are exchanged across a boundary. The side of such an
- * exchange, with the letter from the other side, has no further edit.
+ * Two edits leave one of three pieces unchanged, unless letters are exchanged across a boundary; one side then has no
+ * further edit.
  */
 export function sieveOfUuidParts(word: string): readonly string[] | undefined {
   const letters = Array.from(word);

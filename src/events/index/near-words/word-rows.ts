@@ -10,7 +10,7 @@ export interface Row {
   readonly aspects: readonly ShapeAspect[] | null;
 }
 
-/** The snapshot (`pg_current_snapshot()`) whose rows a process has read. */
+/** The last snapshot read (`pg_current_snapshot()`). */
 export type Position = string;
 
 /** Words of transactions before these are in blocks. */
@@ -21,9 +21,9 @@ export interface InBlocks {
 
 export interface Reading extends InBlocks {
   readonly position: Position;
-  /** Characters of the shortest address in blocks; null if there is none. */
+  /** In characters; null without addresses. */
   readonly shortestAddress: number | null;
-  /** Letters of those numbers beside digits, each once; null if unknown. */
+  /** Beside digits, each once; null if unknown. */
   readonly numberLetters: string | null;
   /** Sort letters of those names (`nameLettersOf`), each once. */
   readonly nameLetters: string;
@@ -34,7 +34,7 @@ export const READING = sql`
          names_before::text as "namesBefore", letters as "nameLetters", shortest_address as "shortestAddress",
          number_letters as "numberLetters" from (${IN_BLOCKS}) as until`;
 
-/** Throws if there is none: every word would seem unknown, and searches would find nothing. */
+/** Throws if there is none: searches would find nothing. */
 export function readingOf([reading]: readonly Reading[]): Reading {
   if (reading === undefined) throw new Error('number_blocks_until or name_blocks_until has no row');
   return reading;
@@ -46,7 +46,7 @@ const ALL_SHAPES = sql`select path_id, null as words, array[aspect] as aspects f
 
 const NUMBER = sql`${NUMBER_OR_EMAIL.source}::text`;
 
-/** All words outside blocks, some hundred in a row: single rows take longer to read than to add. */
+/** Some hundred in a row, which is faster to read. */
 export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
   select path_id, string_agg(word, ' ') as words, null::text[] as aspects
     from (select path_id, word, row_number() over (order by path_id, word) / 500 as part from fuzzy_word
@@ -57,13 +57,13 @@ export const wordsFrom = ({ numbersBefore, namesBefore }: InBlocks): Sql => sql`
    union all
   ${ALL_LISTS} where written_by >= ${numbersBefore}::xid8`;
 
-/** Words and kinds of values not visible at `position`. */
+/** Not visible at `position`. */
 export const newRows = (position: Position): Sql =>
   sql`${newAmong(ALL_WORDS, position)} union all ${newAmong(ALL_LISTS, position)} union all ${newShapes(position)}`;
 
 export const newShapes = (position: Position): Sql => newAmong(ALL_SHAPES, position);
 
-/** Rows of transactions running or not begun at `position`: `xmin:xmax:in progress,…`. */
+/** Transactions running or later at `position`: `xmin:xmax:in progress,…`. */
 function newAmong(rows: Sql, position: Position): Sql {
   const [, begun = '', inProgress = ''] = position.split(':');
   const later = sql`${rows} where written_by >= ${begun}::xid8`;
@@ -71,11 +71,11 @@ function newAmong(rows: Sql, position: Position): Sql {
   return sql`${later} union all ${rows} where written_by = any (${inProgress.split(',')}::xid8[])`;
 }
 
-/** Rows restored from another cluster can have transaction ids in this cluster's future. */
+/** Restored rows can have future transaction ids. */
 export const ADOPT = [sql`fuzzy_word`, sql`fuzzy_word_list`, sql`data_shape`].map(
   (table) => sql`update ${table} set written_by = pg_current_xact_id()
                   where written_by >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-/** A row holds some hundred words; FETCH takes no parameter. */
+/** Some hundred words each; FETCH takes no parameter. */
 export const FETCH = sql`fetch forward 100 from words`;

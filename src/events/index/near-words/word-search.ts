@@ -13,11 +13,11 @@ import {
 
 const DIRECTIONS = { numbers: ['f', 'r'], names: ['F', 'R'] } as const;
 
-/** `letters`: sort letters of the stored names, each once. */
+/** `letters`: of stored names, each once. */
 type Wanted =
   ({ readonly kind: 'numbers' } & TriedLetters) | { readonly kind: 'names'; readonly letters: readonly string[] };
 
-/** Collects the words of one kind near one word. */
+/** Words of one kind near one word. */
 export class WordSearch {
   private readonly foundByKey = new Map<string, FoundWord>();
   private readonly blocksRead = new Set<string>();
@@ -26,7 +26,7 @@ export class WordSearch {
   private readonly most: 0 | 1 | 2;
   private readonly forward: Alignment;
   private readonly backward: Alignment;
-  /** Checks the word itself, since sort letters are ambiguous. */
+  /** Sort letters are ambiguous. */
   private readonly exact: Alignment;
 
   constructor(
@@ -47,7 +47,7 @@ export class WordSearch {
     return this.foundByKey.values();
   }
 
-  /** Asked first, for `prefixes`: the word's possible first and last parts. */
+  /** Asked before `prefixes`: possible first and last parts. */
   get beginnings(): readonly BlockProbe[] {
     if (this.most < 2) return [];
     const [forward, backward] = DIRECTIONS[this.wanted.kind];
@@ -62,15 +62,13 @@ export class WordSearch {
     return this.most === 0 ? [] : prefixesOfNumbers(this.letters, this.most, split, wanted);
   }
 
-  /** Returns the probes for what the answer leaves out. */
+  /** Returns probes for the omitted entries. */
   read(asked: BlockProbe, { blocks, isDense }: Answered): readonly BlockProbe[] {
     for (const block of blocks) this.readBlock(block);
     return isDense ? this.rest(asked, blocks) : [];
   }
 
-  /**
-   * Splits the word so that both parts are about equally selective: numbers of a country may share their first half.
-   */
+  /** Both parts shall be equally selective: numbers of a country may share their beginning. */
   private splitBy(begins: FoundBlocks): number {
     const { length } = this.letters;
     const [forward, backward] = DIRECTIONS[this.wanted.kind];
@@ -80,15 +78,15 @@ export class WordSearch {
     return Math.min(Math.max(Math.round(middle), 2), length - 2);
   }
 
-  /** Subdivides a probe: one for each letter that may follow in a near word. */
+  /** One probe for each letter that may follow. */
   private rest({ direction, prefix }: BlockProbe, blocks: readonly WordBlock[]): readonly BlockProbe[] {
     const { wanted } = this;
     const parts = (letters: readonly string[]): readonly BlockProbe[] =>
       letters.map((letter) => ({ direction, prefix: prefix + letter }));
     const [, id, name] = prefix.split(END_OF_WORD);
-    // Many names share sort letters at one path: they are read in order.
+    // Many names with equal sort letters: read in order.
     if (name !== undefined) return [{ direction, prefix, after: blocks.at(-1)?.first ?? prefix }];
-    // An entry equal to the prefix is in the block before the range.
+    // An entry equal to the prefix precedes the range.
     if (id !== undefined) return parts(id === '' || wanted.kind === 'numbers' ? DIGITS : [END_OF_WORD, ...DIGITS]);
     const alignment = this.alignmentOf(direction);
     const { length } = prefix;
@@ -105,7 +103,7 @@ export class WordSearch {
     if (this.blocksRead.has(key)) return;
     this.blocksRead.add(key);
     const alignment = this.alignmentOf(direction);
-    // Entries are sorted: the common prefix of neighbours is taken only once.
+    // Sorted entries share their common prefix's work.
     let before: Taken = { start: 0, letters: 0, isRejected: false };
     for (let start = 0; start < entries.length;) {
       const end = entries.indexOf('\n', start);
@@ -148,7 +146,7 @@ export class WordSearch {
 const beginningsOf = (direction: Direction, letters: readonly string[]): readonly BlockProbe[] =>
   Array.from(letters, (_, at) => ({ direction, prefix: letters.slice(0, at + 1).join('') }));
 
-/** How much of an entry's word, from `start`, an alignment has taken. */
+/** How much of a word, from `start`, was taken. */
 interface Taken {
   readonly start: number;
   readonly letters: number;
@@ -156,7 +154,7 @@ interface Taken {
   readonly isRejected: boolean;
 }
 
-/** Returns `before` itself if the word shares the rejected prefix. */
+/** Returns `before` if the rejected prefix is shared. */
 function takeNext(alignment: Alignment, entries: string, start: number, before: Taken): Taken {
   let letters = 0;
   while (

@@ -10,7 +10,7 @@ import { FuzzyDictionary } from './fuzzy-dictionary.js';
 import { MOST_PATH_CHARACTERS, MOST_PATHS } from './known-paths.js';
 import type { Position, Reading, Row } from './word-rows.js';
 
-/** How often other work of the process gets its turn while words are added. */
+/** How often other work gets its turn. */
 const LONGEST_TURN_MS = 2;
 
 const LOG = new Logger('Words');
@@ -23,17 +23,16 @@ export class WordsInMemory {
   readonly dictionary = new FuzzyDictionary();
   readonly shapes = new KnownShapes();
   position: Position | undefined;
-  /** Separate, since shapes are few: callers without words do not wait for the first reading of words. */
+  /** Separate: shapes are few, and need not wait for words. */
   shapesPosition: Position | undefined;
   private inBlocks: Reading | undefined;
 
-  /** Whether the log already mentions paths beyond the limit. */
   private isToldOfMore = false;
 
-  /** Forgotten words are no longer recorded as moved to blocks. */
+  /** Forgotten words are no longer in blocks. */
   lacksWords = false;
 
-  /** Requires that all rows of the reading were added, one reading after the other. */
+  /** After all rows of a reading, in order. */
   keepRecent(reading: Reading): void {
     const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
     this.lacksWords ||=
@@ -47,7 +46,6 @@ export class WordsInMemory {
     );
   }
 
-  /** The words that may have near words in blocks. */
   mayBeInBlocks(words: readonly string[]): readonly WordInBlocks[] {
     const {
       numbersBefore = '0',
@@ -57,7 +55,7 @@ export class WordsInMemory {
     } = this.inBlocks ?? {};
     const nameLetters = namesBefore === '0' ? undefined : this.inBlocks?.nameLetters;
     return words.flatMap((word) => {
-      // Most names and numbers are shorter than any address.
+      // Most words are shorter than any address.
       const addresses = word.length + MOST_EDITS >= (shortestAddress ?? Infinity);
       const mayBeNumber = numbersBefore !== '0' && (addresses || /[\d@]/.test(word));
       const numbers = mayBeNumber ? { letters: numberLetters ?? undefined, addresses } : undefined;
@@ -82,12 +80,12 @@ export class WordsInMemory {
     }
   }
 
-  /** Resolves with the id under which the values of each path are kept. */
+  /** Resolves with the ids for values. */
   async addPaths(reader: Pick<Transaction, 'query'>, ids: readonly number[]): Promise<(id: number) => number> {
     const unknown = new Set(ids.filter((id) => this.dictionary.pathOf(id) === undefined));
     const kept = new Map<number, number>();
     if (unknown.size > 0) {
-      // Oldest first: invented paths follow those of the forms.
+      // Invented paths follow those of the forms.
       const paths = await reader.query<{ id: number; path: DataPath; is_field: boolean }>(
         sql`select id, path, is_field from fuzzy_path where id = any (${[...unknown]}::int[]) order by id`,
       );
@@ -100,10 +98,7 @@ export class WordsInMemory {
     return (id) => kept.get(id) ?? id;
   }
 
-  /**
-   * Begins the first reading: registers the oldest paths, and adds the kinds of values at paths beyond the limit.
-   * Resolves with the statement for the others.
-   */
+  /** Registers the oldest paths, and reads the others' kinds of values. Resolves with the statement for the rest. */
   async beginShapes(snapshot: Pick<Transaction, 'query'>): Promise<Sql> {
     const firstBeyond = await this.addOldestPaths(snapshot);
     if (firstBeyond !== undefined) {
@@ -114,9 +109,9 @@ export class WordsInMemory {
     return shapesAt(this.dictionary.knownPaths.ids);
   }
 
-  /** Registers the oldest paths up to the limit before any others are read. Resolves with the first of the others. */
+  /** Up to the limit. Resolves with the first of the others. */
   private async addOldestPaths(reader: Pick<Transaction, 'query'>): Promise<number | undefined> {
-    // One more than the limit, if there is one.
+    // One more than the limit.
     const oldest = await reader.query<{ id: number }>(sql`
       select id from (select id, sum(length(path)) over (order by id) - length(path) as characters_before
                         from (select id, path from fuzzy_path order by id limit ${MOST_PATHS + 1}::int) first) paths

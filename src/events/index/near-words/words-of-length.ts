@@ -4,13 +4,13 @@ import type { Alignment } from './optimal-string-alignment.js';
 /** An unsigned 32-bit tag. */
 const TAG_BYTES = 4;
 
-/** Unsorted words: checking all takes less than a tenth of a millisecond. */
+/** Checking all takes less than a tenth of a millisecond. */
 const MOST_WAITING = 512;
 
-/** In bytes: longer runs are not merged, so that a merge takes only some milliseconds. */
+/** In bytes: bounds a merge to some milliseconds. */
 const LONGEST_RUN = 1 << 20;
 
-/** In words: a whole run may be one word, and visiting so many takes some milliseconds. */
+/** In words: bounds a visit to some milliseconds. */
 const MOST_TAGGED = 1 << 13;
 
 /** Fewer words are checked one by one. */
@@ -20,8 +20,8 @@ const FEW = 4;
 const NODES_A_STEP = 256;
 
 /**
- * ASCII words of one length, a byte a letter, for words as numerous as the records (identity numbers, telephone
- * numbers, e-mail addresses). A few sorted runs are read as tries: a prefix that is not near excludes all its words.
+ * ASCII words of one length, a byte a letter, as numerous as the records (identity numbers, telephone numbers, e-mail
+ * addresses). Sorted runs are read as tries, which excludes whole prefixes.
  */
 export class WordsOfLength {
   /** Longest first. */
@@ -46,7 +46,7 @@ export class WordsOfLength {
     return this.runs.reduce((sum, { byteLength }) => sum + byteLength, this.waiting.byteLength);
   }
 
-  /** A word added again is found twice. Plain words store no tag. */
+  /** Duplicates are found twice. Plain words store no tag. */
   add(word: string, tag = 0): void {
     const start = this.waitingCount * this.stride;
     if (start === this.waiting.length) {
@@ -86,7 +86,7 @@ export class WordsOfLength {
     this.mergeRuns();
   }
 
-  /** Keeps each run at least twice as long as the next, so that there are few. */
+  /** Each run stays at least twice as long as the next. */
   private mergeRuns(): void {
     for (;;) {
       const [left, right] = [this.runs.at(-2), this.runs.at(-1)];
@@ -140,7 +140,7 @@ class Walk {
   /** In steps of a millisecond. */
   *through(run: Uint8Array): Steps<void> {
     const isPlain = this.stride === this.length;
-    /** By prefix length: the end of the words that share the prefix. */
+    /** By length: the end of the prefix. */
     const ends = [run.length / this.stride];
     let nodes = 0;
     for (let at = 0; ends.length > 0;) {
@@ -162,7 +162,7 @@ class Walk {
     }
   }
 
-  /** Words `from` to `to`, in any order, whose first `taken` letters are taken. */
+  /** In any order; the first `taken` letters are taken. */
   each(words: Uint8Array, from: number, to: number, taken: number): void {
     for (let number = from; number < to; number++) {
       const start = number * this.stride;
@@ -186,7 +186,7 @@ class Walk {
     return true;
   }
 
-  /** The first word after `from` with a later letter in this position. */
+  /** The first with a later letter in this position. */
   private endOf(words: Uint8Array, from: number, to: number, position: number, letter: number): number {
     let [same, other] = [from, to];
     while (other - same > 1) {

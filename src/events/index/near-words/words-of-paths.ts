@@ -2,16 +2,13 @@ import type { Steps } from '../../../platform/queue/time-slice.js';
 import type { Alignment } from './optimal-string-alignment.js';
 import { WordsOfLength } from './words-of-length.js';
 
-/** With so many words a path gets its own storage. Forms have few such fields; an invented one needs as many words. */
+/** More words get their own storage. Forms have few such fields. */
 const MANY_WORDS = 16;
 
-/**
- * Words as numerous as the records, by path and length. Paths with few words share storage, each word with its path id,
- * so that many paths cost neither memory nor time.
- */
+/** By path and length. Paths with few words share storage, so that many paths cost neither memory nor time. */
 export class WordsOfPaths {
   private readonly together = new Map<number, WordsOfLength>();
-  /** For paths with many words: those after the first ones. */
+  /** For words beyond the first ones. */
   private readonly apart = new Map<number, Map<number, WordsOfLength>>();
   /** Words per path in shared storage. */
   private readonly counts = new Map<number, number>();

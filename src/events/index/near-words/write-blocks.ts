@@ -5,13 +5,13 @@ import { entriesOfNames, entriesOfNumbers, numbersOf, type Range } from './block
 import { areEmpty, writeFirstBlocks } from './first-blocks.js';
 import { PLAIN_LETTERS } from './name-letters.js';
 
-/** About a kilobyte: fewer entries make more blocks, more make searches read more. */
+/** About a kilobyte: a trade-off between the number of blocks and surplus reads. */
 const MOST_ENTRIES = 48;
 
 /** For sorting and merging entries. */
 const MEMORY = sql`select set_config('work_mem', '64MB', true)`;
 
-/** The least worth moving: fewer stay in rows, which every process has read. */
+/** Less stays in rows, which every process has read. */
 export interface Batch {
   /** Rows of `fuzzy_word`, names included. */
   readonly words: number;
@@ -24,18 +24,18 @@ interface Most extends Batch {
 }
 
 /**
- * Limits for a move into existing blocks: larger moves rewrite fewer blocks. Bytes are limited, since the entries of
- * one block form a single value, at most a gigabyte in PostgreSQL. The first blocks have no limit.
+ * For existing blocks: larger moves rewrite fewer. One block's entries form a single value, at most a gigabyte in
+ * PostgreSQL. First blocks have no limit.
  */
 const MOST_AT_ONCE: Most = { words: 2_000_000, lists: 8_000, bytes: 200_000_000 };
 
-/** A restored row refers to transactions of another server: nothing is in blocks ('0'). */
+/** Restored rows refer to another server: nothing is in blocks ('0'). */
 const ifOfThisServer = (table: Sql): Sql =>
   sql`case when ${table}.xmin = ${table}.moved_by::xid then ${table}.written_before else '0' end`;
 
 /**
- * A select of `written_before` and `names_before`, the transaction ids before which all numbers and all names are in
- * blocks, with filters of near words. '0' for names while processes keep them all.
+ * A select of `written_before` and `names_before`, below which numbers and names are in blocks, with filters. '0' while
+ * names stay in memory.
  */
 export const IN_BLOCKS: Sql = sql`
   select ${ifOfThisServer(sql`numbers`)} as written_before, ${ifOfThisServer(sql`names`)} as names_before,
@@ -44,11 +44,11 @@ export const IN_BLOCKS: Sql = sql`
     from number_blocks_until as numbers cross join name_blocks_until as names`;
 
 /**
- * Moves the oldest numbers and addresses into blocks, if there is a batch. Requires a transaction of its own, and one
- * process at a time; resolves with whether it moved any.
+ * Moves the oldest numbers and addresses, if there is a batch; resolves with whether it did. Requires its own
+ * transaction, one process at a time.
  *
- * Moved are all words of transactions before `number_blocks_until.written_before`, which have ended, so that none is
- * added later. Rows stay: older releases read them, and `reindex --check` verifies against them.
+ * Words of transactions before `number_blocks_until.written_before` are complete in blocks. Their rows stay for older
+ * releases and `reindex --check`.
  */
 export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostBytes?: number): Promise<boolean> {
   const [lock] = await transaction.query<{ locked: boolean }>(
@@ -71,7 +71,7 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostB
   return true;
 }
 
-/** Reads all blocks, if a process of an earlier release has moved some words. */
+/** Reads all blocks after a move by an earlier release. */
 async function keepLetters(transaction: Queryable, { from, before }: Range): Promise<void> {
   const [kept] = await transaction.query<{ before: string }>(
     sql`select written_before::text as before from number_letters`,
@@ -88,7 +88,7 @@ async function keepLetters(transaction: Queryable, { from, before }: Range): Pro
                 where others <> '') as every)`);
 }
 
-/** The same for names, up to the numbers moved. `begin` starts the first move; later ones follow without it. */
+/** Up to the numbers moved. `begin` starts the first move; later ones follow without it. */
 export async function moveNamesIntoBlocks(
   transaction: Queryable,
   begin: boolean,
@@ -105,7 +105,7 @@ export async function moveNamesIntoBlocks(
   await transaction.query(MEMORY);
   if (areFirst) await writeFirstBlocks(transaction, entriesOfNames(range), 'F');
   else await mergeIntoBlocks(transaction, entriesOfNames(range));
-  // Names with other letters, truncated: a plain one may have some thousand letters, of 36 kinds.
+  // Truncated names with other letters; plain ones have only 36 letters.
   await transaction.query(sql`
     update name_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(), letters = (
@@ -118,11 +118,11 @@ export async function moveNamesIntoBlocks(
   return true;
 }
 
-/** Undefined: no limit, for the first blocks without a given one. */
+/** Undefined: no limit. */
 const mostAtOnce = (areFirst: boolean, bytes: number | undefined): Most | undefined =>
   areFirst && bytes === undefined ? undefined : { ...MOST_AT_ONCE, bytes: bytes ?? MOST_AT_ONCE.bytes };
 
-/** The ended transactions that wrote at least a batch; undefined if less. */
+/** At least a batch of ended transactions; undefined if less. */
 async function nextRange(
   transaction: Queryable,
   { words, lists }: Batch,
@@ -140,8 +140,8 @@ async function nextRange(
 }
 
 /**
- * The transactions of the next names, within the limits and the numbers moved; undefined if none are left. Nothing is
- * counted while names stay in memory: every process asks every few seconds.
+ * Limited, up to the numbers moved; undefined if none are left. Free while names stay in memory: every process asks
+ * every few seconds.
  */
 async function nextRangeOfNames(
   transaction: Queryable,
@@ -157,7 +157,7 @@ async function nextRangeOfNames(
   return range && ofSoManyBytes(transaction, range, most);
 }
 
-/** The start of a range, up to the transaction that reaches the limit of bytes. */
+/** Up to the limit of bytes. */
 async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, most: Most | undefined): Promise<Range> {
   if (most === undefined) return { from, before };
   const sizesIn = (table: Sql, words: Sql): Sql => sql`
@@ -172,7 +172,7 @@ async function ofSoManyBytes(transaction: Queryable, { from, before }: Range, mo
   return { from, before: last?.before ?? before };
 }
 
-/** The transaction of row `number`, from 1; null if there are fewer rows. */
+/** Row `number` counts from 1; null if there are fewer. */
 const nthOf = (table: Sql, number: number): Sql => sql`
   (select written_by from ${table} where written_by >= "from" and written_by < ended
     order by written_by offset ${number - 1}::int limit 1)`;
@@ -180,7 +180,7 @@ const nthOf = (table: Sql, number: number): Sql => sql`
 /** The next transaction id. */
 const behind = (transaction: Sql): Sql => sql`((${transaction})::text::bigint + 1)::text::xid8`;
 
-/** Rewrites each block that gets an entry; an overfull one is split, the first part under its old name. */
+/** An overfull block is split, the first part under its old name. */
 async function mergeIntoBlocks(transaction: Queryable, entries: Sql): Promise<void> {
   await transaction.query(sql`
     with fresh as (${entries}),

@@ -7,13 +7,10 @@ import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 import { readStatistics, stateOfStatistics } from './read-statistics.js';
 
-/** How often to check for a new ANALYZE or a change of bitmaps. */
+/** For a new ANALYZE or a change of bitmaps. */
 const EVERY_MS = 10_000;
 
-/**
- * Frequencies of terms and values for the choice of plans, from the statistics of `event_search`: approximate and
- * somewhat old. They affect the speed of a plan, never its result.
- */
+/** Approximate, from the statistics of `event_search`. They affect the speed of a plan, never its result. */
 @Injectable()
 export class DocumentFrequencies implements OnApplicationShutdown {
   private readonly log = new Logger(DocumentFrequencies.name);
@@ -33,7 +30,7 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     database.primary.onNewServer(() => {
       this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
-      // Not within the call that found the new server.
+      // Not within the finder's call.
       const reading = turn()
         .then(() => this.refreshed())
         .finally(() => {
@@ -44,8 +41,8 @@ export class DocumentFrequencies implements OnApplicationShutdown {
   }
 
   /**
-   * Waits for statistics of a new server (Q-4): without them every search would seem small. Throws the signal's reason
-   * when it aborts.
+   * Waits for a new server's statistics (Q-4): all searches would seem small. Throws the signal's reason when it
+   * aborts.
    */
   async current(signal?: AbortSignal): Promise<Cardinalities> {
     if (this.reading !== undefined) await unlessAborted(this.reading, signal);

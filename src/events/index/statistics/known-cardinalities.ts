@@ -3,7 +3,7 @@ import type { InstantColumn } from '../instant-columns.js';
 import { PLACE_COLUMNS, type PlaceColumn } from '../location-columns.js';
 import type { Cardinalities } from './cardinalities.js';
 
-/** The statistics of `event_search`, as shares of its records. */
+/** Shares of the records of `event_search`. */
 export interface Statistics {
   readonly records: number;
   /** The terms with a bitmap. */
@@ -14,9 +14,9 @@ export interface Statistics {
 }
 
 interface InstantStatistics {
-  /** The most frequent instants, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly common: ReadonlyMap<number, number>;
-  /** Ascending, in milliseconds since the epoch; between neighbours lie equally many of the other records. */
+  /** Ascending, in milliseconds since the epoch; equally many other records lie between neighbours. */
   readonly boundsMs: readonly number[];
   /** The share of records with an instant. */
   readonly present: number;
@@ -28,7 +28,7 @@ export class KnownCardinalities implements Cardinalities {
   readonly ofRareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
-  /** Per list of places: the hierarchy keeps one for each area, of up to hundreds. */
+  /** The hierarchy keeps one list per area, of up to hundreds. */
   private readonly summed = byColumn(PLACE_COLUMNS, () => new WeakMap<readonly string[], number>());
 
   constructor(private readonly statistics: Statistics) {
@@ -69,11 +69,11 @@ export class KnownCardinalities implements Cardinalities {
   }
 }
 
-/** An unknown value is at most as frequent as the rarest known one. */
+/** At most the rarest known frequency. */
 const leastOf = (shares: ReadonlyMap<unknown, number>): number =>
   shares.size === 0 ? 0 : Math.min(...shares.values());
 
-/** The share of earlier instants, by the histogram. New instants lie past its end until the next ANALYZE. */
+/** By the histogram. New instants lie past its end until the next ANALYZE. */
 function shareBelow(boundsMs: readonly number[], ms: number): number {
   const above = boundsMs.findIndex((bound) => bound >= ms);
   if (above < 0) return 1;

@@ -30,10 +30,7 @@ const NONE: Row = {
 const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
-/**
- * A text that changes with the statistics and the bitmaps. A crash loses the time of the last ANALYZE, but not the
- * statistics.
- */
+/** Changes with statistics and bitmaps. A crash loses only the time of the last ANALYZE. */
 export async function stateOfStatistics(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze),
@@ -53,7 +50,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   const [table] = await database.query<{ readonly records: string }>(
     sql`select greatest(reltuples, 0)::bigint as records from pg_class where oid = 'event_search'::regclass`,
   );
-  // Elements of a list, values of a location, values and histogram of an instant: each where it exists.
+  // Elements of lists, values of locations, values and histograms of instants.
   const rows = await database.query<Row>(sql`
     select attname as name, null_frac,
            case when attname = 'terms' then most_common_elems::text::text[] end as elements,
@@ -82,14 +79,14 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   return {
     records: Number(table?.records ?? 0),
     tracked: await readTracked(database),
-    // The frequencies of the elements are followed by three entries of another kind.
+    // Three other entries follow the elements' frequencies.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
     locations: byColumn(PLACE_COLUMNS, ({ column }) => locations(column)),
     instants: byColumn(INSTANT_FIELDS, ({ column }) => instants(column)),
   };
 }
 
-/** Instants of `pg_stats` in order, in milliseconds since the epoch. */
+/** Of `pg_stats`, in order, in milliseconds since the epoch. */
 const milliseconds = (instants: Sql): Sql => sql`array(
              select (extract(epoch from instant) * 1000)::float8
                from unnest(${instants}::text::timestamptz[]) with ordinality as i (instant, position)

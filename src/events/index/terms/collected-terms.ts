@@ -6,12 +6,11 @@ import type { KnownPath, KnownVocabulary } from './known-vocabulary.js';
 import { isNumerous } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
-/** The distinct terms of a record, and the unknown part of its vocabulary. */
 export class CollectedTerms {
   private readonly found = new Set<bigint>();
   private readonly terms: Term[] = [];
   private readonly fields = new Map<DataPath, CollectedPath>();
-  /** Separate: a key with a slash can make a path inside a field equal that of a field. */
+  /** A key with a slash can imitate a field's path. */
   private readonly insides = new Map<DataPath, CollectedPath>();
 
   constructor(private readonly known: KnownVocabulary) {}
@@ -27,7 +26,7 @@ export class CollectedTerms {
     return { paths, terms: this.terms };
   }
 
-  /** Returns whether the term is known, and so everything written with it. */
+  /** Returns whether it is known, with everything written with it. */
   add(kind: TermKind, value: string): boolean {
     const known = this.known.hashOf(kind, value);
     if (known !== undefined) {
@@ -88,7 +87,7 @@ export class CollectedPath implements PathVocabulary {
     else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
   }
 
-  /** A word of a value with a cached term: the value is not parsed again, so its words must be cached as long. */
+  /** Cached as long as the value's term, since the value is not parsed again. */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
     if (isFindable(word)) (this.newWords ??= new Set()).add(word);

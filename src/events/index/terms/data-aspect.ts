@@ -5,13 +5,13 @@ import { DATA, keyOf } from '../values/data-path.js';
 import type { Counting } from './term-kind.js';
 import { TermKind } from './term-kind.js';
 
-/** The aspects of a declaration field, and which of their values are countable. */
+/** Aspects of a field, and their countable values. */
 const ASPECTS = {
-  /** A whole text, as `Fact.t`, unless it is one of the following three. */
+  /** As `Fact.t`, except the following three. */
   text: 'words',
   /** A whole text that is its own only word. */
   sole: 'words',
-  /** A whole text without fuzzy conditions: a boolean, the name of a file. */
+  /** Without fuzzy conditions: a boolean, the name of a file. */
   plain: 'words',
   /** A UUID. */
   place: 'always',
@@ -19,7 +19,7 @@ const ASPECTS = {
   word: 'words',
   /** One word of a name. */
   nameWord: 'words',
-  /** Two or three neighbouring words of a part of a name, joined. */
+  /** Two or three neighbouring words of a name part. */
   nameJoin: 'words',
   day: 'always',
   /** `YYYY-MM`. */
@@ -35,9 +35,9 @@ const ASPECTS = {
   range: 'never',
   /** A text without indexed words is present. */
   long: 'never',
-  /** The first character of a text that begins with a digit, except `digits`. */
+  /** Of a text that begins with a digit, except `digits`. */
   head: 'never',
-  /** A word of a text or name inside a value, unless the field has it too. */
+  /** Of a text or name, unless the field has it. */
   inside: 'never',
   /** A whole text inside a value, without indexed words. */
   whole: 'never',
@@ -47,11 +47,11 @@ export type TermAspect = keyof typeof ASPECTS;
 
 /** Further facts about the values at a path. */
 const FACTS = [
-  /** Field: values with several facts that have words, so that two words may belong to different facts. */
+  /** Field: values with several facts, to which two words may belong separately. */
   'several',
   /** Field: texts that begin with a digit without a `head`. */
   'digits',
-  /** Field: texts of several words without a term of the whole. */
+  /** Field: texts of several words without a whole term. */
   'alternative',
   /** Field: a date range inside a value. */
   'insideRange',
@@ -74,7 +74,7 @@ export class FieldKinds {
 
   constructor(readonly path: DataPath) {
     const id = keyOf(path);
-    // The length prevents collisions between ids that contain spaces.
+    // The length prevents collisions.
     this.id = `${id.length} ${id}`;
   }
 
@@ -87,7 +87,7 @@ export class FieldKinds {
   }
 }
 
-/** Forms have some hundred fields; invented ones must not fill the memory. */
+/** Bounds the memory of invented fields; forms have some hundred. */
 const MOST_FIELDS = 2_000;
 
 const fields = new LRUCache<DataPath, FieldKinds>({ max: MOST_FIELDS });

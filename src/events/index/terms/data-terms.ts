@@ -5,10 +5,7 @@ import type { CollectedTerms } from './collected-terms.js';
 import { FieldTerms } from './field-terms.js';
 import { InsideTerms } from './inside-terms.js';
 
-/**
- * Collects the terms and shapes of a declaration, a value per step. A field has an exact term for each possible
- * condition; the insides of its values have coarser ones: `InsideTerms`.
- */
+/** A value per step. Each condition on a field has an exact term; insides have coarser ones: `InsideTerms`. */
 export function* collectDataTerms(facts: Facts, found: CollectedTerms): Steps<void> {
   for (const fieldId of Object.keys(facts)) {
     const alternatives = facts[fieldId] ?? [];

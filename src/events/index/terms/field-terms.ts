@@ -5,7 +5,7 @@ import { wordsOf } from '../values/fold.js';
 import { bucketOf } from '../values/number-bucket.js';
 import type { CollectedTerms } from './collected-terms.js';
 
-/** Fewer terms are scanned faster than found in a map; nearly every field has fewer. */
+/** Fewer are scanned faster; nearly every field has fewer. */
 const FEW_TERMS = 32;
 
 const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspect): void => {
@@ -18,7 +18,7 @@ export class FieldTerms {
   /** By aspect and value. */
   private readonly aspects: TermAspect[] = [];
   private readonly values: string[] = [];
-  /** The aspects of each value, once there are too many to scan. */
+  /** Once there are too many to scan. */
   private byValue: Map<string, TermAspect[]> | undefined;
   private readonly kinds;
   private readonly here;
@@ -40,7 +40,7 @@ export class FieldTerms {
     return false;
   }
 
-  /** Returns whether the term was known before, and so everything written with it. */
+  /** Returns whether it was known, with everything written with it. */
   addTerm(aspect: TermAspect, value: string): boolean {
     if (this.has(aspect, value)) return true;
     this.remember(aspect, value);
@@ -117,7 +117,7 @@ export class FieldTerms {
         if (a === undefined) this.addWord('word', word);
         else {
           this.addTerm('word', word);
-          // Also if another text of this record has the word, which may be cached for less time.
+          // Another text of this record may be cached for less time.
           if (!areKnown) this.here.addLastingWord(word);
         }
       }
@@ -128,7 +128,7 @@ export class FieldTerms {
     if (!this.addTerm(aspect, word)) this.here.addWord(word);
   }
 
-  /** Identity and telephone numbers are not worth another term. */
+  /** Identity and telephone numbers need no other term. */
   private addHead(text: string, isId: boolean): void {
     if (isId || MANY_DIGITS.test(text)) this.here.addAspect('digits');
     else this.addTerm('head', text.charAt(0));
@@ -139,7 +139,7 @@ export class FieldTerms {
   }
 }
 
-/** In UTF-16 units. Longer texts have no terms for words. */
+/** In UTF-16 units, for terms of words. */
 export const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;
@@ -148,6 +148,6 @@ export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);
 
 export const isSole = (text: string, words: readonly string[]): boolean => words.length === 1 && words[0] === text;
 
-/** Whether the words of the text, as of `ignoringCase`, select candidates for a condition on the whole text. */
+/** Whether its words select candidates, for a text of `ignoringCase`. */
 export const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && wordsOf(text).every((word) => words.includes(word));

@@ -1,7 +1,4 @@
-/**
- * A Postgres index does not accept much longer words. A search term of 256 code points (S-4) is near such a word only
- * with dozens of ligatures.
- */
+/** A limit of Postgres indexes. Terms of 256 code points (S-4) exceed it only with dozens of ligatures. */
 const MOST_WORD_BYTES = 2_400;
 
 export const isFindable = (word: string): boolean =>

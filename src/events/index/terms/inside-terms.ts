@@ -15,10 +15,7 @@ const CODE = /^[A-Z0-9]+(?:_[A-Z0-9]+)+$/;
 const UUIDS =
   /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/giu;
 
-/**
- * The terms of what is inside a field's values. They tell presence, not position, so conditions on them are rechecked.
- * Terms of the field are not repeated.
- */
+/** They tell presence, not position, so conditions are rechecked. Terms of the field are not repeated. */
 export class InsideTerms {
   private here: CollectedPath | undefined;
 
@@ -42,7 +39,7 @@ export class InsideTerms {
 
   private addFact(fact: Fact, path: DataPath): void {
     const { t, n, d, r, w, q, j = [] } = fact;
-    // Also of an opaque part: no dictionary has its joins.
+    // Also of an opaque part.
     for (const join of j) if (!this.field.has('nameJoin', join)) this.field.addTerm('inside', join);
     if (w !== undefined) this.addWords(w);
     else if (d !== undefined) this.addOpaque(d, q ?? [], path);
@@ -92,9 +89,9 @@ export const WHOLES_OF_FIELD = ['plain', 'text', 'sole', 'place', 'area', 'count
 /** The field's aspects equivalent to `inside`. */
 export const WORDS_OF_FIELD = ['nameWord', 'word', 'sole', 'country'] as const;
 
-/** Paths, codes and long texts, which nobody searches by word. */
+/** Paths, codes and long texts. */
 const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
-/** Parts of an e-mail address, and joined parts, are not words. */
+/** Parts of addresses and joined parts are no words. */
 const withoutUuids = (text: string): string => (text.includes('@') ? text : joinedText(text).replace(UUIDS, ' '));

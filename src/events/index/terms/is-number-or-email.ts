@@ -1,7 +1,4 @@
-/**
- * Visible ASCII characters, with an `@` or three digits, also in PostgreSQL syntax. Unambiguous, so that matching takes
- * linear time.
- */
+/** Visible ASCII, with an `@` or three digits, also in PostgreSQL syntax. Unambiguous: linear time. */
 export const NUMBER_OR_EMAIL = /^(?:[!-?A-~]*@|(?:[!-/:-~]*[0-9]){3})[!-~]*$/;
 
 /** Such words are as numerous as the records. */

@@ -3,9 +3,9 @@ import type { TermKind } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
-/** Some forty megabytes. The names and days of a country have fewer. */
+/** Some forty megabytes, more than a country needs. */
 const MOST = 300_000;
-/** In total, for invented words and paths: at most 64 MB. */
+/** In total: at most 64 MB. */
 const MOST_CHARACTERS = 32_000_000;
 
 export interface KnownPath {
@@ -18,15 +18,12 @@ interface RememberedPath extends KnownPath {
   readonly aspects: Set<ShapeAspect>;
 }
 
-/**
- * Caches committed vocabulary, so that bulk writers need not write it again. Numerous words are not cached, since
- * nearly all are new.
- */
+/** Caches committed vocabulary for bulk writers, except numerous words, which are nearly all new. */
 export class KnownVocabulary {
   private readonly fields = new Map<DataPath, RememberedPath>();
   /** For paths inside fields. */
   private readonly insides = new Map<DataPath, RememberedPath>();
-  /** Hashes by kind and value: terms with equal hashes must stay distinct. */
+  /** By kind and value: colliding terms stay distinct. */
   private readonly terms = new Map<TermKind, Map<string, bigint>>();
   /** As `pathIdsOf` returns them. */
   readonly pathIds = new Map<string, number>();
@@ -62,7 +59,7 @@ export class KnownVocabulary {
     return (isField ? this.fields : this.insides).get(path);
   }
 
-  /** Undefined for an unknown term. Everything written with a known term is known too. */
+  /** Undefined if unknown. Whatever was written with it is known too. */
   hashOf(kind: TermKind, value: string): bigint | undefined {
     return this.terms.get(kind)?.get(value);
   }

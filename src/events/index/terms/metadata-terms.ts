@@ -29,7 +29,7 @@ const SHARED = fieldsOn('text').flatMap(({ search, read }) =>
 
 const FLAG: TermsOfMetadata = { field: 'flag', kind: kindOf('flag', true), valuesOf: (record) => record.flags };
 
-/** The order of terms in a row: a change alters the fingerprint of derived data. */
+/** A change of order alters the fingerprint of derived data. */
 const METADATA: readonly TermsOfMetadata[] = [...SHARED.slice(0, 2), FLAG, ...SHARED.slice(2)];
 
 const KINDS = Object.fromEntries(METADATA.map(({ field, kind }) => [field, kind])) as Record<MetadataField, TermKind>;
@@ -40,7 +40,6 @@ export const metadataTerm = (field: MetadataField, value: string): bigint => ter
 
 export const isOfMetadata = (text: string): boolean => METADATA.some(({ kind }) => text.startsWith(kind.prefix));
 
-/** Calls `add` with each metadata value that has a term. */
 export function visitMetadata(record: EventRecord, add: (kind: TermKind, value: string) => void): void {
   for (const { kind, valuesOf } of METADATA) {
     for (const value of valuesOf(record)) if (value !== null) add(kind, value);

@@ -12,7 +12,7 @@ const WORTH_A_LIST = 16;
 /** Added to a dictionary in less than a millisecond. */
 const LONGEST_LIST = 512;
 
-/** Longer numbers and e-mail addresses, which differ in nearly every record. */
+/** Different in nearly every record. */
 export const isNumerous = (word: string): boolean => word.length > SHORT && isNumberOrEmail(word);
 
 export interface NumerousWord {
@@ -20,7 +20,7 @@ export interface NumerousWord {
   readonly seq: string;
 }
 
-/** Numerous words of one path in one row: a row for each would dominate the cost of an import. */
+/** Of one path in one row: single rows would dominate an import. */
 export interface WordList {
   readonly pathId: number | undefined;
   readonly found: readonly NumerousWord[];
@@ -30,7 +30,7 @@ export interface WordList {
 export const wordListsOf = (pathId: number | undefined, found: readonly NumerousWord[]): readonly WordList[] =>
   found.length < WORTH_A_LIST ? [] : inGroupsOf(found, LONGEST_LIST).map((some) => ({ pathId, found: some }));
 
-/** Words of new events, stored again if other events have them, which is harmless. */
+/** Duplicates of other events' words are harmless. */
 export function insertedWordLists(lists: readonly WordList[]): readonly Sql[] {
   if (lists.length === 0) return [];
   return [
@@ -49,17 +49,14 @@ export interface WordAtPath extends NumerousWord {
   readonly pathId: number;
 }
 
-/**
- * Yields for each word whether a list contains it. The lists are read once: a record can have tens of thousands of
- * words.
- */
+/** Whether a list contains each word. Lists are read once: a record can have tens of thousands of words. */
 export async function listedAmong(
   reader: Queryable,
   words: readonly WordAtPath[],
 ): Promise<(word: WordAtPath) => boolean> {
   if (words.length === 0) return () => false;
   const [pathIds, seqs] = [new Set(words.map(({ pathId }) => pathId)), new Set(words.map(({ seq }) => seq))];
-  // One range for consecutive events: a join would read all lists of all events.
+  // A join would read all lists of all events.
   const lists = await reader.query<{ pathId: number; first: string; end: string; words: string }>(sql`
     select path_id as "pathId", lower(seqs) as first, upper(seqs) as end, words from fuzzy_word_list
      where seqs && (select range_agg(int8range(seq, seq, '[]')) from unnest(${[...seqs]}::bigint[]) as asked (seq))

@@ -12,14 +12,14 @@ export interface Shape {
 /** Years of four digits; `any` beyond the limit. */
 export type Years = readonly string[] | 'any';
 
-/** The kinds of values by path: conditions skip the others. */
+/** Conditions skip absent kinds. */
 export interface Shapes {
   readonly fields: Iterable<DataPath>;
   /** Infinite beyond the limit. */
   readonly fieldCount: number;
-  /** Undefined if a field beyond the limit may have the kind, or if too many have dates of any year. */
+  /** Undefined if a field beyond the limit, or any-year fields, may have it. */
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
-  /** Beyond the limit: the kinds of any such field. */
+  /** Beyond the limit: any such field's. */
   field(path: DataPath): Shape;
   /** The same for a path inside a field. */
   inside(path: DataPath): Shape;
@@ -33,7 +33,7 @@ export class KnownShapes implements Shapes {
   private readonly ofAnyYear = new Set<DataPath>();
   /** In total over all paths. */
   private yearsTold = 0;
-  /** Paths with the same few aspects share one shape: invented ones take little memory. */
+  /** Equal small shapes are shared, to bound memory. */
   private readonly shared = new Map<string, KnownShape>();
 
   constructor(private readonly mostYearsTold = MOST_YEARS_TOLD) {}
@@ -105,7 +105,7 @@ export class KnownShapes implements Shapes {
 
   private withOneMore(shape: KnownShape, aspect: ShapeAspect): KnownShape {
     if (!shape.isShared || shape.size >= MOST_SHARED) {
-      // Copy on write: other paths continue to share the shape.
+      // Copy on write.
       const own = shape.isShared ? new KnownShape(shape.aspects, { isShared: false }) : shape;
       own.add(aspect);
       return own;
@@ -118,9 +118,9 @@ export class KnownShapes implements Shapes {
   }
 }
 
-/** Few sets of so many aspects exist, however many fields are invented. */
+/** Few sets of so many aspects exist. */
 const MOST_SHARED = 8;
-/** A form field has dates of some two hundred years; an invented one may have all. */
+/** Form fields have some two hundred; invented ones may have all. */
 export const MOST_YEARS = 400;
 /** In total: some fifty megabytes. */
 const MOST_YEARS_TOLD = 500_000;

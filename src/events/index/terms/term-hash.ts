@@ -1,9 +1,9 @@
 const lanes = new DataView(new ArrayBuffer(8));
 
 /**
- * 64-bit hashes, like bigint in Postgres, of texts with one prefix: two 32-bit lanes over the UTF-16 code units, mixed
- * at the end. They are stored, so they must never change. The lowest bit is the kind, so texts of two kinds never
- * collide. No text has 0, or one from -256 to -1: these are reserved for bitmaps of other things than terms.
+ * 64-bit hashes, like bigint in Postgres: two 32-bit lanes over the UTF-16 code units, mixed at the end. Stored, so
+ * they must never change. The lowest bit is the kind, so kinds never collide. 0 and -256 to -1 are reserved for bitmaps
+ * of other things.
  */
 export class HashedPrefix {
   private readonly a: number;
@@ -47,7 +47,7 @@ const INSTEAD = 1;
 /** 0, or from -256 to -1. */
 const isReserved = (a: number, b: number): boolean => (a === 0 && b === 0) || (a === -1 && b < 0 && b >= -256);
 
-/** Kind 1: terms as numerous as the records, and so mostly rare. */
+/** Kind 1: numerous, and so mostly rare. */
 export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;
 
 /** Makes every bit of a lane affect every other. */

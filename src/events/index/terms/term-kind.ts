@@ -1,8 +1,8 @@
 import { HashedPrefix } from './term-hash.js';
 
 /**
- * Which values of a kind are countable: their term texts are stored in the table `term`, so that such a term can
- * decide. Other values are too numerous, or never decide.
+ * Countable values have their texts in the table `term`, so that they can decide. Others are too numerous, or never
+ * decide.
  */
 export type Counting =
   | 'always'
@@ -25,7 +25,7 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/** A field of the metadata, or an aspect of a field. Terms of different kinds never share a text. */
+/** A metadata field, or an aspect of a field. Kinds never share a text. */
 export class TermKind {
   private readonly hashed: HashedPrefix;
 
@@ -41,7 +41,7 @@ export class TermKind {
     return { kind: this, value, hash: this.hashed.hash(value, isCountable ? 0 : 1), isCountable };
   }
 
-  /** A hash of no term, which stands for the kind itself in `term_doubt`. */
+  /** Stands for the kind itself in `term_doubt`; no term has it. */
   get ownHash(): bigint {
     return this.hashed.hash('', 1);
   }

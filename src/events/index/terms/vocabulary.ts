@@ -2,7 +2,7 @@ import type { ShapeAspect } from './data-aspect.js';
 import type { Term } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 
-/** `isField` distinguishes a field of the declaration from the inside of its value. */
+/** `isField`: a field of the declaration, not its inside. */
 export interface WordPath {
   readonly path: DataPath;
   readonly isField: boolean;
@@ -17,7 +17,7 @@ export interface PathVocabulary extends WordPath {
   readonly aspects: ReadonlySet<ShapeAspect>;
 }
 
-/** Data for searches beside a record's row, stored once for all records. */
+/** Stored once for all records. */
 export interface Vocabulary {
   readonly paths: readonly PathVocabulary[];
   /** The countable terms. */

@@ -3,19 +3,16 @@ import { sentInBinary } from '../../../kernel/sql/binary-params.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Term, textOf } from './term-kind.js';
 
-/** Called before terms with a hash collision are put in doubt; may throw. */
+/** Called before colliding terms are put in doubt; may throw. */
 export type Admission = (transaction: Queryable, clashing: readonly TermRow[]) => Promise<void>;
 
 const ADMIT_ALL: Admission = () => Promise.resolve();
 
-/** Requires that the rest of the vocabulary is written. */
+/** Runs after the rest of the vocabulary. */
 export const writeTerms = (transaction: Queryable, found: readonly Term[], admit = ADMIT_ALL): Promise<void> =>
   writePreparedTerms(transaction, termStatement(found), admit);
 
-/**
- * What `writePreparedTerms` writes terms with; undefined if there are none. It answers with those terms that were neither
- * there nor written, as their hash had a text already: another one, unless somebody wrote the same meanwhile.
- */
+/** Undefined without terms. Returns the terms whose hash already had a text: another one, or a concurrent equal one. */
 export function termStatement(found: readonly Term[]): Sql | undefined {
   const terms = [...new Map(found.map((term) => [textOf(term), term.hash]))];
   if (terms.length === 0) return undefined;
@@ -37,7 +34,7 @@ export interface TermRow {
   readonly text: string;
 }
 
-/** Requires that the rest of the vocabulary is written. */
+/** Runs after the rest of the vocabulary. */
 export async function writePreparedTerms(
   transaction: Queryable,
   statement: Sql | undefined,
@@ -46,7 +43,7 @@ export async function writePreparedTerms(
   const refused = statement === undefined ? [] : await transaction.query<TermRow>(statement);
   if (refused.length === 0) return;
   await admit(transaction, refused);
-  // Hash collisions, perhaps among these terms. A separate statement sees the rows that the previous one waited for.
+  // A separate statement sees the rows that the previous one waited for.
   await transaction.query(
     sentInBinary(sql`
       insert into term_doubt

@@ -16,8 +16,8 @@ export interface EventVocabulary {
 }
 
 /**
- * Writes the vocabulary of records, which every search knows after the commit (S-14). Existing rows stay untouched.
- * Write the whole vocabulary of a transaction at once and last: a common order keeps lock waits short.
+ * Every search knows it after the commit (S-14). Write a transaction's whole vocabulary at once and last: a common
+ * order keeps lock waits short.
  */
 export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
   const vocabularies = events.map(({ vocabulary }) => vocabulary);
@@ -32,7 +32,7 @@ export async function writeVocabulary(transaction: Queryable, events: readonly E
   );
 }
 
-/** The vocabulary except its terms, as changes for `oneStatement`. `pathIds`: of all its paths. */
+/** Except terms, as changes for `oneStatement`. `pathIds`: of all its paths. */
 export async function vocabularyInsertions(
   transaction: Queryable,
   events: readonly EventVocabulary[],
@@ -53,7 +53,7 @@ class Collected {
   readonly words = new Set<string>();
   /** Of new events. */
   readonly newNumerous: NumerousWord[] = [];
-  /** Of other events; some may already be in a list. */
+  /** Some may already be in a list. */
   readonly numerous: NumerousWord[] = [];
   readonly aspects = new Set<ShapeAspect>();
 
@@ -90,7 +90,7 @@ const oldNumerousOf = (paths: readonly Path[]): readonly WordAtPath[] =>
 
 function insertedWords(paths: readonly Path[], isListed: (word: WordAtPath) => boolean): readonly Sql[] {
   const listed = paths.map(({ id, found }) => ({ id, found, lists: wordListsOf(id, found.newNumerous) }));
-  // One statement, so that all rows have one order.
+  // For a common order.
   const rows = [
     ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
       [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
@@ -126,7 +126,7 @@ function insertedShapes(rows: readonly { readonly id: number | undefined; readon
   ];
 }
 
-/** Searches that have not read the field's new kinds must not let its terms decide. */
+/** Outdated searches must not let the terms decide. */
 function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
   if (fields.length === 0) return [];
   const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
@@ -140,7 +140,7 @@ function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
 /** By `nameOfPath`. */
 export type PathIds = ReadonlyMap<string, number>;
 
-/** The ids of all paths of these vocabularies; creates missing ones. `known` ids are not looked up. */
+/** Creates missing ones; `known` ids are not looked up. */
 export async function pathIdsOf(
   transaction: Queryable,
   vocabularies: readonly Vocabulary[],
@@ -195,7 +195,7 @@ interface NamedPath extends WordPath {
 const pathsByName = (vocabularies: readonly Vocabulary[]): ReadonlyMap<string, WordPath> =>
   new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
 
-/** The key is a hash, since paths have any length. */
+/** Hashed, since paths have any length. */
 const named = (name: string, { path, isField }: WordPath): NamedPath => ({
   name,
   hash: createHash('sha256').update(name).digest('hex'),

@@ -3,18 +3,15 @@ import { isWellFormedText } from '../../../kernel/domain/well-formed-text.js';
 import { isObject } from '../../../kernel/input/is-object.js';
 import { jsonValue } from '../../../kernel/input/json-value.js';
 
-/** An address as JSON: the parts that an equal address must have (S-10). */
+/** The JSON that an equal address must match (S-10). */
 export interface AddressTerm {
   readonly country: string;
-  /** The address lies there or below; absent: anywhere in the country. */
+  /** Or below; absent: anywhere in the country. */
   readonly administrativeArea: string | undefined;
   readonly streetDetails: readonly (readonly [key: string, value: string])[];
 }
 
-/**
- * Parses a JSON object with at least a `country`, in the shape of a declaration's address. Undefined for any other
- * text.
- */
+/** A JSON object with at least a `country`, as in declarations. Undefined for any other text. */
 export function parseAddressTerm(term: string): AddressTerm | undefined {
   // Most terms are not JSON.
   const value = term.trimStart().startsWith('{') ? jsonValue(term) : undefined;
@@ -34,7 +31,7 @@ export function parseAddressTerm(term: string): AddressTerm | undefined {
 const withoutNulls = (object: object): Partial<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** JSON can contain text that Postgres cannot store; no address has any. */
+/** JSON can contain text that Postgres cannot store. */
 const isText = (value: unknown): value is string => typeof value === 'string' && isWellFormedText(value);
 
 const isTextEntry = (entry: [string, unknown]): entry is [string, string] => isText(entry[0]) && isText(entry[1]);

@@ -21,7 +21,7 @@ export type ClassifiedObject =
   | {
       readonly kind: 'address';
       readonly country: string;
-      /** Only for a domestic address: an international one lies in no area. */
+      /** Domestic addresses only. */
       readonly administrativeArea: Uuid | undefined;
       readonly streetDetails: readonly string[];
       readonly object: ObjectValue;
@@ -41,8 +41,8 @@ export type ClassifiedObject =
   | { readonly kind: 'group'; readonly object: ObjectValue };
 
 /**
- * Classifies a value by its shape, since there is no form configuration (S-10). Cleaned text is a date if it is a real
- * calendar date. The `SHAPES` of objects are mutually exclusive, as each requires members that the others lack.
+ * By shape, since there is no form configuration (S-10). Cleaned text is a date if real. `SHAPES` are mutually
+ * exclusive.
  */
 export function classifyValue(value: DeclarationValue): ClassifiedValue {
   if (typeof value === 'string') {
@@ -70,14 +70,14 @@ const SHAPES: readonly ((object: ObjectValue) => ClassifiedObject | undefined)[]
   asDateRange,
 ];
 
-/** Only these three members, all texts, and at least one. */
+/** Only these three, all texts, and at least one. */
 function asName(object: ObjectValue): ClassifiedObject | undefined {
   const parts = Object.values(object);
   if (parts.length === 0 || !hasOnly(object, ['firstname', 'surname', 'middlename']) || !parts.every(isText)) return;
   return { kind: 'name', parts, object };
 }
 
-/** A country and one of the two address types; other members are allowed. */
+/** A country and an address type; others are allowed. */
 function asAddress(object: ObjectValue): ClassifiedObject | undefined {
   const { country, administrativeArea, streetLevelDetails } = object;
   const addressType = cleaned(object['addressType']);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The field id, and the keys of nested maps. */
+/** The field id, and nested keys. */
 export type DataPath = string & { readonly dataPath: unique symbol };
 
 /** The declaration itself. */
@@ -8,7 +8,7 @@ export const DATA = 'data' as DataPath;
 
 export const memberOf = (path: DataPath, key: string): DataPath => `${path}/${key}` as DataPath;
 
-/** Forms have some hundred fields; invented ones must not fill the memory. */
+/** Bounds the memory of invented fields; forms have some hundred. */
 const MOST_FIELDS = 2_000;
 
 const fields = new LRUCache<string, DataPath>({ max: MOST_FIELDS });
@@ -23,8 +23,8 @@ export function fieldOf(fieldId: string): DataPath {
 
 export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);
 
-/** Everything inside the values of a field, at any depth. */
+/** At any depth. */
 export const insideOf = (field: DataPath): DataPath => memberOf(field, '');
 
-/** Stands for all paths beyond the limit of a process. */
+/** All paths beyond the limit. */
 export const BEYOND = 'beyond' as DataPath;

@@ -6,8 +6,8 @@ import { ignoringCase, wordsInOrder, wordsOf } from './fold.js';
 import { joinsOf } from './joined-words.js';
 
 /**
- * What one value matches, by condition (the table of S-10). An absent or undefined member matches nothing. Stored as
- * JSON with every record, hence the short names.
+ * By condition (the table of S-10). An absent or undefined member matches nothing. Short names, as stored with every
+ * record.
  */
 export interface Fact {
   /** exact: the whole text after `ignoringCase` (text, date, boolean, file name, label, value, street detail). */
@@ -20,41 +20,41 @@ export interface Fact {
   readonly n?: number | undefined;
   /** range: a date. */
   readonly d?: string | undefined;
-  /** exact, range: a date range of at least one day, the end exclusive. */
+  /** exact, range: a date range, at least a day, the end exclusive. */
   readonly r?: readonly [start: string, end: string] | undefined;
   /** exact, fuzzy: the folded words of a name. */
   readonly w?: readonly string[] | undefined;
   /**
-   * Order (S-12): the folded words of a name: surname, first name, middle name, a missing part first. Parts end with a
-   * tab, which sorts before a space. Undefined for a name without a word.
+   * Order (S-12): the folded surname, first and middle name, a missing part first. A tab ends a part, and sorts before
+   * a space. Undefined without words.
    */
   readonly k?: string | undefined;
   /** fuzzy: the folded words of a text. */
   readonly q?: readonly string[] | undefined;
-  /** fuzzy: the joins of neighbouring words of a name or its part (S-11). */
+  /** fuzzy: the joins of a name's or part's words (S-11). */
   readonly j?: readonly string[] | undefined;
   /** within: the named location. */
   readonly a?: string | undefined;
   /** exact: the country of an address, after `ignoringCase`. */
   readonly c?: string | undefined;
-  /** For maps: the facts of each member of the object. */
+  /** For maps: the members' facts. */
   readonly m?: Facts | undefined;
 }
 
 /**
- * Field id, or object member, to the facts of its value; a condition holds if one fact matches. An address also has a
- * fact per street detail, a label/value one per text. A list is `A_LIST` and the facts of its members, flattened. All
- * members of a map must match one fact, so that they match one list member.
+ * Field id, or member, to its facts; a condition needs one match. Each street detail, and each text of a label/value,
+ * has its own fact. A list is `A_LIST` and its members' facts, flattened. Members of a map must match one fact, hence
+ * one list member.
  */
 export type Facts = Readonly<Record<string, readonly Fact[]>>;
 
-/** Matches nothing; distinguishes a list of one member from that member, for sorts (S-12). */
+/** Distinguishes a list of one member from that member, for sorts (S-12). */
 const A_LIST: Fact = {};
 
 /** No query reaches deeper values (S-4). */
 const MAX_DEPTH = 16;
 
-/** The declaration in the form for conditions on `data`, computed once per write. */
+/** For conditions on `data`, computed once per write. */
 export const factsOf = (declaration: Declaration): Facts => factsOfMembers(declaration, 1);
 
 function factsOfMembers(object: Declaration, depth: number): Facts {
@@ -136,5 +136,5 @@ function factOfName(name: Declaration, m: Facts | undefined): Fact {
   };
 }
 
-/** An alternative text of an address or a label/value: no range and no location. */
+/** Without range and location. */
 const textAlternative = (text: string): Fact => ({ t: ignoringCase(text), q: wordsOf(text) });

@@ -43,8 +43,7 @@ const VARIANTS: ReadonlyMap<string, string> = new Map([
 
 const ASCII = /^[\u0020-\u007e]*$/;
 /**
- * Accents and points. Vowel signs of Indic and South East Asian scripts act as letters, and kana voicing marks
- * distinguish letters.
+ * Accents and points. Vowel signs of Indic and South East Asian scripts, and kana voicing marks, distinguish letters.
  */
 const POINT = /(?![\u3099\u309a])(?=\p{M})[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/gu;
 /** Apostrophes, their substitutes, and the three characters canonically equal to them. */
@@ -58,10 +57,10 @@ const EMAIL = /^[^@\p{White_Space}]+@[^@\p{White_Space}]+$/u;
 const WITHOUT_PUNCTUATION_AROUND = /[\p{L}\p{M}\p{Nd}@](?:.*[\p{L}\p{M}\p{Nd}@])?/su;
 
 /**
- * A word without diacritics and letter case (S-11): without apostrophes and invisible characters; NFKD; without marks
- * whose Script is Inherited (except U+3099 and U+309A), Arabic, Hebrew or Syriac; lower-cased by Unicode rules; digits,
- * Latin letters and variants unified. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Idempotent. Stored terms
- * depend on it: a change requires a new version of the derived data (Q-5).
+ * Without diacritics and letter case (S-11): without apostrophes and invisible characters; NFKD; without marks whose
+ * Script is Inherited (except U+3099 and U+309A), Arabic, Hebrew or Syriac; Unicode lower case; digits, Latin letters
+ * and variants unified. `fold('Żółć')` is `zolc`, `fold('Ægir')` is `aegir`. Idempotent. A change requires a new
+ * version of the derived data (Q-5).
  */
 export function fold(word: string): string {
   const joined = joinedText(word);
@@ -72,7 +71,7 @@ export function fold(word: string): string {
     .replace(LATIN, latinLetter);
 }
 
-/** The table has some letters as capitals only, and some small letters become capitals. */
+/** Some letters are listed as capitals only, some become capitals. */
 function latinLetter(letter: string): string {
   const folded = asciiFolding.foldMaintaining(letter);
   const found = folded === letter ? asciiFolding.foldMaintaining(letter.toUpperCase()) : folded;
@@ -80,9 +79,9 @@ function latinLetter(letter: string): string {
 }
 
 /**
- * The distinct folded words of a text (S-11). Joining characters are removed; the text is split on anything but
- * letters, marks and digits, and again after folding (U+FDFA is four words). An e-mail address (no white space, one
- * inner `@`) stays whole, without surrounding punctuation.
+ * Distinct and folded (S-11). Joining characters are removed; the text splits on anything but letters, marks and
+ * digits, also after folding (U+FDFA is four words). E-mail addresses (no white space, one inner `@`) stay whole,
+ * without surrounding punctuation.
  */
 export const wordsOf = (text: string): string[] => unique(wordsInOrder(text));
 
@@ -92,7 +91,7 @@ export function wordsInOrder(text: string): string[] {
   return joined.includes('@') ? wordsOfChunks(joined.split(/\p{White_Space}+/u)) : splitWords(joined);
 }
 
-/** Chunks without `@` are split together, which is much faster. */
+/** Chunks without `@` are split together, for speed. */
 function wordsOfChunks(chunks: readonly string[]): string[] {
   const words: string[][] = [];
   let plain: string[] = [];
@@ -120,10 +119,10 @@ function wordsOfChunk(chunk: string): string[] {
 /** Only visible ASCII characters and spaces. */
 export const isPlainAscii = (text: string): boolean => ASCII.test(text);
 
-/** The distinct parts between characters that are neither ASCII letters nor digits; expects lower case. */
+/** Distinct runs of ASCII letters and digits; expects lower case. */
 export const plainWords = (text: string): string[] => unique(splitPlain(text));
 
-/** A loop, without a list for the usual single word: a pattern takes ten times as much memory. */
+/** A loop: a pattern takes ten times as much memory. */
 function splitPlain(text: string): string[] {
   let words: string[] | undefined;
   let start = 0;
@@ -139,20 +138,20 @@ function splitPlain(text: string): string[] {
   return words ?? [];
 }
 
-/** `a` to `z`, `0` to `9`; false past the end of a text, where the unit is NaN. */
+/** `a` to `z`, `0` to `9`; false for NaN. */
 const isPlainLetter = (unit: number): boolean => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 
 const unique = (words: string[]): string[] => (words.length < 2 ? words : [...new Set(words)]);
 
 function splitWords(text: string): string[] {
   if (ASCII.test(text)) return splitPlain(text.toLowerCase());
-  // Folded together: one by one takes ten times as long.
+  // Singly it takes ten times as long.
   return fold(text.match(WORD)?.join(' ') ?? '').match(WORD) ?? [];
 }
 
 /**
- * Equal for texts that differ only in letter case and in what `cleanText` cleans (S-10): lower-cased by Unicode rules,
- * both small sigmas unified, composed (NFC). Letters stay distinct: `ß` is not `ss`, nor `é` `e`.
+ * Equal for texts that differ only in case and in what `cleanText` cleans (S-10): Unicode lower case, small sigmas
+ * unified, NFC. Letters stay distinct: `ß` is not `ss`, nor `é` `e`.
  */
 export function ignoringCase(text: string): string {
   const clean = cleanText(text);

@@ -1,16 +1,16 @@
 import { wordsInOrder } from './fold.js';
 
-/** Neighbouring words of a name that also count as one (S-11). */
+/** Also counted as one word (S-11). */
 const MOST_JOINED = 3;
 
-/** Longer terms are not joined: the ways nearly double with each word (Q-1). */
+/** Longer terms have too many cuts (Q-1). */
 const MOST_WORDS = 6;
 
-/** The ways to cut a term into runs of neighbouring words, with a `T` for each run (S-11). */
+/** Cuts of a term into runs of words, with a `T` for each run (S-11). */
 export interface Cuts<T> {
   /** Single words, each once, for any value. */
   readonly words: readonly T[];
-  /** With runs of several words, distinct, for names only. */
+  /** Runs of several words, distinct, for names only. */
   readonly joined: readonly (readonly T[])[];
 }
 
@@ -20,7 +20,7 @@ export function cutsOf(term: string): Cuts<string> {
   const joined = new Map<string, readonly string[]>();
   for (const runs of inOrder.length > MOST_WORDS ? [] : waysToCut(inOrder)) {
     const cut = new Set(runs);
-    // A cut that contains all words matches nothing more, and no nearer.
+    // Redundant: it matches nothing more, and no nearer.
     if (!words.every((word) => cut.has(word))) joined.set([...cut].sort().join(' '), [...cut]);
   }
   return { words, joined: [...joined.values()] };
@@ -45,7 +45,7 @@ export function mapCuts<S, T>({ words, joined }: Cuts<S>, of: (run: S) => T): Cu
 /** The distinct runs of all cuts, words first. */
 export const runsIn = <T>({ words, joined }: Cuts<T>): readonly T[] => [...new Set([...words, ...joined.flat()])];
 
-/** The distinct joins of two or three neighbouring words of one part of a name. */
+/** Distinct, of one part of a name. */
 export const joinsOf = (words: readonly string[]): readonly string[] =>
   words.length < 2 ? NONE : [...new Set(words.flatMap((_, at) => runsFrom(words, at).slice(1)))];
 
@@ -57,7 +57,7 @@ const runsFrom = (words: readonly string[], at: number): readonly string[] =>
     words.slice(at, at + more + 1).join(''),
   );
 
-/** The smallest number of runs that all hold; infinite if none. */
+/** Infinite if none. */
 export function fewestRuns(words: readonly string[], holds: (run: string, isJoin: boolean) => boolean): number {
   const fewest = [0];
   for (const at of words.keys()) {

@@ -1,21 +1,17 @@
 export type NormalForm = 'NFC' | 'NFKD';
 
-/** Text with at most so many marks in a row is Stream-Safe (UAX 15, 13), as all natural text is. */
+/** Stream-Safe text (UAX 15, 13), as all natural text. */
 const MOST_MARKS = 30;
-/** Marks, and the voicing marks of halfwidth kana, which become marks in NFKD. */
+/** Includes halfwidth kana voicing marks, which NFKD makes marks. */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{31,}/gu;
 
-/** Marks of the lowest and of the highest class. */
 const [LOWEST, HIGHEST] = ['\u0334', '\u0345'];
-/** One mark of each class seen, in class order. */
+/** One mark per class seen, in order. */
 const classes: string[] = [];
 /** Each mark's representative in `classes`; undefined for a letter. */
 const known = new Map<string, string | undefined>();
 
-/**
- * A normal form in linear time. ICU sorts the marks of one letter by insertion: a hundred thousand take seconds, a
- * million minutes.
- */
+/** In linear time. ICU sorts marks by insertion: a hundred thousand take seconds, a million minutes. */
 export function normalForm(text: string, form: NormalForm): string {
   if (text.length <= MOST_MARKS) return text.normalize(form);
   return text.replace(LONG_RUN, (run) => inOrder(run, form)).normalize(form);
@@ -47,7 +43,7 @@ function inOrder(run: string, form: NormalForm): string {
   return ordered.join('');
 }
 
-/** The representative of a decomposed character's class; undefined for class 0, as of letters. */
+/** The class's representative; undefined for class 0, as of letters. */
 function classOf(character: string): string | undefined {
   if (known.has(character)) return known.get(character);
   const one = isMark(character) ? (classes.find((other) => isSame(character, other)) ?? added(character)) : undefined;

@@ -1,12 +1,11 @@
-/** Numbers below 2^-9, where this exponent ends, share a bucket, and so do those from 2^40. */
+/** Numbers below 2^-9 share a bucket, and so do those from 2^40. */
 const SMALLEST = -10;
 const LARGEST = 40;
 /** Buckets between a power of two and the next. */
 const STEPS = 16;
 
 /**
- * Monotonic. Each whole number up to 32 has its own bucket; other buckets are at most a sixteenth of their values wide.
- * There are some sixteen hundred.
+ * Monotonic. Whole numbers up to 32 have their own buckets; others are at most a sixteenth wide. Some sixteen hundred.
  */
 export function bucketOf(number: number): number {
   const size = Math.abs(number);
@@ -17,7 +16,7 @@ export function bucketOf(number: number): number {
   return number < 0 ? -bucket : bucket;
 }
 
-/** Whether the number is the smallest of its bucket. */
+/** Whether it is the smallest of its bucket. */
 export const beginsBucket = (number: number): boolean => {
   const size = Math.abs(number);
   const exponent = exponentOf(size);

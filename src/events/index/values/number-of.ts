@@ -1,8 +1,8 @@
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * The number that a condition's term spells (S-10): decimal digits with optional sign, fraction and exponent; `3`,
- * `3.0`, `+3` and `30e-1` are equal. Undefined for other text, and for numbers too large for JSON. Double precision.
+ * The number of a term (S-10): decimal digits with optional sign, fraction and exponent; `3`, `3.0`, `+3` and `30e-1`
+ * are equal. Undefined for other text, and beyond JSON. Double precision.
  */
 export function numberOf(term: string): number | undefined {
   const number = NUMBER.test(term) ? Number(term) : NaN;

@@ -2,10 +2,10 @@ import type { Fact, Facts } from './facts.js';
 import { isPlainAscii, plainWords } from './fold.js';
 
 /**
- * A fact as stored, without what can be derived, which would make up most of the record.
+ * Without derivable parts, most of a record.
  *
- * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, and its words are split at characters that are neither letter nor digit.
- * - Otherwise an object. `t` is left out when it is `x`, `u` or `d`; `q` when it can be split from `t` likewise.
+ * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, split into words at other characters than letters and digits.
+ * - Otherwise an object, without `t` if it is `x`, `u` or `d`, and without `q` if `t` splits likewise.
  */
 export type StoredFact = string | number | boolean | StoredObject;
 
@@ -26,7 +26,7 @@ interface StoredObject {
   readonly k?: string;
   /** The words of a text, separated by spaces. */
   readonly q?: string;
-  /** The joins of a name or its part, separated by spaces. */
+  /** Joins, separated by spaces. */
   readonly j?: string;
   /** Of a domestic address, unless its members have it. */
   readonly a?: string;
@@ -34,7 +34,7 @@ interface StoredObject {
   readonly m?: StoredFacts;
 }
 
-/** A list of facts for a list, or for a value with several facts. */
+/** Several facts, or a list's, form a list. */
 export type StoredFacts = Readonly<Record<string, StoredFact | readonly StoredFact[]>>;
 
 export const storedFacts = (facts: Facts): StoredFacts =>
