@@ -56,7 +56,7 @@ function drawStages(prng: Prng, arrivedMs: number, endMs: number): Stages {
   return { status: 'DECLARED', declaredMs, registeredMs: undefined, updatedMs: declaredMs };
 }
 
-/** Outcomes of actions, inherent flags, and the country's own (interface, Flags). */
+/** Outcomes of actions, inherent flags, and the country's own. */
 function drawFlags(prng: Prng, { vital, duplicateOf }: Entry, { status }: Stages): EventFlag[] {
   const flags: EventFlag[] = [];
   const now = (share: number, ...raised: EventFlag[]): void => {

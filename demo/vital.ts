@@ -47,7 +47,7 @@ export interface Vital extends Arrival {
 
 const TIME_PERIODS = ['last7Days', 'last30Days', 'last90Days', 'last365Days'];
 
-/** A time period in place of a date (interface, Declaration values). */
+/** A time period in place of a date. */
 export const drawRecency = (prng: Prng): string => prng.pick(TIME_PERIODS);
 
 const OCCUPATIONS = ['Farmer', 'Trader', 'Teacher', 'Nurse', 'Driver', 'Fisher', 'Tailor', 'Student', 'Miner', 'Cook'];

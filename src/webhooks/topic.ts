@@ -8,7 +8,7 @@ export const TOPICS = [
   'DEATH_CORRECTED',
 ] as const;
 
-/** What can be subscribed to (interface, Webhook topics). */
+/** A topic of subscriptions. */
 export type Topic = (typeof TOPICS)[number];
 
 /** Whether it is one of `TOPICS`. */

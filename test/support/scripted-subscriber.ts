@@ -85,7 +85,7 @@ export function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   };
 }
 
-/** Answers a verification request as a subscriber should (interface, Endpoints a webhook subscriber must expose). */
+/** Answers a verification request as a subscriber should (W-2). */
 export const verifies: Behaviour = ({ query }, answer) => {
   answer
     .writeHead(200, { 'content-type': 'application/json' })

@@ -34,7 +34,7 @@ const confirmed = (
   return confirmedActions(event, REGISTER, { by: requesterOf(REGISTER), now, verdict });
 };
 
-describe('what an action id stands for (records, D.7)', () => {
+describe('what an action id stands for', () => {
   const [acceptance] = confirmed([CREATE, REGISTER]);
   const [rejection] = confirmed([CREATE, REGISTER], { ...ACCEPTED, status: 'Rejected' });
   const answered = (answer: EventAction | undefined): EventAction[] => [CREATE, REGISTER, ...(answer ? [answer] : [])];

@@ -7,7 +7,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { assigneeAfter } from '../records/project/project-event.js';
 import { answerIdOf } from '../write/acceptance.js';
 
-/** What an action id stands for, of all that an event holds (records, D.7). */
+/** What an action id stands for, of all that an event holds. */
 export type Standing =
   | { readonly kind: 'unknown' }
   /** It is there, but nobody is asked to confirm it: it was accepted at once, or is itself a confirmation. */

@@ -155,7 +155,7 @@ describe('an acceptance that comes late', () => {
   });
 });
 
-describe('a confirmation by a system client (E-8, E-14; records, D.7)', () => {
+describe('a confirmation by a system client (E-8, E-14)', () => {
   it.each([
     ['accepts', ask('accept'), [CREATE, DECLARE], ['DECLARE Accepted']],
     ['rejects', ask('reject'), [CREATE, DECLARE], ['DECLARE Rejected']],

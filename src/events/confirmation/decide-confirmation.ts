@@ -34,7 +34,7 @@ export class NeedsMore extends Error {
 export const PERMISSIONS = { accept: 'record.action.accept', reject: 'record.action.reject' } as const;
 
 /**
- * Decides on an acceptance or a rejection by a system client (E-8, E-14; records, D.7), in the order of E-11. Repeating
+ * Decides on an acceptance or a rejection by a system client (E-8, E-14), in the order of E-11. Repeating
  * one is answered with the event as it is, and changes nothing.
  */
 export function decideConfirmation(

@@ -46,7 +46,7 @@ export class EventOperations {
     this.rules = { access, configuration };
   }
 
-  /** Creates a draft (records, D.1). */
+  /** Creates a draft. */
   create({ transactionId, createdAtLocation, type }: Body<CreateEventDto>, asker: Asker): Promise<EventView> {
     const at = parseUuid(createdAtLocation) ?? null;
     return this.createWith({ operation: 'create', type, transactionId, at, notification: undefined }, asker);
@@ -76,7 +76,7 @@ export class EventOperations {
     return this.writer.submit({ client: caller.subject, eventId, size: SMALLEST_COMMAND, decide }, hungUp);
   }
 
-  /** Any other action (records, D.3, D.5, D.6). */
+  /** Any other action. */
   async act(eventId: Uuid, asked: AskedAction, { caller, hungUp }: Asker): Promise<EventView> {
     requireOwnAssignment(caller, asked);
     const place = await this.places.placeOf(caller, asked.createdAtLocation);

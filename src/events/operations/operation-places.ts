@@ -8,7 +8,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** Places of operations (records, D.1). */
+/** Places of operations. */
 @Injectable()
 export class OperationPlaces {
   constructor(

@@ -23,7 +23,7 @@ interface Reply extends Answering {
   header(name: string, value: string): unknown;
 }
 
-/** Interface, POST /events/search. */
+/** `POST /events/search`. */
 @ApiTags('Search')
 @Controller('events')
 export class SearchController {

@@ -6,7 +6,7 @@ import { causes } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
 import { isUnavailable } from './unavailable.js';
 
-/** Interface, Error object: exactly these keys. */
+/** The answer of an error has exactly these keys (G-4). */
 export interface ErrorObject {
   readonly message: string;
   readonly code: ErrorCode;

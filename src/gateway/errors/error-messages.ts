@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';
 
-/** Default messages. Interface, Errors. */
+/** Default messages. */
 export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   BAD_REQUEST: 'Invalid input data',
   UNAUTHORIZED: 'Authorization not provided',

@@ -39,7 +39,7 @@ export interface DateTime {
 }
 
 /**
- * Parses ISO 8601 in UTC ending in `Z`, seconds and fraction optional (interface, Condition shapes). Finer fractions
+ * Parses ISO 8601 in UTC ending in `Z`, seconds and fraction optional. Finer fractions
  * than milliseconds are truncated.
  */
 export function parseDateTime(value: unknown): DateTime | undefined {

@@ -1,8 +1,8 @@
-/** JSON without null inside objects: null removes a field (interface, `declaration`). */
+/** JSON without null inside objects: null removes a field. */
 export type DeclarationValue =
   string | number | boolean | readonly DeclarationValue[] | { readonly [key: string]: DeclarationValue };
 
-/** Field id to value (interface, Declaration values); dots belong to the id: `child.name`. */
+/** Field id to value; dots belong to the id: `child.name`. */
 export type Declaration = Readonly<Record<string, DeclarationValue>>;
 
 /** Field ids are data: inherited properties do not count. */

@@ -1,4 +1,4 @@
-/** Interface, Flags, and `inactive` (E-1). Other strings are flags too: an action's outcome, or a country's own. */
+/** The inherent flags, and `inactive` (E-1). Other strings are flags too: an action's outcome, or a country's own. */
 export const INHERENT_FLAGS = [
   'incomplete',
   'rejected',

@@ -39,7 +39,7 @@ export type ValuesOf<T extends Fields> = {
     FieldValues[T[Key]['kind']] | (T[Key] extends { readonly isNullable: true } ? null : never);
 };
 
-/** Interface, Legal-status object. */
+/** A legal status of a record. */
 export const LEGAL_STATUS_FIELDS = {
   createdAt: { kind: 'instant', description: 'When the action request was created' },
   createdBy: { kind: 'name', description: 'Id of the user who created the action request' },
@@ -66,7 +66,7 @@ export const POTENTIAL_DUPLICATE_FIELDS = {
 } as const satisfies Fields;
 
 /**
- * Interface, Event record (EventIndex), in its order. Reading, writing and description derive from this table;
+ * The fields of an event record (EventIndex), in its order. Reading, writing and description derive from this table;
  * `projectEvent` computes the fields. Scalar fields have a line in `RECORD_COLUMNS`.
  */
 export const RECORD_FIELDS = {

@@ -1,4 +1,4 @@
-/** A declaration value that names a file (interface, Declaration values). */
+/** A declaration value that names a file. */
 export interface FileValue {
   readonly path: string;
   readonly originalFilename?: unknown;

@@ -2,7 +2,7 @@ import type { CalendarDate, DateTime } from './calendar.js';
 import { SCALAR_FIELDS, type ScalarName } from './scalar-fields.js';
 import type { FieldOn } from './searched-fields.js';
 
-/** A valid search. Interface, POST /events/search. */
+/** A valid search. */
 export interface SearchRequest {
   readonly query: Query;
   /** 0…`SEARCH_MAX_LIMIT` (S-4). */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Lower case. Interface, Resources: versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f` UUIDs. */
+/** Lower case. Versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f` UUIDs. */
 export type Uuid = string & { readonly uuid: unique symbol };
 
 const UUID =

@@ -8,7 +8,7 @@ import { taskOf } from './task-of.js';
 
 /**
  * `context[0]` of a notification: a FHIR Bundle with the Task, a Patient for each person and a DocumentReference for
- * each supporting document of the record (interface, Event notification; W-13). Throws for a type of event without
+ * each supporting document of the record (W-13). Throws for a type of event without
  * topics.
  */
 export function contextBundle(input: ContextInput): ContextBundle {

@@ -1,6 +1,5 @@
 /**
- * Compact JSON in ASCII: every code unit from U+0080 on as `\uXXXX` with lower-case hex (interface, Signature
- * verification 2; W-4). Decoded again it is the same value.
+ * Compact JSON in ASCII: every code unit from U+0080 on as `\uXXXX` with lower-case hex (W-4). Decoded again it is the same value.
  */
 export const escapedJson = (value: unknown): string => escaped(JSON.stringify(value));
 

@@ -7,7 +7,7 @@ import { MIB } from '../../kernel/domain/bytes.js';
 const hmac = (algorithm: 'sha1' | 'sha256', key: Secret): ReturnType<typeof createHmac> =>
   createHmac(algorithm, key.reveal());
 
-/** `hmac` of a body: over the compact, escaped JSON of `context[0]` (interface, Signature verification). */
+/** `hmac` of a body: over the compact, escaped JSON of `context[0]` (W-5). */
 export const contextSignature = (contextJson: string, key: Secret): string =>
   `sha256=${hmac('sha256', key).update(contextJson).digest('hex')}`;
 

@@ -17,7 +17,7 @@ import { SubscriptionList } from './subscription-list.js';
 import { Subscriptions } from './subscriptions.js';
 import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 
-/** Subscriptions of the caller (W-1, W-3). Interface, Webhook endpoints of the service. */
+/** Subscriptions of the caller (W-1, W-3). */
 @ApiTags('Webhooks')
 @ApiBearerAuth()
 @Controller('webhooks')

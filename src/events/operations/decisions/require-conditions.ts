@@ -11,7 +11,7 @@ import { acceptanceOf } from '../../write/acceptance.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 
 /**
- * Throws 409 unless the configured condition holds (records, D.3), for the stored record, the declaration afterwards,
+ * Throws 409 unless the configured condition holds, for the stored record, the declaration afterwards,
  * the annotations so far, and the caller. A new event is a draft.
  */
 export function requireConditions(

@@ -35,7 +35,7 @@ interface Reading {
 }
 
 /**
- * A record's declaration. Any JSON is a value (interface, Declaration values); nulls are removed at every level (S-13).
+ * A record's declaration. Any JSON is a value; nulls are removed at every level (S-13).
  */
 export function readDeclaration(value: unknown, path: string, faults: Faults): Declaration {
   return readFields(value, path, { faults, nulls: 'left out' }) as Declaration;
@@ -105,7 +105,7 @@ function readContainer(value: unknown, where: Inside, reading: Reading): ChangeV
   return {};
 }
 
-/** A relative path inside the storage bucket (interface, Declaration values). */
+/** A relative path inside the storage bucket. */
 function checkFilePath(value: Readonly<Record<string, unknown>>, where: Where, faults: Faults): void {
   const { path, originalFilename } = value;
   if (typeof path !== 'string' || typeof originalFilename !== 'string') return;

@@ -40,7 +40,7 @@ function parseHistory(value: unknown, path: string, faults: Faults): readonly Ev
   return actions;
 }
 
-/** Ids are unique, and an accepted registration has its number (interface). */
+/** Ids are unique, and an accepted registration has its number. */
 function checkTogether(actions: readonly EventAction[], path: string, faults: Faults): void {
   const seen = new Map<Uuid, EventAction>();
   actions.forEach((action, at) => {

@@ -33,7 +33,7 @@ const parseFields = fieldsParser(RECORD_FIELDS, {
   declaration: readDeclaration,
 });
 
-/** Any non-empty text (interface, Flags); duplicates are dropped. */
+/** Any non-empty text; duplicates are dropped. */
 function parseFlags(value: unknown, path: string, faults: Faults): readonly EventFlag[] {
   if (!Array.isArray(value)) {
     faults.add(path, 'must be a list of flags');

@@ -9,7 +9,7 @@ import { Members } from '../../../kernel/input/members.js';
 import { fieldsParser } from './parse-fields.js';
 import { isLeftOut } from '../../../kernel/input/is-left-out.js';
 
-/** Absent statuses become null (interface, Legal-status object). */
+/** Absent statuses become null. */
 export function parseLegalStatuses(value: unknown, path: string, faults: Faults): LegalStatuses {
   const members = Members.of(value, path, faults);
   members?.refuseOthersThan(STATUSES);

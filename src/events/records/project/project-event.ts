@@ -122,7 +122,7 @@ function declaredStatus(replayed: ActionHistory, history: ActionHistory): LegalS
   return accepted === undefined ? undefined : legalStatus(accepted, history);
 }
 
-/** Also undefined for a registration without a number, which has no legal force (interface, `registrationNumber`). */
+/** Also undefined for a registration without a number, which has no legal force. */
 function registeredStatus(replayed: ActionHistory, history: ActionHistory): RegisteredStatus | undefined {
   const accepted = replayed.lastGiving('REGISTERED');
   if (accepted === undefined) return undefined;

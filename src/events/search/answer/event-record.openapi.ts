@@ -20,7 +20,7 @@ import { oneOf } from '../request/text-schema.js';
 const date: SchemaObject = { type: 'string', format: 'date' };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
-/** Interface, Declaration values. Prose alone: many generators cannot write a recursive type. */
+/** Prose alone: many generators cannot write a recursive type. */
 const DECLARATION_VALUE: SchemaObject = {
   description: `Any JSON but null: text, a date \`YYYY-MM-DD\`, a time \`HH:MM\`, a number, a boolean, a list or an object,
 such as a name with any of \`firstname\`, \`surname\` and \`middlename\`; an address with \`country\`, \`addressType\`

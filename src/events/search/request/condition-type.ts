@@ -1,7 +1,7 @@
 import type { Input } from '../../../kernel/input/input.js';
 import { quoted } from '../../../kernel/errors/quoted.js';
 
-/** Interface, Condition shapes. */
+/** */
 const KEYS = {
   exact: ['term'],
   anyOf: ['terms'],

@@ -7,7 +7,7 @@ import { EXPRESSION_KEYS, type ExpressionKey } from './expression-keys.js';
 
 type TextFieldRow = Extract<(typeof SEARCHED_FIELDS)[keyof typeof SEARCHED_FIELDS], { readonly on: 'text' }>;
 
-/** Interface, QueryExpression. */
+/** The keys of an expression and their conditions. */
 export const EXPRESSION_SCHEMA: SchemaObject = closedObject(
   Object.fromEntries(EXPRESSION_KEYS.map((key) => [key, conditionOf(key)])),
   {

@@ -20,7 +20,7 @@ const DAYS: Readonly<Record<(typeof TIME_PERIODS)[number], TimePeriodDays>> = {
   last365Days: 365,
 };
 
-/** Interface, DateCondition; S-8. */
+/** S-8. */
 export const instantCondition =
   (field: InstantField) =>
   (input: Input): Condition | null =>

@@ -5,7 +5,7 @@ import { MAX_TERMS } from './bounds.js';
 
 const LISTS = ['anyOf', 'noneOf', 'allOf'] as const;
 
-/** Interface, Flags. An empty `anyOf` matches nothing; an empty `noneOf` or `allOf` sets no condition (S-6). */
+/** An empty `anyOf` matches nothing; an empty `noneOf` or `allOf` sets no condition (S-6). */
 export function flagsCondition(input: Input): Condition | null {
   if (!input.isObject) return input.refuse(`must be an object of lists of flags: ${quoted(LISTS)}`);
   input.refuseKeysBut(LISTS);

@@ -6,7 +6,7 @@ import { isExpressionKey, parseExpression } from './parse-expression.js';
 
 const QUERY_KEYS = ['type', 'clauses'];
 
-/** Interface, QueryType; S-4. */
+/** The whole search tree, within S-4. */
 export function parseQuery(input: Input): Query | null {
   const query = parseLevel(input, 1);
   const { notes } = input;

@@ -34,7 +34,7 @@ export interface SearchBounds extends DateReading {
 }
 
 /**
- * Interface, POST /events/search; S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue per fault, each beginning with
+ * S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue per fault, each beginning with
  * its path (G-4).
  */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {

@@ -81,7 +81,7 @@ const PAGE_RULES: SchemaObject = {
   ],
 };
 
-/** Interface, POST /events/search; S-4. */
+/** The body of a search, within S-4. */
 export const requestSchemas = (maxLimit: number): Record<string, SchemaObject> => ({
   SearchRequest: closedObject(
     { ...pageOf(maxLimit), limit: limitOf(maxLimit), offset: OFFSET, cursor: CURSOR },

@@ -80,7 +80,7 @@ export const LIFE_CYCLE: Readonly<Record<ActionType, ActionRule>> = {
     notWith: ['rejected'],
     permissions: ['record.reject'],
   },
-  // `incomplete` is kept for UNARCHIVE (interface, Versioning: release 2.1).
+  // `incomplete` is kept for UNARCHIVE.
   ARCHIVE: { ...UPDATE, status: 'ARCHIVED', permissions: ['record.archive'] },
   UNARCHIVE: { ...UPDATE, status: 'restored', permissions: ['record.unarchive'] },
   DUPLICATE_DETECTED: {

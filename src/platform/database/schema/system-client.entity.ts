@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A machine client (interface, System client). */
+/** A machine client. */
 @Entity('system_client')
 export class SystemClient {
   @PrimaryColumn('uuid', { name: 'client_id' })
