@@ -13,15 +13,14 @@ import { testOfRowFilter } from './evaluate/test-of-row-filter.js';
 /** `current` refreshes the hierarchy; absent for places that never change. */
 type Places = Pick<HierarchyCache, 'below' | 'ancestors'> & Partial<Pick<HierarchyCache, 'current'>>;
 
-/** Records with one of the flags are hidden from the caller. */
 export interface CoveredRecords {
   readonly rowFilter: RowFilter;
   readonly hiding: readonly string[];
 }
 
 /**
- * Whether a caller's scopes cover one record, as in searches (A-10). An operation on a record that is not covered, or
- * hidden (E-10), answers as if it did not exist.
+ * As in searches (A-10). An operation on a record that is not covered, or hidden (E-10), answers as if it did not
+ * exist.
  */
 @Injectable()
 export class RecordAccess {

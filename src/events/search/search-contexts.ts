@@ -20,8 +20,8 @@ import { hasFuzzy } from './request/has-fuzzy.js';
 
 /**
  * `read now`: words and kinds of values are read before compiling. `as read`: cached kinds are used where no words are
- * needed. The statement checks both (S-14). `read once`: unchecked, for a search planned after its snapshot was taken
- * or not planned again.
+ * needed. The statement checks both (S-14). `read once`: unchecked, since the search is planned after its snapshot, or
+ * only once.
  */
 export type KindsOfValues = 'read now' | 'as read' | 'read once';
 
@@ -70,7 +70,7 @@ export class SearchContexts {
 
   /**
    * The scopes by which a caller may know of records that a shown record names; undefined: all (E-9, E-10). The scopes
-   * `reach` of the shown records decide if they ask for flags. Otherwise any scope that reveals records may admit one.
+   * `reach` of the shown records decide if they ask for flags; otherwise any that reveals records.
    */
   async naming(caller: Caller, reach: RowFilter): Promise<readonly RecordOptions[] | undefined> {
     const hiding = scopesThatHide(reach);

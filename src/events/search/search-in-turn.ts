@@ -14,9 +14,8 @@ export type PlanNow = (signal: AbortSignal, kinds: KindsOfValues) => Promise<Sea
 const MOST_TRIES = 2;
 
 /**
- * `width` is that of the query. If words or kinds of values are outdated, the search is planned again, and runs again
- * if they matter (S-14). After two tries it is planned after its snapshot, so that constant writes cannot delay it;
- * that keeps a connection, and takes a heavy search's turn.
+ * If words or kinds of values are outdated, the search is planned again, and runs again if they matter (S-14). After
+ * two tries it is planned after its snapshot, in a heavy search's turn, so that constant writes cannot delay it.
  */
 export async function searchInTurn(
   repository: SearchRepository,

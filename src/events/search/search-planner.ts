@@ -13,7 +13,6 @@ export interface View {
   readonly now: Date;
   /** Words are looked up in this client's turn. */
   readonly client: string;
-  /** A caller sees what the scopes for searching admit. */
   readonly sees: Caller | 'everything';
   /** Absent if every field may be read (E-10). */
   readonly guard?: Guard | undefined;

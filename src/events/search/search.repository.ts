@@ -15,8 +15,8 @@ export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
 
   /**
-   * Page and total come from one snapshot (S-5). An aborted `signal` cancels it with its reason. Throws `KnownOutdated`
-   * if words or kinds of values are newer than the plan.
+   * Page and total come from one snapshot (S-5). Fails with the signal's reason. Throws `KnownOutdated` if words or
+   * kinds of values are newer than the plan.
    */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     return resultOf(await this.find(plan, signal), plan.search.page.limit);

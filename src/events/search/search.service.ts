@@ -67,8 +67,8 @@ export class SearchService {
   ) {}
 
   /**
-   * Runs `body` over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault, 403 FORBIDDEN for
-   * secured fields if the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE on timeout.
+   * Over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault, 403 FORBIDDEN for secured
+   * fields if the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE on timeout.
    */
   async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });
@@ -119,8 +119,8 @@ export class SearchService {
   }
 
   /**
-   * Passes the matches of `body`, or every record, to `take` as NDJSON, up to two hundred at a time; returns their
-   * number. For the command line: neither access nor time is restricted. Throws 400 as `search` does.
+   * Every match as NDJSON, up to two hundred at a time; returns their number. For the command line: neither access nor
+   * time is restricted. Throws 400 as `search` does.
    */
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body, dateReadingOf(this.config));

@@ -12,10 +12,7 @@ import { allOfParts, anyOfParts, type Predicate } from './predicate/predicate.js
 import { predicateOfRowFilter } from './predicate/row-filter.js';
 import { type CoveredRecords, eventNotFound, RecordAccess } from './record-access.js';
 
-/**
- * Reads the row of the record, which has what scopes ask for, not the event. A draft has no such row, and is read in
- * its turn.
- */
+/** Reads the row of the record, not the event. A draft has no such row, and is read in its turn. */
 @Injectable()
 export class StoredAccess {
   constructor(

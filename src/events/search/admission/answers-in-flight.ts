@@ -15,7 +15,6 @@ const MOST_AHEAD_OF_ONE = 8 * MIB;
 const RETRY_AFTER_SECONDS = '1';
 
 interface Sent {
-  /** Once true, no `close` follows. */
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   destroy(): unknown;

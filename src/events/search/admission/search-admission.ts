@@ -24,10 +24,7 @@ export interface Waiter {
 export interface Admitted {
   /** Aborts on timeout, or when the client hangs up. */
   readonly signal: AbortSignal;
-  /**
-   * Runs work that reads records. Throws 503 SERVICE_UNAVAILABLE when the queue is full or the wait exceeds half of a
-   * search's time.
-   */
+  /** Throws 503 SERVICE_UNAVAILABLE when the queue is full or the wait exceeds half of a search's time. */
   readonly inTurn: <T>(weight: SearchWeight, work: () => Promise<T>) => Promise<T>;
 }
 
@@ -37,8 +34,7 @@ const RETRY_AFTER_SECONDS = '5';
 const WAIT = 0.5;
 
 /**
- * Costly searches mostly need the only thread: run together, all would be late. Two, so that no client gets the last
- * place.
+ * Costly searches need the only thread: run together, all would be late. Two, so that no client gets the last place.
  */
 const COSTLY_AT_ONCE = 2;
 
@@ -46,8 +42,8 @@ const COSTLY_AT_ONCE = 2;
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
- * Bounds what searches take (Q-2): each has `SEARCH_TIMEOUT_SECONDS`, and turns are fair between clients. Heavy
- * searches leave a connection to others; costly ones leave a turn to heavy ones.
+ * Bounds searches (Q-2) by `SEARCH_TIMEOUT_SECONDS` and fair turns. Heavy searches leave a connection to others; costly
+ * ones leave a turn to heavy ones.
  */
 @Injectable()
 export class SearchAdmission {
@@ -112,7 +108,7 @@ export class SearchAdmission {
     );
   }
 
-  /** `run` for a stream at the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the time of a search. */
+  /** At the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the time of a search. */
   export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
     const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 /** An immediate retry would time out again. */
 const RETRY_AFTER_SECONDS = '10';
 
-/** `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's reason when the client hangs up. */
+/** `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's reason. */
 export class SearchDeadline {
   private readonly controller = new AbortController();
   private timer: NodeJS.Timeout | undefined;

@@ -3,8 +3,8 @@ import { costOf } from '../plan/cost.js';
 import type { SearchPlan } from '../plan/plan.js';
 
 /**
- * light: takes milliseconds. heavy: may take a connection and a core for seconds. costly: occupies the process itself
- * for a good part of a second.
+ * light: takes milliseconds. heavy: may take a connection and a core for seconds. costly: may occupy the process for a
+ * good part of a second.
  */
 export type Weight = 'light' | 'heavy' | 'costly';
 

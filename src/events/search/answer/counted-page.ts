@@ -40,8 +40,8 @@ export function countedByKnownBitmaps({ search, cardinalities, matches }: Search
 export type Unanswered = 'not counted' | 'walked in vain';
 
 /**
- * Page and total by one statement, if bitmaps count the matches and the page needs no full scan. The statement checks
- * that the bitmaps are unchanged and trusted.
+ * One statement, if bitmaps count the matches and the page needs no full scan. It checks that the bitmaps are unchanged
+ * and trusted.
  */
 export async function countedPage(
   reader: Queryable,

@@ -11,8 +11,8 @@ export interface Exporting extends CompiledExport {
 }
 
 /**
- * Passes bodies to `take`, up to two hundred at a time, from one snapshot and in constant memory. The export is
- * compiled after the snapshot is taken (see `streamPage`).
+ * Passes bodies to `take`, up to two hundred at a time, from one snapshot and in constant memory. Compiled after the
+ * snapshot is taken (see `streamPage`).
  */
 export const exportRecords = (
   database: Connections,

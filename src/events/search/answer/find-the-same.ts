@@ -4,9 +4,7 @@ import { SearchTurn } from '../../index/near-words/search-turn.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { compileMatches } from '../statement/compile-matches.js';
 
-/**
- * Whether two plans look for the same: no newer word or kind of value matters. Each statement has its own turn (Q-1).
- */
+/** True if no newer word or kind of value matters. Each statement has its own turn. */
 export async function findTheSame(
   plans: readonly SearchPlan[],
   others: readonly SearchPlan[],

@@ -15,8 +15,8 @@ interface Room {
 }
 
 /**
- * Holds what was written until its client takes it. A client slower than `pace` is cut off: the body is destroyed with
- * the reason.
+ * Holds data until its client takes them. A client slower than `pace` is cut off: the body is destroyed with the
+ * reason.
  */
 export class HeldBody extends Readable {
   private readonly slices: Buffer[] = [];

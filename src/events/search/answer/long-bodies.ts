@@ -8,10 +8,7 @@ export interface ReadRow {
   readonly body: string;
 }
 
-/**
- * The bodies in order. Each long one is read alone: a hundred exceed the memory of one answer (Q-1). `shown` is as in
- * `Page`.
- */
+/** In order. Each long body is read alone: a hundred exceed the memory of one answer (Q-1). */
 export async function* bodiesInParts(
   snapshot: Queryable,
   rows: readonly ReadRow[],

@@ -16,7 +16,6 @@ export const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
 export type Walking = WalkBounds | 'in vain';
 
-/** The rows of a page, found without going through all matches. */
 interface NearRows {
   readonly rows: PageRows;
   /** False if a walk may end before the page is full. */
@@ -28,10 +27,7 @@ interface Counted {
   readonly exactTotal: Sql;
 }
 
-/**
- * By one index that has the matches in order, a short walk, or the slices of updates; else undefined. `total` may be
- * approximate.
- */
+/** By one ordered index, a short walk, or the slices of updates; else undefined. `total` may be approximate. */
 export function nearRows(
   { matches, page }: CompiledSearch,
   { total, counted }: { readonly total: number; readonly counted: Counted | undefined },

@@ -10,7 +10,7 @@ interface Columns {
   readonly is_current?: boolean;
 }
 
-/** `proven` says whether the search's proof holds. Throws `KnownOutdated` if words or kinds of values are outdated. */
+/** Throws `KnownOutdated` if words or kinds of values are outdated. */
 export async function pageAndTotal(
   reader: Queryable,
   search: CompiledSearch,

@@ -11,7 +11,7 @@ import { pageAndTotal } from './page-and-total.js';
 import { twoPhaseSearch } from './two-phase-search.js';
 
 /**
- * Runs in one snapshot, so that page and total agree (S-5). If the proof fails, the search without a proof runs. Throws
+ * In one snapshot, so that page and total agree (S-5). If the proof fails, the search without a proof runs. Throws
  * `KnownOutdated` if words or kinds of values are outdated.
  */
 export async function runSearch(snapshot: Queryable, plan: SearchPlan): Promise<Found> {
@@ -32,7 +32,6 @@ export async function runAtOnce(reader: Queryable, plan: SearchPlan): Promise<Fo
 
 export const isAnswered = (found: Found | Unanswered): found is Found => typeof found !== 'string';
 
-/** For a two-phase search that `runAtOnce` did not answer. */
 export async function runInPhases(
   snapshot: Queryable,
   { search, cardinalities }: SearchPlan,

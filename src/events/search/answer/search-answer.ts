@@ -6,8 +6,8 @@ import type { Write } from './streamed-body.js';
 const SMALL = 16 * KIB;
 
 /**
- * JSON, as text or in UTF-8. Records are inserted as stored: parsing them would halve the throughput. They are encoded
- * one by one: one letter beyond Latin-1 doubles the memory of a text.
+ * JSON, as text or in UTF-8. Parsing the stored records would halve the throughput. They are encoded one by one: one
+ * letter beyond Latin-1 doubles the memory of a text.
  */
 export function searchAnswer({ total, bodies }: Pick<SearchResult, 'total' | 'bodies'>): string | Buffer {
   const characters = bodies.reduce((sum, body) => sum + body.length, 0);

@@ -16,10 +16,7 @@ interface Begun extends Omit<SearchResult, 'bodies'> {
 
 type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/**
- * `take` gets the bodies in parts, from one snapshot of the primary. The search is planned after the snapshot is taken,
- * so its words and kinds of values are complete.
- */
+/** The search is planned after the snapshot of the primary is taken, so its words and kinds of values are complete. */
 export function streamPage(
   database: Database,
   plan: () => Promise<SearchPlan>,
@@ -43,7 +40,6 @@ export function streamPage(
 /** Usually a few hundred kilobytes; long records are read alone. */
 const AT_A_TIME = 100;
 
-/** In this order, in parts that are read on demand. */
 async function* bodiesOf(
   queryable: Queryable,
   ids: readonly string[],

@@ -26,9 +26,8 @@ interface StreamedBody {
 }
 
 /**
- * Sends a body while `produce` writes it, ahead of the client by what `spool` grants. Resolves with the first text, so
- * an earlier failure is thrown. A later failure, or a slow client, breaks off the connection, so that a part cannot
- * pass for the whole.
+ * Sends a body while `produce` writes it. Resolves with the first text, so an earlier failure is thrown. A later
+ * failure, or a slow client, breaks off the connection, so that a part cannot pass for the whole.
  */
 export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
   return new Promise((begun, failed) => {

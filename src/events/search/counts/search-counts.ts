@@ -36,8 +36,8 @@ export class SearchCounts {
   ) {}
 
   /**
-   * Over what the caller may see (A-10), from one snapshot. All queries share the cost limit (Q-1), the turn and the
-   * time of one search. Throws as `SearchService.search` does.
+   * Over what the caller may see (A-10), from one snapshot. All queries share the cost limit (Q-1), turn and time of
+   * one search. Throws as `SearchService.search` does.
    */
   async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
     const queries = parseCountsRequest(body, dateReadingOf(this.config));

@@ -6,13 +6,10 @@ import type { Clause, ValueCondition } from '../../../kernel/domain/search-reque
 import { absurd } from '../../../kernel/errors/absurd.js';
 import { comparedDate, comparedText } from './compared-value.js';
 
-/** A candidate has a word near each word of a name, or near one: only the latter finds all matches (E-9). */
+/** Near each word of a name, or near one: only the latter finds all matches (E-9). */
 export type WordsNear = 'each' | 'any';
 
-/**
- * A clause that every duplicate meets; `void` where the rule is void (`isDuplicate`), `any` where nothing narrows the
- * search.
- */
+/** Every duplicate meets it; `void` where the rule is void (`isDuplicate`), `any` where nothing narrows the search. */
 export function candidatesClause(
   rule: DuplicateRule,
   mine: Declaration,

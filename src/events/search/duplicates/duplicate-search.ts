@@ -31,8 +31,7 @@ export class DuplicateSearch {
   ) {}
 
   /**
-   * At most ten, without the record itself, sealed and archived ones. Runs as a search of the waiter, and throws 503
-   * SERVICE_UNAVAILABLE as one does.
+   * At most ten, without the record itself, sealed and archived ones. Throws 503 SERVICE_UNAVAILABLE as a search does.
    */
   async duplicatesOf(record: EventRecord, waiter: Waiter): Promise<readonly PotentialDuplicate[]> {
     const rule = this.configuration.typeOf(record.type).duplicates;

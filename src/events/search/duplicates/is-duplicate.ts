@@ -10,8 +10,8 @@ import { comparedDate, comparedText, factsToCompare, wordsOfName } from './compa
 const CONTEXT: TestContext = { timezone: 'UTC', isWithin: () => false };
 
 /**
- * Whether both are the same event (E-9). A clause is void if the field of `mine` has no comparable value: an AND is
- * then void, and an OR ignores it. A void rule matches nothing.
+ * E-9. A clause is void if the field of `mine` has no comparable value: an AND is then void, and an OR ignores it. A
+ * void rule matches nothing.
  */
 export const isDuplicate = (rule: DuplicateRule, mine: Declaration, other: Declaration): boolean =>
   evaluate(rule, mine, other) === true;

@@ -12,7 +12,6 @@ import { predicateOfRowFilter } from '../predicate/row-filter.js';
 export class KnownRecords {
   constructor(@Inject(SearchDatabase) private readonly database: Pick<SearchDatabase, 'query'>) {}
 
-  /** Those that exist and that the scopes admit. */
   async among(ids: readonly Uuid[], admitting: readonly RecordOptions[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.query<{ readonly id: string }>(sql`

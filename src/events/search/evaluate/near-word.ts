@@ -14,8 +14,8 @@ const isName = ({ j }: Fact): boolean => j !== undefined;
 const wordsIn = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
 
 /**
- * Whether each word of the term is near a word, or is a join, of a fact; for a name, each run of some cut (S-11).
- * Undefined for a term without words.
+ * Each word of the term is near a word, or is a join, of a fact; for a name, each run of some cut (S-11). Undefined for
+ * a term without words.
  */
 export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
   const { words, joined } = mapCuts(cutsOf(term), searchedFor);
@@ -27,8 +27,8 @@ export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
 }
 
 /**
- * Whether each word of the shorter side is near a word of the other (E-9); with equal counts, either direction
- * suffices. The term's words count as searched both times. A name has as many words as its cut has runs.
+ * Each word of the shorter side is near a word of the other (E-9); with equal counts, either direction suffices. The
+ * term's words count as searched both times. A name has as many words as its cut has runs.
  */
 export function nearEitherWay(term: string): (fact: Fact) => boolean {
   const { words: searched, joined } = mapCuts(cutsOf(term), searchedFor);

@@ -7,7 +7,6 @@ import { predicateOfCondition } from '../predicate/query.js';
 import type { SearchContext } from '../predicate/search-context.js';
 import { type ExplainedWord, explainWords } from './explained-words.js';
 
-/** With the expected number of records of each part. */
 export type ExplainedClause =
   | { readonly kind: 'and' | 'or'; readonly estimate: number; readonly clauses: readonly ExplainedClause[] }
   | { readonly kind: 'expression'; readonly estimate: number; readonly conditions: readonly ExplainedCondition[] };
@@ -15,7 +14,6 @@ export type ExplainedClause =
 export interface ExplainedCondition {
   readonly condition: Condition;
   readonly estimate: number;
-  /** Whether an index finds the matches. */
   readonly findable: boolean;
   readonly readsDocuments: boolean;
   /** Only for a fuzzy condition. */

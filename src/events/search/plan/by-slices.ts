@@ -9,16 +9,15 @@ const SPARSEST = 200;
 /** A walk that passes fewer than one entry in this many is faster. */
 const SHORT_WALK = 100;
 
-/** A page with more than one in this many of the matches is better found with all of them. */
+/** A page with more than one match in this many is better found with all of them. */
 const DEEPEST = 4;
 
 /** Up to twice as many records are looked up; a walk finds a deeper page sooner. */
 const MOST_LOOKED_UP = 1_000;
 
 /**
- * Whether slices lead to the page sooner than finding all matches. Their time does not depend on where matches lie;
- * fetching one record in 170 takes twice as long in memory, four to eleven times from disk. They require the usual
- * order.
+ * Slices take the same time wherever matches lie; fetching one record in 170 takes twice as long in memory, four to
+ * eleven times from disk. They require the usual order.
  */
 export function areSlicesWorthwhile(
   { order, after, offset, limit }: Page,

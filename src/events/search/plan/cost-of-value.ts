@@ -16,7 +16,6 @@ const SHORT_WORD_NEAR = 5;
 
 /**
  * Inside a field, a word near parts of UUIDs has up to 365 patterns (`uuidPartsNear`), most of them at these lengths.
- * Letters beyond hexadecimal digits must be edited away.
  */
 const PART_NEAR = { fewest: 6, most: 14, cost: 27 };
 const LONG_PART_NEAR = { fewest: 11, most: 13, cost: 42 };
@@ -24,7 +23,7 @@ const PART = /^(?:[0-9a-f]*[^0-9a-f]?){2}[0-9a-f]*$/u;
 
 /** One more for each of these many characters, which are sent to the database. */
 const TEXT = 128;
-/** A term is read in one piece: beyond some pages, the cost grows with the square of the length. */
+/** Beyond some pages, the cost of reading a term grows with the square of its length. */
 const PIECE = { length: 8_192, cost: 1_000 };
 
 /** Of a map, the sum of its members. Unit: one term of usual length looked up in one field. */

@@ -7,8 +7,8 @@ import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predica
 const MOST_LOOKED_UP = 64;
 
 /**
- * An upper estimate. In an AND, each more frequent condition is assumed to exclude less, since conditions correlate.
- * The conditions of an OR are assumed to be disjoint.
+ * An upper estimate. In an AND, each more frequent condition excludes less, since conditions correlate. The conditions
+ * of an OR are assumed to be disjoint.
  */
 export function estimate(predicate: Predicate, cardinalities: Cardinalities): number {
   switch (predicate.kind) {
@@ -29,8 +29,7 @@ export function estimate(predicate: Predicate, cardinalities: Cardinalities): nu
 }
 
 /**
- * The most selective counts in full, the next by the square root of its selectivity, then by the fourth root, and so
- * on.
+ * The most selective counts in full, the next by the square root of its selectivity, then the fourth root, and so on.
  */
 function cardinalityOfAll(parts: readonly number[], { records }: Cardinalities): number {
   if (records === 0) return 0;
@@ -87,10 +86,7 @@ export function cardinalityOfTerms(candidateTerms: CandidateTerms, cardinalities
 /** For an uncountable term too rare to be known, such as an identity number. */
 const USUAL = 5;
 
-/**
- * For choices of speed alone: unknown rare terms mostly have one or two records, and upper estimates would add up in a
- * list.
- */
+/** For choices of speed alone: unknown rare terms mostly have one or two records, and upper estimates add up. */
 export const likely = (most: Cardinalities): Cardinalities => ({
   records: most.records,
   tracked: most.tracked,

@@ -8,8 +8,7 @@ import { estimate } from './estimate.js';
 export interface SearchPlan {
   /**
    * single-statement: page and total together. two-phase: first the total, then the page (`twoPhaseSearch`).
-   * bitmaps-first: one statement counts by bitmaps and walks to the page, if these exist and the walk is short;
-   * otherwise one finds all matches.
+   * bitmaps-first: one statement counts by bitmaps and walks to the page if possible; otherwise one finds all matches.
    */
   readonly kind: 'single-statement' | 'two-phase' | 'bitmaps-first';
   readonly search: CompiledSearch;
@@ -17,7 +16,6 @@ export interface SearchPlan {
   readonly cardinalities: Cardinalities;
   /** An upper estimate. */
   readonly matches: number;
-  /** An estimate of the documents read. */
   readonly documents: number;
   /** True if no index has the order. */
   readonly sortsMany: boolean;
@@ -50,15 +48,12 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
   };
 }
 
-/**
- * A walk by bitmaps may pass this many index entries for each match: it then takes some 0.6 of the time of finding all
- * matches.
- */
+/** A walk by bitmaps that passes this many index entries for each match takes some 0.6 of the time of finding all. */
 export const ENTRIES_FOR_A_MATCH = 3;
 
 /**
  * Terms must decide every condition, and slices, or a walk of at most one entry for each match, must fill the page. The
- * statement checks again after counting, since this is an upper estimate.
+ * statement checks again after counting.
  */
 function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, cardinalities: Cardinalities): boolean {
   const walked = ((page.offset + page.limit) * cardinalities.records) / size;

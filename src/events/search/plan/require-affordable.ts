@@ -11,9 +11,8 @@ export interface CostBound {
 }
 
 /**
- * Refuses a query that costs more than the bound, before any work (Q-1): 400 BAD_REQUEST with one issue that names the
- * costliest condition, its cost, the bound, and a cheaper form. `path` is the query's position in the body. Returns the
- * cost.
+ * Before any work (Q-1). Throws 400 BAD_REQUEST with one issue that names the costliest condition, its cost, the bound,
+ * and a cheaper form. `path` is the query's position in the body. Returns the cost.
  */
 export function requireAffordable(query: Query, bound: CostBound, path = 'query', guard?: Guard): number {
   return requireAffordableTogether([{ query, path }], bound, guard);

@@ -15,7 +15,6 @@ import type { NearInValue } from './near-in-value.js';
 import type { ValueTerms } from './value-terms.js';
 import { valueTermsOf } from './value-terms.js';
 
-/** Any record may match. */
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 
 /** The counterpart of `InsideTerms`. */
@@ -114,7 +113,7 @@ function candidateTermsOfAddress(
     : both([ofCountry, candidateTermsOfPlace(administrativeArea, field, context)]);
 }
 
-/** Aspects of `WHOLES_OF_FIELD` that are seldom a place, with the value's member that they come from. */
+/** Aspects of `WHOLES_OF_FIELD` that are seldom a place, with their member of the value. */
 const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
 
 function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {

@@ -29,8 +29,8 @@ export function both(parts: readonly CandidateTerms[]): CandidateTerms {
 const FEW_GROUPS = 8;
 
 /**
- * For an OR: none if one alternative has none. Single terms, and many alternatives of several terms, are merged to
- * shorten the statement.
+ * None if one alternative has none. Single terms, and many alternatives of several terms, are merged to shorten the
+ * statement.
  */
 export function either(alternatives: readonly CandidateTerms[]): CandidateTerms {
   if (alternatives.some((part) => part.kind === 'none')) return NONE;
@@ -111,7 +111,7 @@ export function foundByTerms(candidateTerms: CandidateTerms): RowSource {
   }
 }
 
-/** The records that have all terms of one row of `wanted (terms)`; each row is looked up separately. */
+/** The records that have all terms of one row of `wanted (terms)`. */
 const foundByEach = (wanted: Sql): RowSource =>
   listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
@@ -135,7 +135,7 @@ export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   }
 }
 
-/** Compared only with rows that have the first term of one group and the last term of one. */
+/** Only with rows that have the first term of one group and the last term of one. */
 const recheckGroups = (groups: readonly (readonly bigint[])[]): Sql =>
   all([
     ...[0, -1].map((at) => recheckCandidateTerms(someOf(groups.flatMap((group) => group.at(at) ?? [])))),
@@ -147,8 +147,8 @@ export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
   isOneOfTerms(candidateTerms) && candidateTerms.terms.length === 1 ? candidateTerms.terms[0] : undefined;
 
 /**
- * Planned once for each connection: PostgreSQL does not know a term from a subquery, and estimates a record in 200. The
- * condition is written three times because estimates multiply: the rows then never seem worth several processes.
+ * Planned once for each connection: PostgreSQL does not know a term from a subquery, and estimates a record in 200.
+ * Written three times because estimates multiply: the rows then never seem worth several processes.
  */
 export function lookUpTerm(term: bigint): Sql {
   const terms = [term];
@@ -167,16 +167,13 @@ export function isCostlyToRecheck(candidateTerms: CandidateTerms): boolean {
   );
 }
 
-/** More are looked up one by one. Together they take their number times that of the records found. */
+/** Together, terms take their number times that of the records found; more are looked up one by one. */
 const MOST_TOGETHER = 256;
 
 const groupsAsRows = (groups: readonly (readonly bigint[])[]): Sql =>
   sql`(select array_agg(term) as terms from unnest(${groups.flat()}::bigint[], ${groups.flatMap((group, at) => group.map(() => at))}::int[]) as t (term, of_group) group by of_group)`;
 
-/**
- * PostgreSQL assumes that a list costs as much as one term, and would compare every record with a long one: it is
- * hidden (`unseen`).
- */
+/** PostgreSQL assumes that a list costs as much as one term: a long one is hidden (`unseen`). */
 function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: readonly bigint[] }): Sql {
   if (kind === 'allOf' || terms.length === 1) return sql`s.terms @> ${terms}::bigint[]`;
   const list = sql`${terms}::bigint[]`;

@@ -3,7 +3,6 @@ import type { DataPath } from '../../index/values/data-path.js';
 import { both, type CandidateTerms, either, isNothing, NOTHING, someOf } from './candidate-terms.js';
 import { combinedProof, NO_PROOF, type Proof } from './proof.js';
 
-/** The records that may satisfy a condition on the declaration. */
 export interface Candidates {
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
@@ -72,7 +71,7 @@ export const apart = (candidates: Candidates): { readonly sure: Candidates; read
   others: unsure(candidates.unsure),
 });
 
-/** While the hash `doubt` is in doubt, records that have each of the parts need not match. */
+/** While the hash `doubt` is in doubt, records with each of the parts need not match. */
 export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
   if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
   const candidateTerms = both(parts.map((part) => part.candidateTerms));

@@ -3,8 +3,8 @@ import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { comparable, type OrderKey } from './order.js';
 
 /**
- * True for rows after the one with these values (S-15): after it in some key, equal in all keys before. The condition
- * on the first key comes first, since an index can start there.
+ * Rows after the one with these values (S-15): after it in some key, equal in all keys before. An index can start at
+ * the condition on the first key, which comes first.
  */
 export function compileAfter(keys: readonly OrderKey[], values: SortValues): Sql {
   if (keys.length !== values.length) throw new Error(`${values.length} values for ${keys.length} keys`);

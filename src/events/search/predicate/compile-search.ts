@@ -23,7 +23,6 @@ interface Meaning {
   readonly order: Order;
 }
 
-/** The input of planning. */
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
   /** The condition under which `matches` is exact; undefined: always. */

@@ -5,7 +5,7 @@ import { allFound, foundBy, type RowSource } from './row-source.js';
 import type { SearchContext } from './search-context.js';
 import type { Candidates } from './candidates.js';
 
-/** A condition on the declaration of `s`, a row of `event_search`. Never NULL where a NOT could make that true. */
+/** On the declaration of `s`, a row of `event_search`. Never NULL where a NOT could make that true. */
 export interface DataLeaf {
   readonly kind: 'data';
   readonly isFindable: boolean;
@@ -24,7 +24,6 @@ export const dataLeaf = (given: Omit<DataLeaf, 'kind' | 'isFindable'>): DataLeaf
   isFindable: given.candidateTerms.kind !== 'none',
 });
 
-/** `recheck` is the check on the document. */
 export function leafOf(
   { candidateTerms, decides, proof }: Candidates,
   recheck: () => Sql,
@@ -44,7 +43,6 @@ export const trustedLeafOf = ({ candidateTerms, proof }: Candidates): DataLeaf =
 export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
   rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
 
-/** For a condition whose records one rare `term` finds. */
 export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
 
 export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>

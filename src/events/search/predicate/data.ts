@@ -58,8 +58,8 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   });
 
 /**
- * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with the
- * terms of both.
+ * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with both
+ * terms.
  */
 function predicateOf(
   candidates: Candidates,
@@ -82,9 +82,6 @@ export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
     ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
     : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
 
-/**
- * The planner may turn `exists` into a join with all documents. Every record has a document, so the value is never
- * NULL.
- */
+/** The planner may turn `exists` into a join with all documents. Never NULL: every record has a document. */
 export const ofDeclaration = (condition: Sql): Sql =>
   sql`(select ${condition} from event_document d where d.seq = s.seq)`;

@@ -34,7 +34,7 @@ function termsOfMonth(month: string, gte: string, lte: string, kinds: FieldKinds
     .map((day) => kinds.kind('day').term(day));
 }
 
-/** The word is a year, or a month or day of two digits. Undefined if the years are too many to be named. */
+/** For a year, or a month or day of two digits. Undefined if the years are too many to be named. */
 export function termsOfDatesWith(word: string, years: Years, kinds: FieldKinds): readonly Term[] | undefined {
   const months = kinds.kind('month');
   const isYear = years === 'any' ? YEAR.test(word) : years.includes(word);

@@ -31,7 +31,7 @@ const CLASSES = new Once<EditDistanceClasses>();
 /** With more classes, counting the edits of each match is faster. */
 const MOST_CLASSES = 5;
 
-/** An AND of ORs has each condition in many classes. With more, counting the edits of each match is faster. */
+/** An AND of ORs has each condition in many classes. With more, counting edits is faster. */
 const MOST_CONDITIONS = 1_500;
 
 const MOST_WORDS = 2;
@@ -125,10 +125,7 @@ const nearnessOf = (lengths: readonly number[]): readonly (readonly number[])[] 
     ),
   );
 
-/**
- * All hold, and edits add up. Most parts have one class and are only listed: a new AND for each would take quadratic
- * time.
- */
+/** Most parts have one class and are only listed: a new AND for each would take quadratic time. */
 function sumOf(parts: readonly EditDistanceClasses[]): EditDistanceClasses {
   let sums: { edits: number; readonly matches: Predicate[] }[] = [{ edits: 0, matches: [] }];
   for (const part of parts) {

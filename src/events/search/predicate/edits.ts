@@ -34,9 +34,9 @@ import type { NearRun } from './near-in-value.js';
 import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /**
- * The fewest edits by which a match satisfies the query (S-12). A fuzzy condition has the edits of its best value;
- * other conditions have none. ANDs and members of a map add up; an OR has its fewest. The clause is known to hold:
- * parts without a fuzzy condition are not evaluated.
+ * The fewest edits by which a match satisfies the query (S-12): a fuzzy condition has those of its best value. ANDs and
+ * members of a map add up; an OR has its fewest. The clause is known to hold: parts without a fuzzy condition are not
+ * evaluated.
  */
 export function compileEdits(clause: Clause, context: SearchContext): Sql {
   if (clause.kind === 'or' && clause.clauses.length > 1) return editsOfClause(clause, context);
@@ -120,7 +120,7 @@ function editsByTerms(
   byDocument: () => Sql,
   { trustsTerms = false }: SearchContext,
 ): Sql {
-  // A word that no record has decides, even if the other terms are too many to be named.
+  // Even if the other terms are too many to be named.
   if (isNothing(candidateTerms)) return sql`null::int`;
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
   const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);

@@ -119,7 +119,6 @@ function compileAddresses(addresses: readonly AddressTerm[], { below }: SearchCo
       and ${hasDetails(sql`address -> 'd'`)}))`;
 }
 
-/** `details` is an object of texts. */
 const hasDetails = (details: Sql): Sql =>
   sql`not exists (select from jsonb_each_text(${details}) as detail (key, value)
     where ${textOfLeaf(detailOf(sql`detail.key`))} is distinct from detail.value)`;

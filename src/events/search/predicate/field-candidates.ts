@@ -117,7 +117,6 @@ const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Ca
     date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
   ]);
 
-/** All texts between two that begin with digits begin with a digit. */
 function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Candidates {
   const { shape } = field;
   if (gte > lte && !isPastBmp(gte + lte)) return NO_CANDIDATES;

@@ -43,7 +43,6 @@ const possible = <T extends NearRun & Partial<NearInValue>>(cuts: Cuts<T>, hasNa
   joined: hasNames ? cuts.joined.filter((cut) => cut.every(isFound)) : [],
 });
 
-/** Whether some record may match. */
 export const isFound = ({ near, joins, parts = NO_PARTS }: NearRun & Partial<NearInValue>): boolean =>
   near.length + joins.length + parts.length > 0;
 
@@ -113,7 +112,6 @@ export function compileFuzzyEdits(term: string, scope: FuzzyScope, context: Sear
   }, runsIn({ words, joined }));
 }
 
-/** Whether a condition on a member depends on its value being a name. */
 export const needsNames = (input: DataInput, scope: FuzzyScope, context: SearchContext): boolean =>
   input.type === 'fuzzy' && nearInValue(input.term, scope, context).joined.length > 0;
 
@@ -152,7 +150,6 @@ function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Fi
   return isLong ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-/** Aspects that have words of a name. */
 export const NAME: readonly TermAspect[] = ['nameWord'];
 export const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
 
@@ -187,7 +184,6 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
   const ofJoins = context.shapes.fieldsWith('nameJoin');
   const found = new Map(runsIn(cuts).map((run) => [run, context.dictionary.inEachField(run)]));
   const isSomewhere = (run: string): boolean => ofJoins?.size !== 0 || (found.get(run)?.words.length ?? 0) > 0;
-  // A word that occurs nowhere leaves no field.
   const possibleRuns = [cuts.words, ...cuts.joined].filter((runs) => runs.every(isSomewhere)).flat();
   if (possibleRuns.length === 0) return [];
   const byFields = possibleRuns.map((run) => found.get(run)?.byField);
@@ -201,7 +197,6 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
     .filter(({ near }) => near.joined.length > 0 || near.words.every(isFound));
 }
 
-/** Joins are kept, since they need no edits. */
 export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
   near: near.filter((found) => found.edits === edits),
   joins: edits === 0 ? joins : [],
@@ -211,7 +206,6 @@ export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
 export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
   casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
 
-/** NULL if the run finds nothing. */
 const editsOfRun = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
   casesOf((edits) => tests(upTo[edits], parts[edits], edits === 0 ? joins : [], own));
 

@@ -10,7 +10,7 @@ import type { SearchContext } from './search-context.js';
 
 /**
  * The planner compares each place of a list with the thousand most common values: 18 ms for 840 places. It does not
- * look into a subquery, which for few places takes as long.
+ * look into a subquery.
  */
 const MOST_ESTIMATED = 3;
 

@@ -20,6 +20,5 @@ export interface NearRun {
 export interface NearInValue extends NearRun {
   /** Words with up to so many edits; undefined where there are no more than with fewer. */
   readonly upTo: readonly (readonly string[] | undefined)[];
-  /** Their words are not stored. */
   readonly parts: PartsNear;
 }

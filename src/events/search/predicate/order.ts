@@ -13,12 +13,9 @@ export interface OrderKey {
 
 /** Total: the last key is the row's `id`. */
 export interface Order {
-  /** Selected from `event_search s` to sort its rows. */
   readonly columns: readonly Sql[];
   readonly keys: readonly OrderKey[];
-  /** `keys`, as they follow `order by`. */
   readonly by: Sql;
-  /** See `compileSortValues`. */
   readonly values: Sql;
   /** The first key's column, if its index has the rows in this order, except for ties; all keys are columns then. */
   readonly index?: RecordColumn;

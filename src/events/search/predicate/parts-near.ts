@@ -25,7 +25,6 @@ export function partsNear(word: string, { workedOut }: Pick<SearchContext, 'work
   return parts;
 }
 
-/** Lengths and the sieve spare most patterns. */
 export function isLikeOneOf({ lengths, joined, sieve }: Patterns, words: Sql): Sql {
   const isLike = all([
     sql`length(word) = any(${lengths}::int[])`,

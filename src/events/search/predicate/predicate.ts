@@ -40,11 +40,11 @@ export interface RowCondition {
   readonly decides: boolean;
   readonly proof: Proof;
   /**
-   * `own` begins with the column; `composite` also continues with others that have this flag; `in composite` only
-   * follows others.
+   * `own` begins with the column; `composite` also continues with other such columns; `in composite` only follows
+   * others.
    */
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
-  /** The column in which all matches are equal, if an index has the records of one status and type newest first. */
+  /** All matches are equal in it, and an index has the records of one status and type newest first. */
   readonly sortedWithin?: RecordColumn;
   /** The terms may replace the condition: the search then depends on `proof`. */
   readonly byTerms?: true;
@@ -70,10 +70,8 @@ export function rowLeaf(given: RowCondition): RowLeaf {
 
 export const negated = (part: Predicate): Predicate => ({ kind: 'not', part, isFindable: false });
 
-/** Flattens nested ANDs. */
 export const allOfParts = (parts: readonly Predicate[]): Predicate => combined('all', parts);
 
-/** Flattens nested ORs. */
 export const anyOfParts = (parts: readonly Predicate[]): Predicate => combined('any', parts);
 
 export function leavesOf(predicate: Predicate): readonly (RowLeaf | DataLeaf)[] {

@@ -31,8 +31,8 @@ import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
 /**
- * Of all conditions of a search, some hundred bytes each. Others are checked on the records, so memory does not grow
- * with records and words (Q-1).
+ * Of a search, some hundred bytes each. Other conditions are checked on the records, so memory does not grow with these
+ * (Q-1).
  */
 const MOST_TERMS = 200_000;
 
@@ -40,8 +40,7 @@ const MOST_TERMS = 200_000;
 const FEW_TERMS = 50;
 
 /**
- * Computes near words and terms condition by condition, in turns of the `client`, so that the process is not blocked
- * (Q-1). Fails with the signal's reason.
+ * Computes near words and terms condition by condition, in turns of the `client` (Q-1). Fails with the signal's reason.
  */
 export async function prepared(
   query: Query,

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
 /**
- * The condition under which terms decide: two terms can have the same hash. Every countable term of a record is in the
- * table `term`, or in `term_doubt` if another with its hash came first.
+ * When terms decide: two can have the same hash. Every countable term of a record is in the table `term`, or in
+ * `term_doubt` if another with its hash came first.
  */
 export interface Proof {
   /** The hash of each must not belong to another text. */

@@ -29,7 +29,7 @@ function predicateOfOptions(options: RecordOptions): Predicate {
   return allOfParts(parts);
 }
 
-/** Only scopes that ask for flags hide records that another record names (E-10). Undefined if there are none. */
+/** Only scopes that ask for flags hide records that another record names (E-10). */
 export const scopesThatHide = (rowFilter: RowFilter): readonly RecordOptions[] | undefined =>
   rowFilter !== 'everything' && rowFilter.some(({ flags }) => flags !== undefined) ? rowFilter : undefined;
 

@@ -1,6 +1,5 @@
 import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 
-/** How a statement finds records in `event_search s`. */
 export type RowSource =
   /** `isCostly`: checking a row takes longer than finding it. */
   | { readonly kind: 'condition'; readonly condition: Sql; readonly isCostly: boolean }
@@ -14,17 +13,14 @@ export const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition
 export const seqsOf = (source: RowSource): Sql =>
   source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
 
-/**
- * PostgreSQL rechecks the whole OR on each row that its index finds; where that is costly, each source finds its rows
- * separately.
- */
+/** PostgreSQL rechecks the whole OR on each row; where that is costly, each source finds its rows separately. */
 export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowSource {
   const [only, ...more] = sources;
   if (only !== undefined && more.length === 0) return only;
   return isCostly ? combined(sources, ' union all ') : foundBy(any(sources.map(({ condition }) => condition)));
 }
 
-/** PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so these are intersected into one. */
+/** PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so these are intersected. */
 export function allFound(sources: readonly RowSource[]): RowSource {
   if (sources.every(({ kind }) => kind === 'condition')) return together(sources);
   const lists = sources.filter((source) => source.kind === 'list' || source.isCostly);
@@ -32,7 +28,6 @@ export function allFound(sources: readonly RowSource[]): RowSource {
   return together([...sources.filter((source) => !lists.includes(source)), combined(lists, ' intersect ')]);
 }
 
-/** With one list at most. */
 function together(sources: readonly RowSource[]): RowSource {
   const [only, ...more] = sources;
   if (only !== undefined && more.length === 0) return only;

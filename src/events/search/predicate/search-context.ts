@@ -30,6 +30,6 @@ export interface SearchContext {
   readonly trustsTerms?: boolean;
   /** Absent: nothing is memoized. */
   readonly workedOut?: WorkedOut;
-  /** Must run before a search that trusts no terms is compiled: computes its slow parts in small steps. */
+  /** Must run before a search that trusts no terms is compiled. */
   readonly prepareDoubt?: () => Promise<void>;
 }

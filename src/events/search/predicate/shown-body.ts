@@ -9,8 +9,7 @@ import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /**
- * The body shown of `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all are shown as
- * stored.
+ * Needs `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all are shown as stored.
  *
  * - Without `record.read`, the secured fields are left out, and `dateOfEvent` and `placeOfEvent` are null where they are
  *   copies of one (E-10).

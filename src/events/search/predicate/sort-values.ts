@@ -2,8 +2,8 @@ import { Sql, sql } from '../../../kernel/sql/sql.js';
 import type { OrderKey } from './order.js';
 
 /**
- * A JSON list of texts and nulls that `compileAfter` accepts without loss, whatever the session's settings: instants to
- * the microsecond, numbers to the last digit. A text, since at most one row's list of a page is read.
+ * JSON that `compileAfter` accepts without loss, whatever the session's settings: instants to the microsecond, numbers
+ * to the last digit. A text, since at most one list of a page is read.
  */
 export const compileSortValues = (keys: readonly OrderKey[]): Sql =>
   sql`json_build_array(${Sql.join(keys.map(asText), ', ')})::text`;

@@ -18,8 +18,8 @@ import { compileSortValues } from './sort-values.js';
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 
 /**
- * Fewest edits first, then newest first: the default order of fuzzy searches (S-12). Absent `edits` come from the
- * select of the matches.
+ * Fewest edits first, then newest first: the default of fuzzy searches (S-12). Absent `edits` come from the select of
+ * the matches.
  */
 export function compileRelevance(edits?: Sql): Order {
   const { columns, keys } = IN_USUAL_ORDER;
@@ -65,7 +65,7 @@ const ordered = (keys: readonly OrderKey[]): Pick<Order, 'keys' | 'by' | 'values
   values: compileSortValues(keys),
 });
 
-/** Whether the caller may not read the row's value, and must not sort by it (E-10). Undefined if never. Never NULL. */
+/** The caller may not read the row's value, and must not sort by it (E-10). Undefined if never. Never NULL. */
 function isHidden(field: SortField, guard: Guard | undefined): Sql | undefined {
   const types = guard === undefined ? [] : typesSecuring(field, guard.secured);
   return guard === undefined || types.length === 0 ? undefined : isUnreadOf(types, guard);

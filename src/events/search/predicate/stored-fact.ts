@@ -56,9 +56,7 @@ export const START = sql`fact -> 'r' ->> 0`;
 /** The day after its last. */
 export const END = sql`fact -> 'r' ->> 1`;
 
-/**
- * The sort value (S-12), as JSON: the number or text as stored, the order of a name; NULL for lists and other objects.
- */
+/** S-12, as JSON: the number or text as stored, the order of a name; NULL for lists and other objects. */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
     when 'object' then case when ${value} -> 'm' is null then coalesce(${value} -> 'o', ${value} -> 'x', ${value} -> 'u', ${value} -> 'd') else ${value} -> 'k' end
     when 'boolean' then to_jsonb(${value} #>> '{}')

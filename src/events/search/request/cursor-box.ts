@@ -4,8 +4,8 @@ import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync
 const TAG_BYTES = 16;
 
 /**
- * Makes text opaque and unforgeable (S-15): cursors appear in logged URLs, and may concern persons. Deterministic
- * authenticated encryption as in RFC 5297, with HMAC-SHA-256 and AES-256-CTR: no nonce can repeat.
+ * Cursors appear in logged URLs, and may concern persons (S-15). Deterministic authenticated encryption as in RFC 5297,
+ * with HMAC-SHA-256 and AES-256-CTR: no nonce can repeat.
  */
 export class CursorBox {
   // Node 24 takes longer to convert bytes to a key than for the rest.

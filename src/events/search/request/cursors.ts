@@ -10,7 +10,7 @@ type Content = readonly [fingerprint: string, values: SortValues];
 export type ReadCursor =
   { readonly kind: 'position'; readonly after: SortValues } | { readonly kind: 'refused'; readonly reason: string };
 
-/** A cursor (S-15) holds the last record's sort values, so the next page costs the same at any depth. */
+/** A cursor (S-15) holds sort values, so the next page costs the same at any depth. */
 export class Cursors {
   private readonly box: CursorBox;
   private readonly previous: CursorBox | undefined;

@@ -18,9 +18,7 @@ export const dataCondition = (input: Input): Condition | null =>
     parsed.type === 'map' ? { on: 'data', members: parsed.members } : { on: 'anyField', condition: parsed },
   );
 
-/**
- * A condition by its `type`, or else a map, whose field `type` has an object as value. `isDate`: the field is a date.
- */
+/** A condition by its `type`, or else a map, whose field `type` has an object as value. */
 function parseDataInput(input: Input, level: number, isDate = false): DataInput | null {
   if (!input.isObject) {
     return input.refuse(`must be a map of fields, or a condition whose \`type\` is one of ${quoted(VALUE_CONDITIONS)}`);
@@ -29,9 +27,7 @@ function parseDataInput(input: Input, level: number, isDate = false): DataInput 
   return type.isAbsent || type.isObject ? parseMap(input, level) : parseValueCondition(input, isDate);
 }
 
-/**
- * An empty map is refused: a search must not silently lose a condition. Keys past the limit are counted, not parsed.
- */
+/** An empty map is refused: a search must not silently lose a condition. */
 function parseMap(input: Input, level: number): DataInput | null {
   if (level > MAX_DATA_LEVELS) {
     return input.refuse(`maps in \`data\` must be at most ${MAX_DATA_LEVELS} levels deep, \`data\` being the first`);

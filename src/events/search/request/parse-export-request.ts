@@ -15,10 +15,7 @@ export interface ExportRequest {
 
 type Bounds = Pick<SearchBounds, 'timezone' | 'dateFields' | 'unorderedFields' | 'urlCursor'>;
 
-/**
- * The body of a streamed search (S-15): as `parseSearchRequest`, but `limit` has no default or maximum, and nothing can
- * be skipped.
- */
+/** As `parseSearchRequest`, but `limit` has no default or maximum, and nothing can be skipped (S-15). */
 export function parseExportRequest(body: unknown, bounds: Bounds = {}): ExportRequest {
   const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);
   const request = parseBody(Input.body(body, notes), bounds.urlCursor);

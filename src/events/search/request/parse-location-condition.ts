@@ -5,7 +5,7 @@ import { given, type Input } from '../../../kernel/input/input.js';
 import { conditionType } from './condition-type.js';
 
 /**
- * `within`, and, by the table of columns, `exact` or null, which sets no condition (S-3). An unknown location matches
+ * By the table of columns, `exact` may be allowed, and null, which sets no condition (S-3). An unknown location matches
  * nothing (S-9).
  */
 export function locationCondition(field: LocationField): (input: Input) => Condition | null {

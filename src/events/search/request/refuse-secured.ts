@@ -12,8 +12,8 @@ export interface PlacedQuery {
 }
 
 /**
- * Refuses conditions and sort keys on secured fields to a caller who may read no record: the results would reveal them
- * (E-10). Throws 403 FORBIDDEN with an issue for each. `path` is the query's position in the body.
+ * For a caller who may read no record: the results would reveal secured fields (E-10). Throws 403 FORBIDDEN with an
+ * issue for each. `path` is the query's position in the body.
  */
 export function refuseSecured(
   { query, sort = [] }: { readonly query: Query; readonly sort?: readonly SortKey[] },

@@ -39,8 +39,7 @@ const pageOf = (maxLimit: number): Record<string, Schema> => ({
 });
 
 /**
- * `Accept` decides between page and stream (S-15), which a schema cannot express. Branches would become a class in
- * generated clients.
+ * `Accept` decides between page and stream (S-15). A schema with branches would become a class in generated clients.
  */
 const limitOf = (maxLimit: number): SchemaObject => ({
   type: 'integer',

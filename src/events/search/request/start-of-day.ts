@@ -4,8 +4,8 @@ import { type CalendarDate, DAY_MS, HOUR_MS } from '../../../kernel/domain/calen
 const FURTHEST_OFFSET_MS = 16 * HOUR_MS;
 
 /**
- * In milliseconds since the epoch: the first instant at which clocks in `timezone` show `date` or a later day. If
- * clocks skip midnight, it is the moment of the change; if midnight occurs twice, the first.
+ * The first instant, in milliseconds since the epoch, at which clocks in `timezone` show `date` or a later day. If
+ * midnight occurs twice, it is the first.
  */
 export const startOfDayMs = (date: CalendarDate, timezone: string): number =>
   whenClocksShow(Date.parse(date), timezone);

@@ -1,8 +1,8 @@
 import type { SchemaObject } from '@nestjs/swagger';
 
 /**
- * PostgreSQL can store neither NUL nor half of a surrogate pair. In some languages, such as Rust, a pattern cannot name
- * surrogates, so characters beyond U+FFFF are expressed by negation.
+ * PostgreSQL can store neither NUL nor half of a surrogate pair. Patterns in Rust, for example, cannot name surrogates,
+ * so characters beyond U+FFFF are expressed by negation.
  */
 export const TEXT_CHARACTER = String.raw`(?:[\x01-\uD7FF\uE000-\uFFFF]|[^\x00-\uFFFF])`;
 

@@ -42,8 +42,7 @@ type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { rea
 type Finding = CandidateTerms | (() => Sql);
 
 /**
- * Records of `found` match; `exceptions` must be checked; for every other record, its bit in `bits` decides. Missing
- * bits are 0.
+ * `found` match; `exceptions` must be checked; for every other record, its bit in `bits` decides. Missing bits are 0.
  */
 interface Form {
   readonly bits: Bits | undefined;
@@ -55,8 +54,7 @@ interface Form {
 }
 
 /**
- * Per record found, which is compared with its bit, and per exception, which is looked up and checked. Unit: counting
- * one record.
+ * Per record found, which is compared with its bit, and per exception, which is looked up. Unit: counting one record.
  */
 const COSTS = { find: 1.5, look: 2 };
 
@@ -67,12 +65,11 @@ const MOST_FOUND = 200_000;
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
- * Combines bits as the tree combines its conditions, and counts them; few records are checked. Undefined if the bitmap
- * of every record is missing, or a condition without one holds for too many records.
+ * Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
  *
  * In an OR, an index finds the records of such a condition; those without a bit are added. Elsewhere they are
- * exceptions, as are records marked since they were written after the bitmaps. Exceptions with a bit that do not match
- * are subtracted, those without one that match are added. All parts read one snapshot.
+ * exceptions, as are records written after the bitmaps. Exceptions with a bit that do not match are subtracted, those
+ * without one that match are added. All parts read one snapshot.
  */
 export function countedByBitmaps(
   predicate: Predicate,
@@ -98,7 +95,7 @@ export function countedByBitmaps(
     total: sql`((select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
   - (select count(*) from exception where is_counted and not is_match)
   + (select count(*) from uncounted))`,
-    // PostgreSQL expects few members in an array and hashes them; it would compare rows one by one.
+    // PostgreSQL hashes an array; it would compare rows one by one.
     isMatch: (
       seq,
     ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
@@ -117,8 +114,8 @@ const uncounted = (found: readonly Finding[]): readonly Sql[] =>
     : [sql`select e.seq from (${Sql.join(seqsFound(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
 
 /**
- * `bytes`: the bits of all matches, except the uncounted, which match and have none; `last`: the number of their last
- * row. One value, since a join would find all bits before its first row.
+ * `bytes`: the bits of all matches, except the uncounted, which have none; `last`: the number of their last row. One
+ * value, since a join would find all bits before its first row.
  */
 const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
   from generate_series(0, (select max(chunk) from bitmap_match)) chunk left join bitmap_match m using (chunk)
@@ -129,7 +126,7 @@ function seqsFound(findings: readonly Finding[]): readonly Sql[] {
   const terms = findings.filter((finding): finding is CandidateTerms => typeof finding !== 'function');
   const others = findings.filter((finding) => typeof finding === 'function').map((condition) => foundBy(condition()));
   const sources = terms.length === 0 ? others : [foundByAny(either(terms)), ...others];
-  // Without parentheses, the UNION would end with the UNION ALL of two lists, and count records twice.
+  // Otherwise the UNION would end with the UNION ALL of two lists, and count records twice.
   return sources.map((source) => sql`(${seqsOf(source)})`);
 }
 

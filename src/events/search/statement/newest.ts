@@ -8,13 +8,12 @@ import { unseen } from '../../../kernel/sql/unseen.js';
 import { type Known, mostEntries, walkedEntries } from './walk.js';
 
 /**
- * Slices of updates lead, from the highest to the lowest, to the period with the page's last record. Later matches,
- * fewer than the page, are looked up by their bits; a walk from the end of that period finds the others. If at most
- * twice the page is left before the last slice, all are looked up.
+ * Slices of updates lead to the period with the page's last record. Later matches, fewer than the page, are looked up
+ * by their bits; a walk from the end of that period finds the others.
  *
  * It reads a row of bits for each slice and 15,360 records, at most two rows of records for each of the page, and at
  * most one period of the index. If a period has too many records, as after a migration, the page is not full. Slices do
- * not cover marked records, which are looked up as well.
+ * not cover marked records, which are looked up.
  */
 export function newestRows(
   { isMatch }: CountedByBitmaps,

@@ -12,12 +12,12 @@ import { compileMatches } from './compile-matches.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
 /**
- * Page and total of few matches in one snapshot (S-5). Rows are the page in order: `total` is exact, `sort_values` are
- * texts; an empty page is one row with a null `body`. `proven`: the proof, if any, holds; `is_current`: words and kinds
- * of values are complete. Fails if the derived data has a different version (Q-5).
+ * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. `proven`: the proof,
+ * if any, holds; `is_current`: words and kinds of values are complete. Fails if the derived data has a different
+ * version (Q-5).
  *
- * The matches are found first (`materialized`), then sorted as narrow rows; documents are read only for the page.
- * Otherwise the planner would walk an index in sort order.
+ * The matches are found first (`materialized`): otherwise the planner would walk an index in sort order. Documents are
+ * read only for the page.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
   const { proof, page, readBefore } = search;
@@ -40,8 +40,7 @@ order by ${page.order.by}`;
 export const COUNTED_TOTAL = sql`counted.total`;
 
 /**
- * The total by bitmaps, and the page from `rows`, if present, as in `compileSingleStatement`; where `holds` is false,
- * `total` and `body` are null.
+ * Rows as in `compileSingleStatement`; where `holds` is false, `total` and `body` are null.
  *
  * PostgreSQL locks tables in the order of the text, or of the cached plan. `event_search` comes first in both: a search
  * that waits for a reindex must not hold the bitmaps, which the reindex needs next.
@@ -126,7 +125,7 @@ export const LONGEST_TOGETHER = 64 * KIB;
 export const compileBody = (id: string, shown = STORED_BODY): Sql =>
   sql`select s.id, ${shown} as body from event_search s join event_document d using (seq) where s.id = ${id}::uuid`;
 
-/** PostgreSQL knows the length of a text without reading it, even if compressed or stored out of line. */
+/** PostgreSQL knows the length of a text without reading it. */
 export const unlessLong = (body: Sql, longest: number | undefined): Sql =>
   longest === undefined ? body : sql`case when octet_length(d.body) <= ${longest}::int then ${body} else '' end`;
 

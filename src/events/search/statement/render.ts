@@ -16,15 +16,15 @@ import { compileLookUp, type DataLeaf, foundByLeaf } from '../predicate/data-lea
 import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
 import { allFound, anyFound, foundBy, type RowSource } from '../predicate/row-source.js';
 
-/** In an AND, an index for a condition this many times as frequent as another costs more than it saves. */
+/** In an AND, an index for a condition this many times as frequent as another does not pay. */
 const MUCH_MORE_FREQUENT = 20;
 
 /** For a long list: comparing a row with it takes about four times as long as finding one. */
 const MORE_FREQUENT = 4;
 
 /**
- * PostgreSQL decides how a condition this many times as frequent as a list is compared. A list may have far fewer
- * records than estimated.
+ * PostgreSQL decides how a condition this many times as frequent as a list is compared. A list may be far shorter than
+ * estimated.
  */
 const MORE_THAN_LISTED = 2;
 
@@ -35,8 +35,8 @@ const GROUPS_AS_LIST = 20;
 const FEW = 50;
 
 /**
- * The most selective condition of every AND drives, together with those about as selective. No index can use the
- * others: reading a long posting list costs more than checking the remaining rows.
+ * The most selective condition of every AND drives, together with those about as selective. No index serves the others:
+ * reading a long posting list costs more than checking the remaining rows.
  */
 export function compileIndexed(predicate: Predicate, cardinalities: Cardinalities): Sql {
   const term = predicate.kind === 'data' ? termToLookUp(predicate, cardinalities) : undefined;
@@ -85,7 +85,6 @@ function foundByAny(parts: readonly Predicate[], cardinalities: Cardinalities): 
 
 const isOfTermsAlone = (part: Predicate): part is DataLeaf => part.kind === 'data' && part.rest === undefined;
 
-/** With an estimate of its records. */
 interface Weighed {
   readonly part: Predicate;
   readonly size: number;

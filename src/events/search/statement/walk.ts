@@ -5,7 +5,7 @@ import type { CountedByBitmaps } from './bitmap-total.js';
 import { bodyOf, type PageRows } from './page.js';
 import { unseen } from '../../../kernel/sql/unseen.js';
 
-/** Bound a walk along an index, since matches can be anywhere in the order. */
+/** Matches can be anywhere in the order. */
 export interface WalkBounds {
   /** A factor of the expected length. */
   readonly slack: number;
@@ -19,10 +19,7 @@ export interface Known {
   readonly bounds: WalkBounds;
 }
 
-/**
- * For matches that are not rare: the walk ends when the page is full. It has too few rows if the first `most` rows have
- * no more.
- */
+/** For matches that are not rare. It has too few rows if the first `most` rows of the walk have no more. */
 export const walkedRows = (filter: Sql, page: Page, most: number): PageRows =>
   rowsOfWalk(sql`*`, filter, page, sql`${most}::bigint`);
 
@@ -34,8 +31,8 @@ export const mostEntries = (total: Sql, { least }: WalkBounds): Sql =>
 const TELLING = 60;
 
 /**
- * A walk on an index with all columns of the order; bitmaps tell the matches. No row if finding all matches is expected
- * to be faster, or if the first quarter of the walk has under a quarter of its expected matches: they lie further on.
+ * On an index with all columns of the order; bitmaps tell the matches. No row if finding all matches is expected to be
+ * faster, or if the first quarter of the walk has under a quarter of its expected matches: they lie further on.
  */
 export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
   const { slack, least } = bounds;
