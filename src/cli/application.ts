@@ -33,7 +33,7 @@ import { NoticeSender } from '../auth/notices/notice-sender.js';
 import { AnswersInFlight } from '../events/search/admission/answers-in-flight.js';
 import { Deliveries } from '../webhooks/delivery/deliveries.js';
 
-/** How long database connections may take to close after the last request. */
+/** After the last request. */
 const DATABASE_CLOSE_MS = 5_000;
 
 /** Built, but not listening yet. */
@@ -44,13 +44,13 @@ export interface Application {
   readonly internalUrl: string | undefined;
   /** Opens both listeners (P-4). */
   listen(): Promise<void>;
-  /** Shuts down as in P-8; requests in flight have `SHUTDOWN_GRACE_SECONDS`. Idempotent. */
+  /** As in P-8, within `SHUTDOWN_GRACE_SECONDS`. Idempotent. */
   close(): Promise<void>;
 }
 
 type Options = Pick<NestApplicationOptions, 'logger' | 'bodyParser' | 'abortOnError'>;
 
-/** Migrates the database first if `MIGRATE_ON_START` says so (P-7). Throws if it cannot be reached. */
+/** Migrates first, as `MIGRATE_ON_START` says (P-7). Throws if the database cannot be reached. */
 export async function createApplication(config: Config, databaseUrl: string): Promise<Application> {
   const log = createLog(config.LOG_LEVEL);
   const listeners = new Listeners(config);
@@ -120,7 +120,7 @@ class BuiltApplication implements Application {
     await this.app.get(ChangeFeed).start();
     await this.listeners.listen(this.config);
     this.log.info({ publicUrl: this.publicUrl, internalUrl: this.internalUrl }, 'listening');
-    // Logs why the service is not ready. Not awaited: a client that reads the address may end the service at once.
+    // Logs why the service is not ready. Not awaited, as a client may end the service at once.
     this.app
       .get(Readiness)
       .report()
@@ -141,7 +141,7 @@ class BuiltApplication implements Application {
     await Promise.all([this.listeners.close(graceMs), ...this.outboxes().map((one) => one.stop(graceMs))]);
     // Its listeners may await an unresponsive database.
     await waitAtMost(DATABASE_CLOSE_MS, this.app.get(ChangeFeed).stop());
-    // A statement of an aborted request may still be running.
+    // An aborted request's statement may still run.
     await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
   }
 

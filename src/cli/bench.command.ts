@@ -7,10 +7,7 @@ import { Command } from 'commander';
 
 import { packageDirectory } from '../platform/config/package-version.js';
 
-/**
- * `matricula bench`: part of the checkout, not of releases. All further arguments are passed on, including `--help`:
- * `docs/performance.md`.
- */
+/** `matricula bench`, of the checkout alone. Arguments are passed on, including `--help`: `docs/performance.md`. */
 export const benchCommand = (): Command =>
   new Command('bench')
     .description('measure the service, from a checkout: docs/performance.md')

@@ -61,12 +61,12 @@ export async function runCommandLine(arguments_: readonly string[]): Promise<voi
     await program.parseAsync([...arguments_], { from: 'user' });
   } catch (error) {
     process.exitCode = exitCodeOf(error);
-    // Idle connections of failed services would delay the exit by seconds.
+    // Idle connections would delay the exit by seconds.
     if (process.exitCode === FAILED) process.exit();
   }
 }
 
-/** Makes a command and its subcommands throw instead of exiting, and hides the defaults of flags. */
+/** Commands throw instead of exiting, and hide defaults of flags. */
 function settled(command: Command): Command {
   const all = new Help();
   command

@@ -2,10 +2,7 @@ import type { Config } from '../platform/config/config.js';
 import { environment } from '../platform/config/environment.js';
 import { readConfig } from '../platform/config/read-config.js';
 
-/**
- * Throws `ConfigError` with every fault of the variables, else with those of `ROLES` about scopes, before anything
- * starts: Nest would print a stack trace.
- */
+/** Throws `ConfigError` with all faults of the variables, or of `ROLES`, before anything starts. */
 export async function configuration(): Promise<Config> {
   const config = readConfig(environment());
   if (config.ROLES !== undefined) {

@@ -3,7 +3,7 @@ import type { DatabaseServer } from '../platform/database/connection/database-se
 import { openServer } from '../platform/database/open-server.js';
 import { tell } from './output.js';
 
-/** The server at `DATABASE_URL`, or the embedded one; slow steps are reported on standard error. */
+/** At `DATABASE_URL`, or embedded; slow steps go to standard error. */
 export const openConfiguredServer = (
   config: Pick<Config, 'DATABASE_URL' | 'DATABASE_WAIT_SECONDS' | 'DATA_DIR'>,
 ): Promise<DatabaseServer> =>

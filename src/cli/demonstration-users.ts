@@ -34,7 +34,7 @@ const PEOPLE = {
 
 const KINDS = ['registrar', 'hospitalClerk', 'nationalAdministrator'] as const;
 
-/** New users with passwords of 96 random bits, not created yet. */
+/** Passwords of 96 random bits; not created yet. */
 export const drawDemonstrationUsers = (): Everybody => ({
   registrar: { username: 'registrar', password: aPassword() },
   hospitalClerk: { username: 'clerk', password: aPassword() },
@@ -43,7 +43,7 @@ export const drawDemonstrationUsers = (): Everybody => ({
 
 const aPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Creates missing users: the clerk at the hospital, the others at an office of its province. */
+/** The clerk at the hospital, others at an office of its province. */
 export async function createDemonstrationUsers(
   services: INestApplicationContext,
   drawn: DemonstrationUsers,

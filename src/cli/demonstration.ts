@@ -24,13 +24,13 @@ export interface DemonstrationClient {
 export interface Demonstration {
   /** A NATIONAL_ID client, which searches. */
   readonly client: DemonstrationClient;
-  /** A HEALTH client, which notifies; undefined for a country seeded by an earlier release. */
+  /** A HEALTH client; undefined for a country of an earlier release. */
   readonly health?: DemonstrationClient & { readonly facility: Uuid };
   /** Undefined for a country seeded by an earlier release. */
   readonly users?: DemonstrationUsers;
 }
 
-/** Stored under `DATA_DIR`: users first, later the clients. */
+/** Under `DATA_DIR`: users, then clients. */
 type Kept = Partial<Demonstration>;
 
 const DEMONSTRATION_SEED = 1;
@@ -38,9 +38,8 @@ const DEMONSTRATION_SEED = 1;
 const DEMONSTRATION: Actor = { clientId: 'demonstration', clientType: 'user' };
 
 /**
- * Seeds the demonstration country, its users and clients on an empty embedded database (P-9). A killed start is
- * continued by the next; later ones find the credentials in `DATA_DIR` (mode 0600). Undefined if there is no
- * demonstration.
+ * Seeds an empty embedded database with country, users and clients (P-9). Killed starts are continued; later ones find
+ * credentials in `DATA_DIR` (mode 0600). Undefined without a demonstration.
  */
 export async function prepareDemonstration(
   services: INestApplicationContext,
@@ -55,7 +54,7 @@ export async function prepareDemonstration(
   const database = services.get(Database);
   if (records === 0 || !(wasBegun || (await isEmpty(database)))) return undefined;
 
-  // Stored before creation, so that a continued start knows the passwords.
+  // First, so that a continued start knows the passwords.
   const drawn = kept?.users ?? drawDemonstrationUsers();
   write(file, { users: drawn });
   await seedCountry(services, { records, seed: DEMONSTRATION_SEED, until: yesterday() });

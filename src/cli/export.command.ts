@@ -5,7 +5,7 @@ import { tell } from './output.js';
 import { withServices } from './services.js';
 import { writeOut } from './write-out.js';
 
-/** `matricula export records`: one record a line on standard output, in constant memory, as import accepts them. */
+/** `matricula export records`: a record a line, in constant memory, as import accepts them. */
 export const exportCommand = (): Command =>
   new Command('export').description('records to standard output').addCommand(
     new Command('records')

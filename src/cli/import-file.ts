@@ -24,12 +24,12 @@ interface FileImport {
   readonly json: boolean;
 }
 
-/** Shows progress, and writes rejected lines to another file. */
+/** With progress and a file of rejected lines. */
 export async function importFile(services: INestApplicationContext, options: FileImport): Promise<void> {
   const { file, size, publish, rejects, json } = options;
   const source = await ndjsonSource(createReadStream(file, { highWaterMark: MIB }));
   const database = services.get(Database);
-  // Before the first record, so that a killed import is logged too.
+  // First, so that a killed import is logged too.
   await services.get(AuditLog, { strict: false }).record(database, {
     ...CLI,
     operation: 'records.import',

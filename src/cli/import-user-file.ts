@@ -19,7 +19,7 @@ interface FileImport {
   readonly json: boolean;
 }
 
-/** Shows progress, and writes rejected lines to another file (U-6, R-3). */
+/** With progress and a file of rejected lines (U-6, R-3). */
 export async function importUserFile(
   services: INestApplicationContext,
   { file, size, rejects, json }: FileImport,

@@ -5,7 +5,7 @@ import { messageOf } from '../kernel/errors/message-of.js';
 import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
 import { repeatedKey } from '../kernel/input/repeated-key.js';
 
-/** In bytes. Throws if the file does not exist, is a directory or may not be read. */
+/** In bytes. Throws for missing and unreadable files, and directories. */
 export async function inputSize(path: string): Promise<number> {
   const found = await stat(path);
   if (found.isDirectory()) throw new Error(`${path}: it is a directory`);
@@ -15,8 +15,8 @@ export async function inputSize(path: string): Promise<number> {
 }
 
 /**
- * Throws with the file's name if it cannot be read, is not JSON in UTF-8 or has a duplicate key, which would silently
- * lose data (S-2).
+ * Throws with the name of an unreadable file, for other than UTF-8 JSON, and for duplicate keys, which would lose data
+ * (S-2).
  */
 export async function readJsonFile(path: string): Promise<unknown> {
   await inputSize(path);

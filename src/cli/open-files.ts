@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../platform/config/config.js';
 import { tell } from './output.js';
 
-/** Node opens many program files at once: up to 664 during a start. */
+/** A start of Node opened up to 664. */
 const LEAST = 1_024;
-/** Connections to the database and to subscribers, uploads, and the rest. */
+/** Database, subscribers, uploads, and the rest. */
 const BESIDE_PORTS = 512;
 const PORTS = 2;
 
 const HOW = '`ulimit -n`, `LimitNOFILE` of systemd, `--ulimit nofile` of Docker';
 
-/** Throws if the limit of open files is too low for a start. Warns if it is too low for `MAX_CONNECTIONS`. */
+/** Throws if a start needs more. Warns if `MAX_CONNECTIONS` does. */
 export function requireOpenFiles({ MAX_CONNECTIONS }: Config, most = mostOpenFiles(limitsOfProcess())): void {
   if (most < LEAST) {
     throw new Error(
@@ -27,7 +27,7 @@ export function requireOpenFiles({ MAX_CONNECTIONS }: Config, most = mostOpenFil
   }
 }
 
-/** Parses `/proc/self/limits`; infinite if absent. Node raises the soft limit to the hard one. */
+/** From `/proc/self/limits`; infinite if absent. Node uses the hard limit. */
 export function mostOpenFiles(limits: string): number {
   const [, soft] = /^Max open files +(\d+)/mu.exec(limits) ?? [];
   return soft === undefined ? Infinity : Number(soft);

@@ -20,7 +20,7 @@ export function uuid(text: string): Uuid {
   return found;
 }
 
-/** A name that records accept for the actor; otherwise wrong usage. */
+/** An actor's name; otherwise wrong usage. */
 export function name(text: string): string {
   const found = NAME.read(text);
   if (found === undefined) throw new InvalidArgumentError(`It ${NAME.expected}.`);

@@ -1,10 +1,7 @@
 import type { ServerState } from '../platform/database/connection/server-watch.js';
 import { writeOut } from './write-out.js';
 
-/**
- * Writes the answer to standard output, as JSON with `--json` (P-10). Throws EPIPE if the reader is gone, since some
- * answers are given only once.
- */
+/** On standard output, with `--json` as JSON (P-10). Throws EPIPE without a reader: some answers are given once. */
 export const answer = (json: boolean, value: unknown, lines: string | readonly string[]): Promise<void> =>
   writeOut(`${json ? JSON.stringify(value) : [lines].flat().map(shown).join('\n')}\n`);
 
@@ -13,7 +10,7 @@ export function tell(text: string): void {
   process.stderr.write(`${text.split('\n').map(shown).join('\n')}\n`);
 }
 
-/** Control characters, line breaks and text directions that terminals obey: names come from others. */
+/** Terminals obey control characters, line breaks and text directions. */
 const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 const shown = (line: string): string =>
@@ -21,7 +18,7 @@ const shown = (line: string): string =>
 
 type Told = ServerState | 'another';
 
-/** A command that waits for the database would seem to hang. */
+/** A waiting command would seem to hang. */
 export const tellOfServer = (state: Told): void => {
   tell(SERVER_STATES[state]);
 };

@@ -5,7 +5,7 @@ import { WrongUsage } from './wrong-usage.js';
 /** Such as `process.stdin`. */
 type PasswordInput = AsyncIterable<unknown> & { readonly isTTY?: boolean };
 
-/** Without the line end. Throws on a terminal, which would show it. */
+/** Throws on a terminal, which would show it. */
 export async function passwordOn(input: PasswordInput): Promise<string> {
   if (input.isTTY === true) throw new WrongUsage(ON_TERMINAL);
   return (await text(input)).replace(/\r?\n$/, '');

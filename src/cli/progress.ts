@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** `total` is in the unit of the amounts; 0 if unknown. */
+/** `total` is 0 if unknown. */
 export interface Progress {
   update(done: number, note?: string): void;
   stop(): void;
@@ -10,10 +10,7 @@ export type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 const PLAIN_LINE_MS = 5_000;
 
-/**
- * A bar with rate and time left on a terminal, otherwise a plain line every five seconds; on standard error (P-10).
- * `from`: the amount done before.
- */
+/** A bar on a terminal, otherwise a line every five seconds; on standard error (P-10). `from`: done before. */
 export function startProgress(
   label: string,
   total: number,

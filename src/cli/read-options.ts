@@ -11,7 +11,7 @@ export function uuidOf(text: string, what: 'id' | 'client id' = 'id'): Uuid {
   return uuid;
 }
 
-/** Validates options like a request. Throws `WrongUsage` with all faults. */
+/** Throws `WrongUsage` with all faults, as a request. */
 export async function readOptions<T extends object>(dto: Dto<T>, options: object): Promise<T> {
   const { readDto } = await import('../platform/dto/read-dto.js');
   try {

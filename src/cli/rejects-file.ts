@@ -21,8 +21,8 @@ interface RejectedLine {
 }
 
 /**
- * The rejected lines of an import, `{line, id?, issues, text}` a line (R-3). An earlier file stays until this run has a
- * rejected line, or ends without one and deletes it.
+ * Lines `{line, id?, issues, text}` (R-3). An earlier file stays until the first rejected line, or a successful end,
+ * which deletes it.
  */
 export class RejectsFile {
   count = 0;
@@ -30,7 +30,7 @@ export class RejectsFile {
 
   private constructor(readonly path: string) {}
 
-  /** `path`, or a file beside `source`. Throws before the import if no file can be created there. Changes nothing. */
+  /** Beside `source` by default. Throws before the import if it cannot be created. Changes nothing. */
   static async of(source: string, path = besideOf(source)): Promise<RejectsFile> {
     const rejects = new RejectsFile(path);
     if (await isSameFile(source, path)) throw new WrongUsage(`--rejects: ${path} is the file that is imported`);
@@ -45,7 +45,7 @@ export class RejectsFile {
     return rejects;
   }
 
-  /** Lines may hold a password: a new file, which no earlier owner can read. */
+  /** A new file, as lines may hold a password. */
   async add(line: RejectedLine): Promise<void> {
     this.file ??= await this.make();
     // `write` may write only a part on a full disk.
@@ -53,7 +53,7 @@ export class RejectsFile {
     this.count += 1;
   }
 
-  /** Deletes the file of an earlier run, unless this run has a line. */
+  /** Deletes an earlier file, if this run has no line. */
   async complete(): Promise<void> {
     // Input of a pipe has no other copy.
     await this.file?.sync();
@@ -86,7 +86,7 @@ export class RejectsFile {
     return open(this.path, 'wx', 0o600);
   }
 
-  /** Whether it is a file or a link; throws for a device or a pipe, which must not be replaced. */
+  /** A file or a link; throws for a device or a pipe. */
   private async isReplaceable(): Promise<boolean> {
     const known = await lstat(this.path).catch(() => undefined);
     if (known?.isFile() === false && !known.isSymbolicLink()) throw new Error(`${this.path} is no file`);
@@ -98,7 +98,7 @@ export class RejectsFile {
   }
 }
 
-/** Refuses `/dev/stdin`: a file in `/dev` would be lost at the next boot. */
+/** A file in `/dev` would be lost at the next boot. */
 function besideOf(source: string): string {
   if (/^\/(?:dev|proc)\//.test(source)) {
     throw new WrongUsage(`Rejected lines cannot be written beside ${source}; name a file with --rejects`);

@@ -9,7 +9,7 @@ export const serveCommand = (): Command =>
     const config = await configuration();
     // Before the modules of the service are loaded.
     requireOpenFiles(config);
-    // Lazy: other commands start in two thirds of the time without the gateway.
+    // Commands start in two thirds of the time without the gateway.
     const { serve } = await import('./serve.js');
     await serve(config);
   });

@@ -8,8 +8,7 @@ import { askedToEnd } from './termination.js';
 import { welcome } from './welcome.js';
 
 /**
- * Runs until SIGTERM or SIGINT, then ends as in P-8; a second signal, or one during the start, ends it at once. Throws
- * if it cannot start.
+ * Until SIGTERM or SIGINT (P-8); a second signal, or one during the start, ends it at once. Throws if it cannot start.
  */
 export async function serve(config: Config): Promise<void> {
   const server = await openConfiguredServer(config);

@@ -58,7 +58,7 @@ const OPTIONS: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = {
 /** The caller closes them. */
 export async function createServices(config: Config, databaseUrl: string): Promise<INestApplicationContext> {
   const services = await NestFactory.createApplicationContext(ServicesModule.of(config, databaseUrl), OPTIONS);
-  // The change feed, which would load it, is not started.
+  // The change feed is not started.
   await services.get(HierarchyCache).refresh();
   return services;
 }

@@ -9,9 +9,8 @@ import { tellOfWaiting } from './output.js';
 type Schema = 'brought up to date' | 'as it is';
 
 /**
- * Runs `work` with the services of the configured database, which is started if embedded and not running. Commands that
- * only read, sign or seal do not migrate (P-7), and fail on an outdated schema. Services are loaded lazily, so that
- * wrong usage is refused at once.
+ * With the configured database, embedded if necessary. Commands that only read, sign or seal do not migrate (P-7), and
+ * fail on an outdated schema. Services load lazily, so that wrong usage is refused at once.
  */
 export const withServices = <T>(
   work: (services: INestApplicationContext, config: Config) => Promise<T>,
@@ -27,7 +26,7 @@ export const withServices = <T>(
     }
   });
 
-/** The database alone: without Nest a command starts in half the time. */
+/** Without Nest a command starts in half the time. */
 export const withDatabase = <T>(work: (database: Database, config: Config) => Promise<T>, schema: Schema): Promise<T> =>
   withServer(schema, async (url, config) => {
     const { openDatabase } = await import('./open-database.js');

@@ -17,7 +17,7 @@ interface TokenOptions {
   readonly json: boolean;
 }
 
-/** `matricula token`: the token of an administrator (A-11), or of a user with given scopes (E-11). */
+/** `matricula token`: for an administrator (A-11), or a user with given scopes (E-11). */
 export const tokenCommand = (): Command =>
   new Command('token')
     .description('make an access token for an administrator or a user, signed with the key of the service')

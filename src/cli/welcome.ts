@@ -4,7 +4,7 @@ import type { Uuid } from '../kernel/domain/uuid.js';
 import type { Demonstration, DemonstrationClient } from './demonstration.js';
 import type { DemonstrationUser } from './demonstration-users.js';
 
-/** The addresses, and for a demonstration the credentials and working `curl` lines (P-9). */
+/** Addresses, and demonstration credentials with `curl` lines (P-9). */
 export function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,
   config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,

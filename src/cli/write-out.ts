@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 
 const writeWhole = promisify(writeFile);
 
-/** Waits until standard output has accepted it. Throws EPIPE if the reader is gone: see `outliveReaders`. */
+/** Throws EPIPE without a reader: see `outliveReaders`. */
 export async function writeOut(text: string): Promise<void> {
   const stdout: Writable & { readonly fd: number } = process.stdout;
-  // On a full disk the stream would take a partial write for a whole one.
+  // Streams ignore partial writes on a full disk.
   if (!(stdout instanceof Socket)) return writeWhole(stdout.fd, text);
   await new Promise<void>((resolve, reject) => {
     stdout.write(text, (error) => {
@@ -20,10 +20,7 @@ export async function writeOut(text: string): Promise<void> {
 
 const pass = (): void => undefined;
 
-/**
- * Keeps EPIPE on standard output or standard error from ending the process: `writeOut` reports it. A log process may
- * end before the service.
- */
+/** `writeOut` reports EPIPE instead: a log process may end before the service. */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.off('error', pass).on('error', pass);
 }

@@ -6,7 +6,7 @@ import type { ReindexSession } from './reindex-session.js';
 import type { RowWriter } from './row-writer.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
-/** Removes from the new tables what has changed since it was derived; the rest equals the live tables. */
+/** Removes outdated rows from the new tables; the rest equals the live ones. */
 export async function removeOutdated(session: ReindexSession): Promise<void> {
   await session.transaction(async () => {
     await takeNotes(session);
@@ -15,8 +15,8 @@ export async function removeOutdated(session: ReindexSession): Promise<void> {
 }
 
 /**
- * Derives noted changes until `untilMs` (`performance.now()`); the rest is noted again. Requires a transaction with one
- * snapshot, in which the new tables then equal the live ones, except for the rest.
+ * Derives noted changes until `untilMs` (`performance.now()`), and notes the rest again. Requires a transaction with
+ * one snapshot, in which the new tables then equal the live ones, except the rest.
  */
 export async function catchUp(session: ReindexSession, writer: RowWriter, untilMs: number): Promise<void> {
   await takeNotes(session);
@@ -29,7 +29,7 @@ export async function catchUp(session: ReindexSession, writer: RowWriter, untilM
   }
 }
 
-/** Moves all notes into a temporary table, and removes their rows from the new tables. */
+/** Moves notes into a temporary table, and removes their rows. */
 async function takeNotes(session: ReindexSession): Promise<void> {
   await session.query(sql`truncate reindex_taken`);
   await session.query(sql`
@@ -51,7 +51,7 @@ export interface NearCatchUp {
   readonly session: ReindexSession;
   readonly changes: NotedChanges;
   readonly writer: RowWriter;
-  /** Called before each round with the number of changes left. */
+  /** Called before each round. */
   readonly onLeft: (changes: number) => void;
 }
 
@@ -62,12 +62,10 @@ const ROUND_MS = 30_000;
 /** A shorter round is overtaken less often. */
 const SHORTEST_ROUND_MS = 1_000;
 
-/** A deleted event whose rows were being written rolls back the whole round. */
+/** Deleting an event whose rows are being written rolls back the round. */
 const isOvertaken = (error: unknown): boolean => isSqlError(error, 'serializationFailure', 'foreignKeyViolation');
 
-/**
- * Derives noted changes until few are left, or no fewer than before: then writers are faster, and must be locked out.
- */
+/** Until few changes are left, or no fewer than before: faster writers must be locked out. */
 export async function catchUpNearly({ session, changes, writer, onLeft }: NearCatchUp): Promise<void> {
   for (let before = Infinity, roundMs = ROUND_MS; ;) {
     const left = await changes.count();

@@ -12,7 +12,7 @@ export interface EventRow extends HistoryColumns {
   readonly trackingId: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** The record in answers, the source of an imported record without actions. Null if there is no document. */
+  /** The source of imported records without actions. Null without a document. */
   readonly body: string | null;
 }
 
@@ -22,7 +22,7 @@ export type NextEvents = (after: string, most: number) => Sql;
 const MOST_EVENTS = 500;
 const MOST_BYTES = 2 * MIB;
 
-/** Events by `seq`, some hundred at a time, or fewer large ones: memory is bounded by the largest. */
+/** By `seq`, some hundred at a time, or fewer large ones, to bound memory. */
 export async function* eventBatches(
   reader: Queryable,
   next: NextEvents,
@@ -44,7 +44,7 @@ export const bytesOf = (events: readonly EventRow[]): number =>
     0,
   );
 
-/** Up to `last`, or all; drafts have no derived data. */
+/** Up to `last`, or all, without drafts. */
 export const everyEvent =
   (last?: string): NextEvents =>
   (after, most) => {

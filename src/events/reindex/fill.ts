@@ -14,8 +14,8 @@ interface Derived {
 }
 
 /**
- * Derives all events into the new tables, in constant memory; reading and writing are pipelined. Resolves with their
- * number; `onProgress` is called after each batch.
+ * In constant memory; reading and writing are pipelined. Resolves with the number of events; `onProgress` is called
+ * after each batch.
  */
 export async function fill(
   database: Database,
@@ -43,7 +43,7 @@ export async function fill(
         done += next.events;
         onProgress(done, Math.max(done, total));
       });
-    // The failure reaches the next waiter, and is not unhandled.
+    // The next waiter gets the failure.
     writing.catch(() => undefined);
   };
   try {

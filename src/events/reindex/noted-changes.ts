@@ -6,20 +6,17 @@ import type { ReindexSession } from './reindex-session.js';
 /** How long writers may take before a message. */
 const TOLD_AFTER_MS = 2_000;
 
-/** Writes during the rebuild, noted by triggers in the writer's transaction. */
+/** Noted by triggers in the writer's transaction. */
 export class NotedChanges {
   constructor(private readonly session: ReindexSession) {}
 
-  /**
-   * Notes every later change of a derived row; earlier ones are committed. `onWait` is called while other transactions
-   * delay it.
-   */
+  /** Notes every later change; earlier ones are committed. `onWait` is called during delays. */
   async begin(onWait: (attempts: number) => void): Promise<void> {
     await this.lockOutListeners(onWait);
     await withShortWaits(this.session, () => this.session.execute(BEGIN), { onRefused: onWait });
   }
 
-  /** Waits for writers that found the lock free; others note their changes without a wait. */
+  /** Waits for writers that found the lock free; others continue. */
   private async lockOutListeners(onWait: (attempts: number) => void): Promise<void> {
     const waiting = setTimeout(onWait, TOLD_AFTER_MS, 1);
     try {
@@ -49,10 +46,10 @@ const OPERATIONS = [
 ];
 
 const BEGIN = [
-  // A dump may read an interrupted run's table for hours: it is emptied, not replaced.
+  // Emptied, not replaced: a dump may read an old one for hours.
   'create unlogged table if not exists reindex_changed (seq bigint not null)',
   'delete from reindex_changed',
-  // Owner's rights: the role of the service may not own the tables.
+  // The service's role may not own the tables.
   `do $do$ begin
      execute format($create$
        create or replace function reindex_note() returns trigger language plpgsql security definer
@@ -65,7 +62,7 @@ const BEGIN = [
        end $$
      $create$, current_schema());
    end $do$`,
-  // Replacing a trigger briefly blocks writers; dropping one would block searches too.
+  // Replacing a trigger briefly blocks writers; dropping one blocks searches too.
   ...TABLES.flatMap((table) =>
     OPERATIONS.map(
       ({ name, rows }) => `create or replace trigger ${NOTING_TRIGGER}${name} after ${name} on ${table}

@@ -7,7 +7,7 @@ import type { ReindexSession } from './reindex-session.js';
 /** A lock timeout or a deadlock. */
 export const isLockRefused = (error: unknown): boolean => isSqlError(error, 'lockNotAvailable', 'deadlockDetected');
 
-/** Limits each lock wait of the transaction, since others queue behind it. */
+/** Per lock, since others queue behind it. */
 export const limitLockWaits = (session: ReindexSession, milliseconds: number) =>
   session.query(sql`select set_config('lock_timeout', ${`${milliseconds}ms`}, true)`);
 
@@ -16,18 +16,18 @@ const PAUSE_MS = 250;
 
 interface Patience {
   readonly mostAttempts?: number;
-  /** Called with the number of failed attempts: see `atFirst`. */
+  /** Gets the failed attempts: see `atFirst`. */
   readonly onRefused?: (attempts: number) => void;
 }
 
-/** Reports the first failed attempts, then ever fewer: others may need hours. */
+/** Reports the first failures, then ever fewer. */
 export const atFirst =
   (tell: (attempts: number) => void) =>
   (attempts: number): void => {
     if (Number.isInteger(Math.log2(attempts))) tell(attempts);
   };
 
-/** Repeats a transaction with blocking locks until it gets them without a long wait, or the attempts are used up. */
+/** Repeats a transaction until it gets its locks without a long wait, or the attempts are used up. */
 export async function withShortWaits(
   session: ReindexSession,
   work: () => Promise<void>,

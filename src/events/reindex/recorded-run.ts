@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** `done` of `total` in the unit of the step, or a text. */
+/** `done` of `total`, or a text. */
 export type ReindexProgress =
   | { readonly step: 'events' | 'indexes'; readonly done: number; readonly total: number; readonly note?: string }
   | { readonly step: 'begin' | 'swap'; readonly note: string };
@@ -20,14 +20,14 @@ export const beginOf = (id: string, by: Actor): AuditEntry => ({
   responseSummary: { id },
 });
 
-/** Records the state of one run in `reindex_run`; requires the lock of a reindex. */
+/** Maintains `reindex_run`; requires the lock of a reindex. */
 export class RecordedRun {
   private readonly id: string;
   private readonly isRegistered: boolean;
   private writtenAtMs = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** `id`: a registered run; otherwise the command line's run registers itself. */
+  /** Without `id` the run registers itself. */
   constructor(
     private readonly database: Queryable,
     id: string | undefined,
@@ -36,7 +36,7 @@ export class RecordedRun {
     this.id = id ?? randomUUID();
   }
 
-  /** Other runs recorded as running lack the lock, so their process is gone. */
+  /** Runs without the lock have no process. */
   async begin(): Promise<void> {
     await this.database.query(sql`
       update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
@@ -63,7 +63,7 @@ export class RecordedRun {
       update reindex_run set status = 'completed', processed = ${events}, completed_at = now() where id = ${this.id}`);
   }
 
-  /** The cause is for the log only: it may quote records. */
+  /** Only the log gets the cause, which may quote records. */
   async fail(error: unknown): Promise<void> {
     const message = error instanceof ServiceError ? error.message : 'it failed; its process says why';
     await this.writing;

@@ -24,8 +24,8 @@ interface Started {
 }
 
 /**
- * Starts `matricula reindex` as a process of its own, since deriving every record would block the service. It ends with
- * the service, without any change; the next run starts again.
+ * Runs `matricula reindex` as a separate process, since it would block the service. It ends with the service, without
+ * any change; the next run starts again.
  */
 @Injectable()
 export class ReindexProcess implements OnModuleDestroy {
@@ -58,7 +58,7 @@ export class ReindexProcess implements OnModuleDestroy {
     await current?.closed.catch(() => undefined);
   }
 
-  /** Synchronous, so that the end of the service cannot miss the process. */
+  /** Synchronous, so that the service's end cannot miss the process. */
   private async begin(id: Uuid): Promise<Started> {
     if (this.isStopped) {
       await this.runs.fail(id, 'the service ended before it began').catch(() => undefined);

@@ -17,7 +17,7 @@ export interface ReindexRun {
   readonly completedAt: Date | null;
 }
 
-/** Time for a started process to acquire the lock of a reindex. */
+/** Until a process has the lock. */
 const START_SECONDS = 60;
 
 /** Whether a process holds the lock of a reindex. */
@@ -26,7 +26,7 @@ const IS_LOCKED = sql`exists (
    where locktype = 'advisory' and granted and objsubid = 1 and classid = 0 and objid = ${ADVISORY_LOCKS.reindex}::oid
      and database = (select oid from pg_database where datname = current_database()))`;
 
-/** The process of the run exists or was just started. */
+/** Its process exists or was just started. */
 const IS_RUNNING = sql`(${IS_LOCKED} or started_at > now() - ${START_SECONDS} * interval '1 second')`;
 
 /** The register of runs (I-5), of all processes. */

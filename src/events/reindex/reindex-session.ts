@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
-/** One connection for all writes: if it is lost, so are its locks, and nothing more can be written. */
+/** One connection: its loss releases the locks and prevents writes. */
 export class ReindexSession implements Queryable {
   private constructor(
     private readonly runner: QueryRunner,
@@ -57,7 +57,7 @@ export class ReindexSession implements Queryable {
       await this.query(sql`commit`);
       return result;
     } catch (error) {
-      // On failure the connection is lost, and the transaction with it.
+      // A lost connection also ends the transaction.
       await this.query(sql`rollback`).catch(() => undefined);
       throw error;
     }
@@ -75,7 +75,7 @@ const SETTINGS = [
   sql`set idle_in_transaction_session_timeout = 0`,
   sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, false)
         from pg_settings where name = 'maintenance_work_mem'`,
-  // Every search reads the pending list of the term index: see write-records.ts.
+  // Searches read the pending list: see write-records.ts.
   sql`set gin_pending_list_limit = '64kB'`,
   // See catch-up.ts.
   sql`create temporary table if not exists reindex_taken (seq bigint primary key)`,

@@ -27,10 +27,8 @@ export interface ReindexOptions {
 }
 
 /**
- * Derives everything again from the records, while searches and writes continue: into new tables, which then replace
- * those that searches read. Killed at any moment, or cut off from the database, it has changed nothing that a search
- * sees, and the next run starts again. Resolves with the number of events. Fails if another reindex is
- * running. It is listed among the runs.
+ * Derives everything again into new tables, which then replace the live ones, while searches and writes continue. An
+ * interrupted run has no visible effect. Resolves with the number of events. Fails during another reindex.
  */
 export async function reindex(
   database: Database,
@@ -79,7 +77,7 @@ async function lockOutOthers(session: ReindexSession): Promise<void> {
   if (!(await takeLock(tryLock))) throw new ServiceError('CONFLICT', 'Another reindex is running.');
 }
 
-/** The operator may have run the program of the previous release. */
+/** Perhaps the previous release's program was run. */
 const GOING_BACK =
   'A later release has derived what searches read. At its end this reindex goes back to what this release derives: ' +
   'the processes of the later one answer with 503 from then on. Until then it may be ended with Ctrl-C, and changes nothing.';
@@ -141,7 +139,7 @@ async function rebuild(
       note(`Waiting for reads that last, to put the new tables in place: attempt ${attempts}.`);
     }),
   );
-  // Requires the index owner; otherwise the next vacuum does it.
+  // Requires the index owner; vacuum does it otherwise.
   await session.query(sql`select gin_clean_pending_list('event_search_terms')`).catch(() => undefined);
   return events;
 }

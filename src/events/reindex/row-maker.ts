@@ -15,9 +15,7 @@ import type { Sql } from '../../kernel/sql/sql.js';
 import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
-/**
- * The derived row of an event, without `known` vocabulary. Throws, naming the event, if its stored data cannot be read.
- */
+/** Without `known` vocabulary. Throws, naming the event, if its stored data cannot be read. */
 export async function derivedRow(
   event: EventRow,
   configuration: EventConfiguration,
@@ -31,31 +29,30 @@ export async function derivedRow(
   }
 }
 
-/** The statements that write the derived rows of some events. */
 export interface PreparedRows {
   readonly rows: Sql | undefined;
   /** The possibly new vocabulary, except its terms. */
   readonly vocabulary: Sql | undefined;
   /** For `writePreparedTerms`. */
   readonly terms: Sql | undefined;
-  /** To be called when the vocabulary is committed: it need not be written again. */
+  /** Called once the vocabulary is committed, which is then cached. */
   readonly written: () => void;
 }
 
 /** Derives batches of events, in order. */
 export interface RowSource {
-  /** Concurrent calls are allowed. Fails, naming the event, if one cannot be read. */
+  /** May be called concurrently. Fails, naming the unreadable event. */
   of(events: readonly EventRow[]): Promise<PreparedRows>;
 }
 
-/** Events derived before connections get their turn: Postgres must not wait for its next statement. */
+/** Per turn: Postgres must not wait for its next statement. */
 const EVENTS_PER_TURN = 8;
 
-/** Derives rows, and remembers the vocabulary that was written. */
+/** Caches written vocabulary. */
 export class RowMaker implements RowSource {
   private readonly known = new KnownVocabulary();
 
-  /** `database`: for path ids, which are created if missing, and for words in lists. */
+  /** `database`: for path ids, created if missing, and words in lists. */
   constructor(
     private readonly database: Queryable,
     private readonly configuration: EventConfiguration,
@@ -67,7 +64,7 @@ export class RowMaker implements RowSource {
       derived.push({ seq: event.seq, row: await derivedRow(event, this.configuration, this.known) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
-    // Nothing else of the events is kept until the write.
+    // Bounds memory until the write.
     const vocabularies = derived.map(({ row }) => row.vocabulary);
     const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
     const vocabulary = oneStatement(await this.vocabularyOf(derived));

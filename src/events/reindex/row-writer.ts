@@ -5,14 +5,14 @@ import { writePreparedTerms } from '../index/terms/write-terms.js';
 import type { EventRow } from './event-batches.js';
 import type { PreparedRows, RowSource } from './row-maker.js';
 
-/** Derives events into the new tables, as `writeChanges` does into the live ones. */
+/** As `writeChanges` does for the live tables. */
 export class RowWriter {
   constructor(
     private readonly database: Database,
     private readonly source: RowSource,
   ) {}
 
-  /** The part before the write. Concurrent calls are allowed. */
+  /** May be called concurrently. */
   derive(events: readonly EventRow[]): Promise<PreparedRows> {
     return this.source.of(events);
   }
@@ -24,8 +24,8 @@ export class RowWriter {
   }
 
   /**
-   * Vocabulary in use is only added to, and committed at once: unused words are harmless. A deadlock with another
-   * writer must not end hours of work.
+   * Vocabulary is only added, and committed at once, as unused words are harmless. A deadlock must not end hours of
+   * work.
    */
   private async writeVocabulary({ vocabulary, terms }: PreparedRows): Promise<void> {
     if (vocabulary === undefined && terms === undefined) return;

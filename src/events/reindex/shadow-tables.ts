@@ -25,7 +25,7 @@ export class ShadowTables {
     readonly definitions: readonly TableDefinition[],
   ) {}
 
-  /** Creates empty tables without indexes and foreign keys. Fails if other objects depend on the live tables. */
+  /** Without indexes and foreign keys. Fails if other objects depend on the live tables. */
   static async create(session: ReindexSession): Promise<ShadowTables> {
     await refuseDependents(session);
     const definitions = await definitionsOf(session);
@@ -46,7 +46,7 @@ export class ShadowTables {
     );
   }
 
-  /** From then on, deletions of events cascade to the new tables. `onRefused` is that of `withShortWaits`. */
+  /** Deletions of events then cascade. `onRefused`: see `withShortWaits`. */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
     await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)), {
@@ -60,20 +60,17 @@ export class ShadowTables {
     await this.session.execute(keys.map(({ validation }) => validation));
   }
 
-  /** Requires no transaction. Analyzes the tables, and sets the visibility map. */
+  /** Requires no transaction. Also sets the visibility map. */
   vacuum(): Promise<void> {
     return this.session.execute(LIVE.map((table) => `vacuum (analyze) ${nextName(table)}`));
   }
 
-  /** Whether the live tables still have the same definition. */
+  /** Compares the live definitions. */
   async areStillAlike(): Promise<boolean> {
     return JSON.stringify(await definitionsOf(this.session)) === JSON.stringify(this.definitions);
   }
 
-  /**
-   * Replaces the live tables by these, with the version of this program (Q-5). Requires a transaction that holds all
-   * locks.
-   */
+  /** Replaces the live tables, with this program's version (Q-5). Requires a transaction that holds all locks. */
   async takeOver(): Promise<void> {
     await this.session.execute([
       ...LIVE.map((table) => `drop table ${table}`),
@@ -90,7 +87,7 @@ export class ShadowTables {
 /** An external index may have any name. */
 const quoted = (name: string): string => pg.escapeIdentifier(name);
 
-/** Other objects would continue to refer to the old table. */
+/** Dependents would keep the old table. */
 async function refuseDependents(session: ReindexSession): Promise<void> {
   const dependents = await session.query<{ name: string }>(sql`
     with live as (select oid from pg_class where oid = any (${LIVE}::text[]::regclass[]))
@@ -113,7 +110,7 @@ async function definitionsOf(session: ReindexSession): Promise<readonly TableDef
   return definitions;
 }
 
-/** The common parent, the live tables, and their replacements. */
+/** Parent, live tables, and replacements. */
 export const SWAPPED_TABLES: Sql = Sql.join(
   [
     sql`event`,

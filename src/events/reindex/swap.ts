@@ -6,10 +6,10 @@ import { catchUp, catchUpNearly, type NearCatchUp } from './catch-up.js';
 import { isLockRefused, limitLockWaits } from './patient-locks.js';
 import { type ShadowTables, SWAPPED_TABLES } from './shadow-tables.js';
 
-/** How long writers wait at most for the last changes. */
+/** For writers, at most. */
 const WRITERS_WAIT_MS = 2_000;
 const CATCH_UP_MS = 3_000;
-/** How long searches wait behind a long one; doubled with each attempt. */
+/** For searches; doubled with each attempt. */
 const SEARCHES_WAIT_MS = 100;
 const SEARCHES_WAIT_MOST_MS = 1_000;
 const PAUSE_MS = 500;
@@ -19,9 +19,8 @@ interface Swap extends NearCatchUp {
 }
 
 /**
- * Replaces the live tables in one transaction: a search sees either all old or all new ones. Writers are blocked while
- * the last changes are derived, searches only during the renaming. Tries until it succeeds, with short waits;
- * `onRefused` gets the number of failed attempts.
+ * In one transaction: a search sees all old or all new tables. Writers are blocked during the last changes, searches
+ * during the renaming. Tries until it succeeds, with short waits; `onRefused` gets the number of failed attempts.
  */
 export async function swap(parts: Swap, onRefused: (attempts: number) => void): Promise<void> {
   for (let attempt = 0; ; attempt++) {
@@ -40,14 +39,14 @@ export async function swap(parts: Swap, onRefused: (attempts: number) => void): 
 
 async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
   await limitLockWaits(session, WRITERS_WAIT_MS);
-  // A part of many bitmaps takes seconds: the wait comes before any table lock.
+  // Before any table lock, as bitmaps may take seconds.
   await session.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
   // Makes autovacuum yield, and blocks nobody.
   await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);
-  // Writers lock their events first, so none that has begun is blocked.
+  // Writers that lock events first are not blocked.
   await session.query(sql`lock table ${SWAPPED_TABLES} in exclusive mode`);
   await catchUp(session, writer, performance.now() + CATCH_UP_MS);
-  // Progress is kept; writers get their turn, and the next attempt has less to do.
+  // Progress is kept for the next attempt.
   if ((await changes.count()) > 0) return 'behind';
   if (!(await tables.areStillAlike())) {
     throw new ServiceError('CONFLICT', 'The schema was changed during the reindex: run it again.');

@@ -7,7 +7,7 @@ interface NamedStatement {
   readonly statement: string;
 }
 
-/** Statements that create a copy of a table, without rows, as `…_next`. */
+/** Creates an empty copy, `…_next`. */
 export interface TableDefinition {
   readonly table: string;
   readonly columns: readonly string[];
@@ -24,10 +24,7 @@ export interface TableDefinition {
 
 export const nextName = (name: string): string => `${name}_next`;
 
-/**
- * The next name of an index. PostgreSQL truncates names at 63 bytes, so the result could equal the name of another live
- * index.
- */
+/** PostgreSQL truncates names at 63 bytes: another index could have the result. */
 const nextNameOf = (name: Sql): Sql =>
   sql`case when octet_length(${name}::text) <= 58
              and not exists (select from pg_index as other join pg_class as named on named.oid = other.indexrelid

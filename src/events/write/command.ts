@@ -15,11 +15,11 @@ export interface OperationKey {
 }
 
 export interface EventState {
-  /** Locked until the end of the transaction; undefined if there is none. */
+  /** Locked; undefined if there is none. */
   readonly event: CurrentEvent | undefined;
   /** `otherwise`: the key was used with another content. */
   readonly performed: 'not yet' | 'before' | 'otherwise';
-  /** Never before the last action of the event, despite clock differences. */
+  /** Never before the event's last action. */
   readonly now: Instant;
   /** Free; undefined unless the command needs one. */
   readonly trackingId: string | undefined;
@@ -30,7 +30,7 @@ export interface Decision<T> {
   readonly answer: T;
   readonly change?: EventWrite;
   readonly audit?: AuditEntry;
-  /** New actions to be posted to the country configuration (E-15): see `Outgoing`. */
+  /** For the country configuration (E-15): see `Outgoing`. */
   readonly outgoing?: readonly EventAction[];
 }
 
@@ -49,15 +49,15 @@ export interface Command<T> {
   readonly key?: OperationKey;
   /** Approximate memory while it waits, in bytes. */
   readonly size: number;
-  /** Actions that may be published: their notifications enclose files (W-13). */
+  /** Their notifications enclose files (W-13). */
   readonly publishes?: readonly ActionType[] | undefined;
   /** Read by the writer before the command waits. */
   readonly files?: FilesByPath;
   readonly needs?: 'trackingId' | 'registrationNumber';
   /** Of the originating request (G-5); absent: of the submitting one. */
   readonly correlationId?: string | undefined;
-  /** A pure function of the state; may be called again. Throws the `ServiceError` for this caller. */
+  /** A pure function, may be called again. Throws the caller's `ServiceError`. */
   readonly decide: (state: EventState) => Decision<T>;
-  /** The error if another event has a unique value; by default a 409 that names it. */
+  /** For a taken unique value; by default a 409 that names it. */
   readonly whenTaken?: (value: UniqueValue) => Error;
 }

@@ -30,7 +30,7 @@ export class CurrentEvent {
     return this.whole;
   }
 
-  /** The record for searches; for a draft, its future one. */
+  /** For searches; a draft's future record. */
   get projected(): ProjectedEvent {
     this.known ??= this.project();
     return this.known;
@@ -55,7 +55,7 @@ export class CurrentEvent {
     };
   }
 
-  /** The record after the first `count` actions; undefined where an imported record covers more. */
+  /** Undefined where an imported record covers more actions. */
   recordAfter(count: number): EventRecord | undefined {
     const { imported } = this.stored;
     if (imported !== undefined && count < imported.actions) return undefined;

@@ -32,14 +32,12 @@ import {
 } from './write-batch.js';
 
 /**
- * The write path of all operations on events: routes, trigger feed, confirmations. A caller submits a `Command` and
- * awaits its answer. Waiting commands on different events share one transaction. It locks and reads the events, calls
- * `decide` for each, and writes with a handful of statements: events with derived data, outboxes (`Publisher`,
- * `Outgoing`), audit rows and `performed_operation`.
+ * The write path of all operations: routes, trigger feed, confirmations. Commands on different events share a
+ * transaction. It locks and reads events, calls `decide`, and writes with a handful of statements: events with derived
+ * data, outboxes (`Publisher`, `Outgoing`), audit rows and `performed_operation`.
  *
- * `submit` resolves after the commit. After a failed transaction its commands are repeated singly, as are those on very
- * long histories. Commands on locked events leave the batch (`HeldCommands`). Bulk import (`importRecords`) has its own
- * transactions.
+ * After a failure commands are repeated singly, as are those on very long histories. Commands on locked events leave
+ * the batch (`HeldCommands`). Bulk import (`importRecords`) has its own transactions.
  */
 @Injectable()
 export class EventWriter {
@@ -82,9 +80,8 @@ export class EventWriter {
   }
 
   /**
-   * Resolves with the decision's answer after the commit. Throws what `decide` throws; the reason of `hungUp` if it
-   * aborts before the command's turn; 503 SERVICE_UNAVAILABLE without room, without a turn within 10 s, or after a
-   * further lock wait of 10 s.
+   * Resolves after the commit. Throws what `decide` throws; the reason of `hungUp` before the command's turn; 503
+   * SERVICE_UNAVAILABLE without room, without a turn within 10 s, or after a further lock wait of 10 s.
    */
   async submit<T>(asked: Command<T>, hungUp?: AbortSignal): Promise<T> {
     // A batch runs within the request that began it.
@@ -269,7 +266,7 @@ export interface WriterLoad {
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_TOGETHER = 64;
-/** Larger commands, such as with enclosed scans, run alone, one at a time (Q-2). */
+/** Larger commands run alone, one at a time (Q-2). */
 const MOST_BYTES_TOGETHER = 2 * MIB;
 const MOST_ATTEMPTS = 20;
 

@@ -2,7 +2,7 @@ import type { FileUse } from '../files/file-naming.js';
 import { filePathsOfActions, filePathsOfHistory } from '../files/file-paths.js';
 import type { EventChange } from '../records/event-change.js';
 
-/** The files named by new actions, and by earlier ones (F-1). */
+/** By new and by earlier actions (F-1). */
 export const filesOfChange = (
   { record, newActions, knownActions, imported }: EventChange,
   writer: string,

@@ -10,13 +10,11 @@ const LENGTH = 6;
 export const newTrackingId = (): string =>
   Array.from({ length: LENGTH }, () => CHARACTERS.charAt(randomInt(CHARACTERS.length))).join('');
 
-/** With a hundred million events, one of twenty ids is taken: one statement usually suffices. */
+/** One statement usually suffices: of a hundred million events, one id in twenty is taken. */
 const SPARE = 4;
 const ATTEMPTS = 100;
 
-/**
- * Unused tracking ids (R-6). A concurrent transaction may take one before the commit: then the operation is repeated.
- */
+/** Unused. After a concurrent use the operation is repeated. */
 export async function freeTrackingIds(
   transaction: Queryable,
   count: number,

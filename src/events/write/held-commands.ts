@@ -6,7 +6,7 @@ import { type Portion, type Waiting, WaitingCommands } from './waiting-commands.
 import type { Ended, Held, Outcome } from './write-batch.js';
 
 interface HeldBy {
-  /** Does a command with these numbers, with a short wait for its event. */
+  /** With these numbers, and a short wait. */
   readonly attempt: (pending: Pending, numbers: readonly string[]) => Promise<Outcome>;
   readonly onReleased: () => void;
 }
@@ -19,9 +19,8 @@ interface HeldCommand extends Waiting {
 }
 
 /**
- * Commands whose events were locked. They run one at a time, client by client, on a connection of their own. Each waits
- * briefly in the database for its event, then the next one does. So locked events delay nobody else (Q-2). A command is
- * refused after 10 s.
+ * Commands on locked events, one at a time, client by client, on a separate connection. Each waits briefly in the
+ * database, so that locked events delay nobody else (Q-2). A command is refused after 10 s.
  */
 export class HeldCommands {
   private readonly waiting = new WaitingCommands<HeldCommand>(BOUNDS);
@@ -39,7 +38,7 @@ export class HeldCommands {
     return [...this.events.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** A command waits for this event or runs on it: others must not overtake. */
+  /** Others must not overtake its command. */
   has(eventId: string): boolean {
     return this.events.has(eventId);
   }

@@ -8,7 +8,7 @@ import type { Command } from './command.js';
 import { freeTrackingIds } from './free-tracking-ids.js';
 import { isKeyed, readPerformed } from './performed-operations.js';
 
-/** State that stays locked until the end of the transaction. */
+/** Locked until the end of the transaction. */
 export interface OpenedBatch extends FreeEvents {
   readonly performed: ReadonlyMap<string, Buffer>;
   /** Free ones. */
@@ -16,13 +16,13 @@ export interface OpenedBatch extends FreeEvents {
 }
 
 export interface Opening {
-  /** Sent with the begin. Keeps the pending list of terms, which every search reads, short. */
+  /** Keeps the pending list of terms short, which searches read. */
   readonly settings: Sql;
   /** Its statements are pipelined. */
   readonly open: (transaction: Queryable, commands: readonly Command<unknown>[]) => Promise<OpenedBatch>;
 }
 
-/** For all locks except events. A command that waits longer fails alone when the batch is repeated. */
+/** Except for events. A longer wait fails alone when the batch is repeated. */
 const LONGEST_WAIT = sql`set local lock_timeout = '10s'`;
 const SHORT_LIST = sql`set local gin_pending_list_limit = '64kB'`;
 
@@ -34,7 +34,7 @@ export const PASSING: Opening = {
 
 const SHORT_WAIT = sql`set local lock_timeout = '250ms'`;
 
-/** For single commands after a batch has timed out: each would wait as long. */
+/** For single commands after a batch has timed out. */
 export const PASSING_BRIEFLY: Opening = { ...PASSING, settings: sql`${SHORT_LIST}; ${SHORT_WAIT}` };
 
 /** Waits briefly for locked events, without other locks. */

@@ -10,14 +10,14 @@ export interface OutgoingAction {
   readonly correlationId?: string | undefined;
 }
 
-/** A request that was answered, from any source, or deleted with its event. */
+/** Answered from any source, or deleted with its event. */
 export interface SettledAction {
   /** Of the Requested action. */
   readonly actionId: Uuid;
   readonly status: 'Accepted' | 'Rejected' | 'Deleted';
 }
 
-/** The outbox of requested actions, written in the same transaction. Its provider is global and optional. */
+/** Written in the same transaction. The provider is global and optional. */
 export abstract class Outgoing {
   /** Called once per transaction. */
   abstract write(transaction: Queryable, actions: readonly OutgoingAction[]): Promise<void>;

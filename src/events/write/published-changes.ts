@@ -11,7 +11,7 @@ export function publishedChanges({ record, ...actions }: Pick<EventChange, 'reco
   return publishedActions(actions).map((action) => ({ record, action, notifiedBy }));
 }
 
-/** Actions accepted for the first time. A request is accepted once, despite repetitions. */
+/** Accepted for the first time, despite repetitions. */
 export function publishedActions({ newActions, knownActions }: Actions): readonly EventAction[] {
   const accepted = new Set(knownActions.filter(isAccepted).map(requestOf));
   return newActions.filter((action) => {
@@ -23,5 +23,5 @@ export function publishedActions({ newActions, knownActions }: Actions): readonl
 
 const isAccepted = ({ status }: EventAction): boolean => status === 'Accepted';
 
-/** The accepted request, or the action itself if accepted at once. */
+/** The action itself if accepted at once. */
 const requestOf = ({ id, originalActionId }: EventAction): string => originalActionId ?? id;

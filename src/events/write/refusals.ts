@@ -5,17 +5,17 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type UniqueValue, uniqueViolation } from '../records/store/write-records.js';
 import type { Command } from './command.js';
 
-/** How long a command waits for its turn, and then for its event. */
+/** For its turn, and then for its event. */
 export const MOST_WAIT_MS = 10_000;
 
 const RETRY_AFTER = { 'retry-after': '5' };
 
-/** Errors of the connection or the whole server, and a read-only server. */
+/** Of the connection or the server, and a read-only server. */
 const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
 
 const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
-/** An error of this statement alone: others of the batch may succeed. */
+/** Others of the batch may succeed. */
 export const isOfStatement = (error: unknown): boolean => !OF_THE_SERVER.test(codeOf(error) ?? '08');
 
 /** A conflict with an earlier transaction: a retry may succeed. */

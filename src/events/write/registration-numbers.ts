@@ -13,8 +13,8 @@ interface ReservedRow {
 }
 
 /**
- * Makes registration numbers by `REGISTRATION_NUMBER_PATTERN` (E-7). Numbers are unique across processes; failed
- * registrations leave gaps. The year is that of `TIMEZONE`, by the database's clock.
+ * By `REGISTRATION_NUMBER_PATTERN` (E-7), unique across processes, perhaps with gaps. The year is that of `TIMEZONE`,
+ * by the database's clock.
  */
 @Injectable()
 export class RegistrationNumbers {
@@ -24,8 +24,8 @@ export class RegistrationNumbers {
   ) {}
 
   /**
-   * Ascending, with one statement in a transaction of its own, so that registrations do not block others. An imported
-   * number may collide, which the write reveals: `reserveFree` then finds others.
+   * Ascending, in a separate transaction, so that registrations do not block others. Imported numbers may collide:
+   * `reserveFree` then finds others.
    */
   async reserve(count: number): Promise<readonly string[]> {
     if (count === 0) return [];

@@ -1,7 +1,7 @@
 import type { EventChange } from '../records/event-change.js';
 import type { SettledAction } from './outgoing.js';
 
-/** Earlier requests that are answered now; actions accepted at once never waited. */
+/** Earlier requests alone: immediate acceptances never waited. */
 export function settledActions({
   knownActions,
   newActions,

@@ -4,5 +4,5 @@ export const SMALLEST_COMMAND = 2_048;
 /** Copies of a JSON text: as sent, read and written. */
 const BYTES_PER_UNIT = 3;
 
-/** Approximate memory of a waiting command with this JSON content, in bytes. */
+/** Approximate waiting memory, in bytes. */
 export const sizeOfCommand = (text: string): number => SMALLEST_COMMAND + BYTES_PER_UNIT * text.length;

@@ -21,8 +21,8 @@ export interface Portion {
 }
 
 /**
- * Waiting commands, one queue per client, taken round robin. When full, the longest queue, or the one with the most
- * bytes, loses a command: a client's load delays others by one turn only (Q-2).
+ * One queue per client, taken round robin. When full, the longest queue, or the one with the most bytes, loses a
+ * command (Q-2).
  */
 export class WaitingCommands<T extends Waiting> {
   /** In the order of turns; no queue is empty. */
@@ -62,8 +62,7 @@ export class WaitingCommands<T extends Waiting> {
   }
 
   /**
-   * At most one command per event, and none of an event that `isBusy`. A command above `mostBytes` goes alone, and its
-   * own client's do not overtake it.
+   * At most one per event, none if `isBusy`. A command above `mostBytes` goes alone, before its client's later ones.
    */
   take({ most, mostBytes, mayBeHeavy }: Portion, isBusy: (eventId: string) => boolean): T[] {
     const taken: T[] = [];
@@ -85,7 +84,7 @@ export class WaitingCommands<T extends Waiting> {
     return taken;
   }
 
-  /** The client moves to the end of the turns, unless its first free command must wait. */
+  /** The client moves to the end, unless its first free command must wait. */
   private takeFirst(client: string, isFree: (command: T) => boolean, fits: (command: T) => boolean): T | undefined {
     const line = this.lines.get(client) ?? [];
     const at = line.findIndex(isFree);
@@ -99,7 +98,7 @@ export class WaitingCommands<T extends Waiting> {
     return found;
   }
 
-  /** Refuses the latest command of the largest queue; on a tie, of the one that just grew. */
+  /** Its latest command; on a tie, of the one that just grew. */
   private refuseOne(latest: string, amountOf: (line: readonly T[]) => number): void {
     let client = latest;
     let most = amountOf(this.lines.get(latest) ?? []);

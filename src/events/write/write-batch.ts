@@ -50,14 +50,14 @@ export interface Followers extends Derivation {
 }
 
 export interface WrittenBatch {
-  /** Of the first commands, at least one; the rest need another transaction. */
+  /** At least one; the rest need another transaction. */
   readonly outcomes: readonly Outcome[];
   /** Unused registration numbers for the remaining commands. */
   readonly numbers: readonly string[];
   readonly published: Published | undefined;
   readonly isOutgoing: boolean;
   readonly isSettled: boolean;
-  /** Of the written rows; may be cached after the commit. */
+  /** May be cached after the commit. */
   readonly vocabularies: readonly Vocabulary[];
   readonly pathIds: PathIds;
 }
@@ -74,8 +74,7 @@ interface Decided {
 }
 
 /**
- * Decides on commands of different events, and writes the results with a handful of statements: of the first commands,
- * as many as fit (Q-1). `numbers` are registration numbers for those that need one.
+ * Commands on different events, as many as fit (Q-1), with a handful of statements. `numbers`: registration numbers.
  */
 export async function writeBatch(
   transaction: Queryable,
@@ -192,7 +191,7 @@ async function write(
   };
 }
 
-/** Nothing was written, since the commands with these indexes are refused. */
+/** Nothing was written; the indexes of refused commands. */
 export class CommandsRefused extends Error {
   constructor(readonly refusals: ReadonlyMap<number, Error>) {
     super('some commands of a batch are refused');

@@ -1,4 +1,4 @@
-/** Outermost first; TypeORM has its own name for the driver's error. */
+/** TypeORM renames the driver's error. */
 export function causes(error: unknown): readonly object[] {
   const found: object[] = [];
   for (let next = error; typeof next === 'object' && next !== null && !found.includes(next); next = causeOf(next)) {

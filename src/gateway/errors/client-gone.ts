@@ -1,6 +1,6 @@
 import { errorCode } from '../../kernel/errors/error-code.js';
 
-/** The client closed its connection before its request was read: not a fault. */
+/** Before its request was read: not a fault. */
 export class ClientGone extends Error {
   constructor() {
     super('the client closed the connection');

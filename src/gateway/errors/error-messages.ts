@@ -16,7 +16,7 @@ export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   SERVICE_UNAVAILABLE: 'Service is not available',
 };
 
-/** The code of G-4 for a library's status; others by their class. */
+/** Other statuses map by class (G-4). */
 export function codeOfStatus(status: number): ErrorCode {
   const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
   return (

@@ -15,7 +15,7 @@ export class ErrorNotes {
 
   constructor(private readonly refusals: Refusals) {}
 
-  /** `status` of the answer; `client`: the `sub` of the token, or the address. */
+  /** `client`: the token's `sub`, or the address. */
   note(error: unknown, status: number, client: string): void {
     const refusal = refusalOf(error);
     if (refusal !== undefined) this.refusals.note(refusal, client);

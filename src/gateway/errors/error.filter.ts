@@ -5,7 +5,7 @@ import { isClientGone } from './client-gone.js';
 import { type ErrorObject, toErrorAnswer } from './error-answer.js';
 import { ErrorNotes } from './error-notes.js';
 
-/** Answers every error with the error object of G-4, and logs the service's own. */
+/** With the error object of G-4; logs the service's own. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger(ErrorFilter.name);

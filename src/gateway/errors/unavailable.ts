@@ -27,7 +27,7 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The database is absent, busy or over its time limit: a retry may succeed (G-4). */
+/** The database is absent, busy or slow: a retry may succeed (G-4). */
 export const isUnavailable = (error: unknown): boolean =>
   causes(error).some((cause) => {
     if (cause instanceof DatabaseServerError) return true;

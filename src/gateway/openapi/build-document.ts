@@ -103,7 +103,7 @@ const permissionsOf = (access: AccessRule | undefined): readonly Permission[] =>
 /** Operations of users alone exclude clients. */
 const isForClients = ({ only }: CataloguedRoute): boolean => only !== 'user';
 
-/** Any token for `authenticated`; otherwise one with any of the permissions. */
+/** Any token for `authenticated`; otherwise one of the permissions. */
 function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
   const { access } = route;
   return access === 'authenticated'
@@ -115,8 +115,8 @@ function securityOf(route: CataloguedRoute): Record<string, string[]>[] {
 }
 
 /**
- * The scopes of the flow are the required permissions (A-9): a client that requests them by name is refused if it holds
- * another scope with the same permission (A-12).
+ * Its scopes are the required permissions (A-9): a client with another scope for the same permission is refused these
+ * names (A-12).
  */
 const flowOf = (permissions: readonly Permission[]): { tokenUrl: string; scopes: Record<string, string> } => ({
   tokenUrl: '/auth/token',
@@ -142,7 +142,7 @@ function completedItem(item: PathItem, path: string, byAddress: ReadonlyMap<stri
   return { ...item, ...Object.fromEntries(operations) } as PathItem;
 }
 
-/** Adds callers, common errors, and the tag of internal operations. */
+/** Adds callers, common errors and tags. */
 function completed(operation: Operation, path: string, route: CataloguedRoute): Operation {
   const { method, access, only, ownUrlKeys } = route;
   const internal = isInternal(path);

@@ -52,14 +52,14 @@ interface Operation {
   /** Whether some tokens are refused. */
   readonly isRestricted: boolean;
   readonly isInternal: boolean;
-  /** Also where none is expected, to tell what is wrong with it. */
+  /** Also where none is expected, to explain the fault. */
   readonly readsBodies: boolean;
-  /** Whether its path names something that may not exist. */
+  /** Its path names something possibly missing. */
   readonly namesSomething: boolean;
   readonly refusesUrlKeys: boolean;
 }
 
-/** Error answers of the gateway, or common to this kind of route. */
+/** Of the gateway, or of such routes. */
 export function errorResponsesOf(operation: Operation): object {
   const { isPublic, isRestricted, isInternal, readsBodies, namesSomething, refusesUrlKeys } = operation;
   const codes: readonly ErrorCode[] = [
@@ -83,8 +83,8 @@ type Responses = NonNullable<NonNullable<OpenAPIObject['paths'][string]['get']>[
 type Response = NonNullable<Responses[string]>;
 
 /**
- * Adds an example to each error object (G-9): its own, or one made from the description. A shared answer keeps its
- * description unless overridden.
+ * Each error object gets an example (G-9), its own or from the description. Shared answers keep their description
+ * unless overridden.
  */
 export const withExamples = (responses: Responses): Responses =>
   Object.fromEntries(
@@ -92,7 +92,7 @@ export const withExamples = (responses: Responses): Responses =>
   );
 
 function withExample(status: string, response: Response): Response {
-  // `@ApiResponse` defaults to an empty description, which would replace the shared one.
+  // `@ApiResponse` defaults to an empty description.
   if ('$ref' in response)
     return 'description' in response && response.description === '' ? { $ref: response.$ref } : response;
   const json = response.content?.['application/json'];

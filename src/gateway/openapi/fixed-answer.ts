@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { namesEtag } from '../../auth/access/entity-tag.js';
 
-/** An answer equal for all, created once and shared (G-11). */
+/** Equal for all, and shared (G-11). */
 export class FixedAnswer {
   private readonly etag: string;
 

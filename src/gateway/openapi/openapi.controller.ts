@@ -11,7 +11,7 @@ import { Listeners } from '../http/listeners.js';
 import type { Listener } from '../http/routes.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-/** One document for each port (G-9), set once the application is built. */
+/** One for each port (G-9), set after the build. */
 @Controller('openapi.json')
 @ApiTags('Documentation')
 @Allow('public')

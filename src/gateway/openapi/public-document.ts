@@ -5,7 +5,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
-/** The public part (G-9): without operations tagged `internalTag`, and their components. */
+/** Without operations tagged `internalTag`, and their components (G-9). */
 export function publicDocument(document: OpenAPIObject, internalTag: string): OpenAPIObject {
   const isPublic = (operation: unknown): boolean => !tagsOf(operation).includes(internalTag);
   const paths = Object.fromEntries(
@@ -25,7 +25,6 @@ export function publicDocument(document: OpenAPIObject, internalTag: string): Op
 
 type Schemes = NonNullable<NonNullable<OpenAPIObject['components']>['securitySchemes']>;
 
-/** Limits the scopes of the flow to these operations. */
 function withScopesOf(paths: OpenAPIObject['paths'], schemes: Schemes): Schemes {
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as Operation[]);
   const asked = new Set(

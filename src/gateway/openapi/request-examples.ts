@@ -40,10 +40,7 @@ const registered = {
   })),
 };
 
-/**
- * Accepted bodies by operation (G-9): valid in the demonstration, except secrets, ids and tokens of earlier answers,
- * and used transactions.
- */
+/** Accepted bodies by operation (G-9), except secrets, earlier ids and tokens, and used transactions. */
 export const REQUEST_EXAMPLES: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['auth-token', { grant_type: 'client_credentials', ...credentials }],
   ['auth-authenticateSystemClient', credentials],

@@ -15,9 +15,9 @@ export interface CataloguedRoute {
   readonly path: string;
   /** Undefined if undeclared. */
   readonly access: AccessRule | undefined;
-  /** The only allowed kind of caller; undefined if both are. */
+  /** Undefined if all may. */
   readonly only: UserType | undefined;
-  /** The turns of its requests; undefined for others, or none. */
+  /** Undefined without turns, or with others. */
   readonly capacity: CapacityName | undefined;
   /** URL parameters outside the DTO. */
   readonly ownUrlKeys: OwnUrlKeys | undefined;

@@ -52,7 +52,7 @@ const MOST_WHOLE = MIB;
 /** The receiver, and who is told of an abort. */
 type Taker = Pick<Parameters<typeof streamedBody>[0], 'signal' | 'onBroken'>;
 
-/** JSON text, streamed if long. Streamed parts follow one another, with the memory of one. */
+/** JSON text, streamed if long, part by part, with the memory of one. */
 export async function envelopeOf(
   outcomes: readonly Outcome[],
   isBatch: boolean,
@@ -69,7 +69,7 @@ export async function envelopeOf(
   return Readable.from(oneAfterAnother(all), { objectMode: false });
 }
 
-/** Short parts join the next piece, so that nothing is sent before the first piece exists. */
+/** Short parts join the next piece: nothing is sent too early. */
 async function writeParts(parts: readonly Text[], write: Write): Promise<void> {
   let short = '';
   for (const part of parts) {

@@ -82,7 +82,7 @@ const ACTIONS: Readonly<
   CUSTOM: ofActions('custom', 'custom'),
 };
 
-/** The procedures of events (I-4): each takes the body and the path parameters of its route. */
+/** Body and path parameters of the routes (I-4). */
 @Injectable()
 export class EventProcedures {
   constructor(
@@ -122,7 +122,7 @@ export class EventProcedures {
     };
   }
 
-  /** The request of an action, and its confirmations if the country configuration is asked. */
+  /** The request, and its confirmations if any. */
   private proceduresOf(
     type: keyof typeof ACTIONS,
     { name, body, ...rules }: ActionProcedure,
@@ -164,7 +164,7 @@ export class EventProcedures {
   }
 }
 
-/** A custom action's type: a path parameter of the route, here a member. */
+/** A custom action's type is a member here. */
 function apart(type: ActionType, input: unknown): { readonly members: unknown; readonly customActionType: string } {
   if (type !== 'CUSTOM' || !isObject(input)) return { members: input, customActionType: '' };
   const { customActionType, ...members } = input;

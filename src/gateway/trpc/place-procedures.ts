@@ -18,7 +18,7 @@ class LocationIdDto {
   locationId: Uuid;
 }
 
-/** The routes of places (I-4), and `locations.getLocationHierarchy`, which has no route. */
+/** As the routes (I-4), and `locations.getLocationHierarchy`. */
 @Injectable()
 export class PlaceProcedures {
   constructor(

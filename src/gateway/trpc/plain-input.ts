@@ -3,9 +3,8 @@ import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { isObject } from '../../kernel/input/is-object.js';
 
 /**
- * Plain JSON of a superjson envelope, whose `json` is changed in place for speed: undefined members are absent, dates
- * are texts. Refuses other types, and references, which could expand without end. superjson itself would also create
- * absent members.
+ * Plain JSON of a superjson envelope, whose `json` is changed in place: undefined members are absent, dates are texts.
+ * Refuses other types, and references, which could expand without end.
  */
 export function plainInput(envelope: unknown): unknown {
   if (envelope === undefined || envelope === null) return undefined;
@@ -36,7 +35,7 @@ const isPlainType = (type: unknown): type is PlainType =>
 /** Null for an invalid date, as in JSON. */
 function plainValue(value: unknown, [type]: PlainType): unknown {
   if (type === 'undefined') return undefined;
-  // Other types would be converted by their own methods, which may be missing.
+  // Other types would need their own methods.
   if (typeof value !== 'string' && typeof value !== 'number') throw unfit();
   return new Date(value).toJSON();
 }

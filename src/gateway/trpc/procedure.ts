@@ -21,7 +21,7 @@ export interface Procedure {
   readonly only: UserType | undefined;
   /** As the route. */
   readonly capacity?: CapacityName | undefined;
-  /** `input` is plain JSON. Resolves with plain JSON or `JsonText`; throws as the route. */
+  /** Plain JSON in and out, or `JsonText`; throws as the route. */
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }
 

@@ -18,8 +18,8 @@ export interface ReadCalls {
 }
 
 /**
- * As tRPC 11 sends them: `names` from the address, `input` parsed from query string or body. Throws 400 for too many
- * calls, or an `input` that is no object.
+ * As of tRPC 11: `names` from the address, `input` parsed. Throws 400 for too many calls, or an `input` that is no
+ * object.
  */
 export function readCalls(names: string, batch: unknown, input: unknown): ReadCalls {
   const isBatch = batch === '1' || batch === 'true';

@@ -28,7 +28,7 @@ interface Request {
   readonly names: string;
   readonly batch: unknown;
   readonly input: unknown;
-  /** `query` for GET; POST may call queries too, as input can be long. */
+  /** `query` for GET; POST may call both. */
   readonly kind: Procedure['kind'];
 }
 
@@ -49,7 +49,7 @@ interface Together {
 
 type HttpCall = Call & { readonly sent: Answering['raw'] & { destroy(): unknown } };
 
-/** Calls procedures (I-4) with their routes' permissions; failures are independent. */
+/** With the routes' permissions (I-4); failures are independent. */
 @Injectable()
 export class TrpcCalls {
   readonly procedures: Procedures;
@@ -90,7 +90,7 @@ export class TrpcCalls {
     return { status: statusOf(outcomes), headers, body };
   }
 
-  /** Calls of one capacity share one turn: a batch is not concurrent. */
+  /** A batch shares one turn per capacity. */
   private async outcomesOf(
     calls: readonly ReadCall[],
     kind: Procedure['kind'],
@@ -167,7 +167,7 @@ export class TrpcCalls {
     return procedure;
   }
 
-  /** Long texts wait like those of routes; streamed parts cannot wait. */
+  /** Long texts wait as in routes; streamed ones cannot. */
   private hold(json: Text, { caller, sent }: HttpCall, isAlone: boolean): void {
     if (typeof json === 'string' || json instanceof Buffer) {
       if (json.length > LONGEST_UNHELD) this.inFlight.hold(caller.subject, json.length, sent);

@@ -30,7 +30,7 @@ const DESCRIPTION =
 const exampleOf = (code: ErrorCode): object =>
   errorOf({ kind: 'failed', path: 'event.search', code, message: ERROR_MESSAGES[code], issues: [] });
 
-/** Answers of the gateway to what names no procedure, such as `/trpc/%00`, or is no HTTP. */
+/** Gateway answers for no procedure, such as `/trpc/%00`, or no HTTP. */
 const SEEN_BEFORE: ReadonlySet<number> = new Set([ERROR_STATUS.BAD_REQUEST, ERROR_STATUS.NOT_FOUND]);
 
 const ApiEnvelope = (): MethodDecorator =>

@@ -1,7 +1,4 @@
-/**
- * Envelopes of tRPC 11 and superjson, in prose: generators in some languages cannot express an object or a list of
- * such.
- */
+/** In prose: some generators cannot express an object or a list of such. */
 const RESULT = '`{"result":{"data":{"json":…}}}`, with the answer of the operation';
 const FAILED = '`{"error":{"json":{"message","code","data":{"code","httpStatus","path","issues"}}}}`';
 const BATCH = 'for a batch a list of them, in the order of its calls';

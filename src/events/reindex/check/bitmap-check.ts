@@ -14,8 +14,8 @@ const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): reado
   });
 
 /**
- * Compares the bitmaps of terms with the records, chunk by chunk. Marked records are skipped: searches check them
- * singly. Begun bitmaps are compared as far as built.
+ * Compares bitmaps with the records, by chunk. Marked records are skipped, as in searches; begun bitmaps are compared
+ * as far as built.
  */
 export class BitmapCheck {
   private chunk = 0;
@@ -27,14 +27,14 @@ export class BitmapCheck {
   private constructor(
     private readonly reader: Queryable,
     private readonly differences: Differences,
-    /** By term with a bitmap, the first row not built yet. */
+    /** By term, the first row not built yet. */
     private readonly bitmaps: ReadonlyMap<string, number>,
     private readonly areas: StoredTerms,
   ) {}
 
   /** All reads require one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
-    // A bitmap of a moved term is unused until the rows are checked.
+    // Searches ignore bitmaps of moved terms.
     const bitmaps = await reader.query<{ term: string; next_chunk: number | null }>(sql`
       select term, next_chunk from (select term, null as next_chunk from bitmap union all select term, next_chunk from bitmap_begun) kept
        where term not in (select hash from term_doubt where moved_by is not null)`);
@@ -42,7 +42,7 @@ export class BitmapCheck {
     return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
   }
 
-  /** Rows must be added by ascending `seq`; an undefined row is unknown. */
+  /** By ascending `seq`; undefined rows are unknown. */
   async add(seq: string, row: NumberedRow['row'] | undefined): Promise<void> {
     const chunk = Math.floor(Number(seq) / CHUNK_BITS);
     if (chunk !== this.chunk) await this.compare();

@@ -25,8 +25,8 @@ export interface CheckResult {
 const EVENTS_PER_TURN = 8;
 
 /**
- * Derives everything from the records and compares it with every column of every row, the vocabulary, its blocks and
- * the bitmaps. One snapshot and constant memory; others may write meanwhile.
+ * Compares rows, vocabulary, blocks and bitmaps with the records. One snapshot and constant memory; others may write
+ * meanwhile.
  */
 export const checkDerived = (
   database: Database,
@@ -57,7 +57,7 @@ export const checkDerived = (
     return { events, differences: differences.all };
   });
 
-/** The cost of a batch must not depend on the size of the tables. */
+/** The cost must not depend on the size of the tables. */
 const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 

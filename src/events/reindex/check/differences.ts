@@ -1,8 +1,8 @@
 export interface Difference {
-  /** A column, or a table with the fault of its row. */
+  /** A column, or a table and a fault. */
   readonly kind: string;
   readonly count: number;
-  /** Ids of the first events; a `seq` if there is no such event. */
+  /** The first ids; a `seq` without an event. */
   readonly events: readonly string[];
 }
 

@@ -27,7 +27,7 @@ export const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]):
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
      where ${linesIn(sql`live.body`)} <> coalesce(must.facts, '')`);
 
-/** Ignores terms of moved areas, which searches do not trust yet. */
+/** Ignores terms of moved areas, as searches do. */
 const settled = (terms: Sql): Sql =>
   sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
 

@@ -19,7 +19,7 @@ interface Entry {
   readonly seq: string | null;
 }
 
-/** Whether `looked (number, text)` is missing: scalars, which use the index. */
+/** For `looked (number, text)`: scalars, which use the index. */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
   fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
