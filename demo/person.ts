@@ -149,7 +149,7 @@ export function drawPerson(prng: Prng, culture: Culture, gender: Gender, bornMs:
 
 function inherited(culture: Culture, { gender, name, familyName }: Person): string {
   if (culture.patronymic === true) return gender === 'male' ? name.firstname : familyName;
-  // Of two surnames a child gets the first.
+  // The child gets the first of two surnames.
   return culture.doubleSurnames > 0.5 ? (familyName.split(culture.joint)[0] ?? familyName) : familyName;
 }
 

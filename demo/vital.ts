@@ -21,8 +21,8 @@ import { type Prng, Weighted } from './prng.js';
 export type Fields = Record<string, DeclarationValue>;
 
 /**
- * Notified by a health facility's system, notified by a health officer or community leader, declared at a registration
- * post, or declared and registered at the district's registry.
+ * Notified by a health facility's system, by a health officer or community leader, declared at a registration post, or
+ * declared and registered at the district's registry.
  */
 export type Channel = 'facility' | 'field' | 'office' | 'registry';
 

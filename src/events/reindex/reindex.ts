@@ -22,7 +22,7 @@ const CLEAN_UP_ATTEMPTS = 5;
 export interface ReindexOptions {
   /** The id of a run registered before its start (I-5). */
   readonly runId?: string | undefined;
-  /** What derives rows. */
+  /** The source of rows. */
   readonly rows?: RowSource;
 }
 

@@ -21,7 +21,7 @@ export const DROP_SHADOW_TABLES = LIVE.map((table) => `drop table if exists ${ne
 export class ShadowTables {
   private constructor(
     private readonly session: ReindexSession,
-    /** Of the live tables. */
+    /** The live tables' definitions. */
     readonly definitions: readonly TableDefinition[],
   ) {}
 

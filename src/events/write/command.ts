@@ -54,7 +54,7 @@ export interface Command<T> {
   /** Read by the writer before the command waits. */
   readonly files?: FilesByPath;
   readonly needs?: 'trackingId' | 'registrationNumber';
-  /** Of the originating request (G-5); absent: of the submitting one. */
+  /** The originating request's (G-5); absent: the submitting one's. */
   readonly correlationId?: string | undefined;
   /** A pure function, may be called again. Throws the caller's `ServiceError`. */
   readonly decide: (state: EventState) => Decision<T>;

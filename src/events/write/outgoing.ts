@@ -6,13 +6,13 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 export interface OutgoingAction {
   readonly eventId: Uuid;
   readonly action: EventAction;
-  /** Of the originating request (G-5). */
+  /** The originating request's (G-5). */
   readonly correlationId?: string | undefined;
 }
 
 /** Answered from any source, or deleted with its event. */
 export interface SettledAction {
-  /** Of the Requested action. */
+  /** The Requested action's. */
   readonly actionId: Uuid;
   readonly status: 'Accepted' | 'Rejected' | 'Deleted';
 }

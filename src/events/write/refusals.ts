@@ -10,7 +10,7 @@ export const MOST_WAIT_MS = 10_000;
 
 const RETRY_AFTER = { 'retry-after': '5' };
 
-/** Of the connection or the server, and a read-only server. */
+/** Connection or server errors, and a read-only server. */
 const OF_THE_SERVER = /^(?:08|53|57P|58|XX|25006)/;
 
 const codeOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);

@@ -59,7 +59,7 @@ interface Operation {
   readonly refusesUrlKeys: boolean;
 }
 
-/** Of the gateway, or of such routes. */
+/** Errors of the gateway, or of such routes. */
 export function errorResponsesOf(operation: Operation): object {
   const { isPublic, isRestricted, isInternal, readsBodies, namesSomething, refusesUrlKeys } = operation;
   const codes: readonly ErrorCode[] = [

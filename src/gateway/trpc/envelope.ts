@@ -69,7 +69,7 @@ export async function envelopeOf(
   return Readable.from(oneAfterAnother(all), { objectMode: false });
 }
 
-/** Short parts join the next piece: nothing is sent too early. */
+/** Short parts join the next piece: nothing is sent before it exists. */
 async function writeParts(parts: readonly Text[], write: Write): Promise<void> {
   let short = '';
   for (const part of parts) {

@@ -41,7 +41,7 @@ interface Answer {
 /** Shared by the calls of a request. */
 interface Together {
   readonly isAlone: boolean;
-  /** Of the answer. */
+  /** The answer's. */
   readonly headers: Record<string, string>;
   /** Serializes one answer at a time, with turns for others. */
   readonly writing: TimeSlice;

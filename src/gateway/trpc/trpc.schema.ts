@@ -7,7 +7,7 @@ const BATCH = 'for a batch a list of them, in the order of its calls';
 export const TRPC_RESULT_SCHEMA = { description: `${RESULT}; ${BATCH}` };
 /** Failure: one call, or a whole batch. */
 export const TRPC_FAILED_SCHEMA = { description: `${FAILED}; ${BATCH}` };
-/** The same, or the gateway's refusal before routing. */
+/** A failed call, or the gateway's refusal before routing. */
 export const TRPC_REFUSED_SCHEMA = { description: `${FAILED}; ${BATCH}. An ErrorObject, if no procedure is named` };
 /** A partly failed batch. */
 export const TRPC_MIXED_SCHEMA = { type: 'array', items: { description: `${RESULT}, or ${FAILED}` } };

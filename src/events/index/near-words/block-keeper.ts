@@ -58,7 +58,7 @@ export interface Moving {
   /** Aborts the move at once. */
   readonly signal?: AbortSignal;
   readonly batch?: Batch;
-  /** Begins to move names, which then never ends. */
+  /** Begins the move of names; a move once begun continues regardless. */
   readonly beginNames?: boolean;
 }
 

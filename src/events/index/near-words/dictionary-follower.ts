@@ -75,7 +75,7 @@ export class DictionaryFollower implements OnApplicationShutdown {
   private readonly lookUps = new FairQueue({ atOnce: 3, mostWaiting: Infinity });
 
   constructor(private readonly database: Database) {
-    // Lost commits reuse transaction ids, which hides new rows.
+    // After lost commits transaction ids restart lower, which would hide new rows.
     database.primary.onNewServer(() => {
       this.memory = new WordsInMemory();
     });

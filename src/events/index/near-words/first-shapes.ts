@@ -6,7 +6,7 @@ import { MOST_YEARS } from '../terms/shapes.js';
 /** Years come last, and may be cut off. */
 const MOST_AT_A_PATH = ALL_BUT_YEARS.length + MOST_YEARS + 1;
 
-/** Of all paths beyond the limit. */
+/** Over all paths beyond the limit. */
 export const MOST_BEYOND = 100_000;
 
 /** Rows `Row`. */
@@ -23,7 +23,7 @@ export interface AspectSomewhere {
   readonly aspect: ShapeAspect;
 }
 
-/** Distinct, from this path on; undefined beyond the limit. */
+/** Distinct kinds of values from this path on. */
 export async function shapesFrom(
   reader: Pick<Queryable, 'query'>,
   pathId: number,

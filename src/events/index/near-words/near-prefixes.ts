@@ -43,7 +43,7 @@ const MOST_LETTERS_OF_NAMES = 6;
 
 /**
  * Entry prefixes of near numbers and addresses (S-11), within `most` edits (1 or 2). A near word begins within one edit
- * of the first `split` letters, or ends within one edit of the others: an exchange across the halves counts as a
+ * of the first `split` letters, or ends within one edit of the others. An exchange across the halves counts as a
  * replacement in each.
  */
 export function prefixesOfNumbers(
@@ -61,9 +61,7 @@ export function prefixesOfNumbers(
   return halves(['f', 'r'], searched, split, tried, MOST_LETTERS);
 }
 
-/**
- * The same by `nameLettersOf`; `letters` are those of stored names. Words of one or two letters have no others nearby.
- */
+/** By `nameLettersOf`; `letters` are those of stored names. Words of one or two letters have no others nearby. */
 export function prefixesOfNames(
   searched: readonly string[],
   most: 0 | 1 | 2,

@@ -5,7 +5,7 @@ const { min, max, abs } = Math;
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
 
-/** Of `points[start…end)`: a bit for each of 32 classes of code points. */
+/** A bit for each of 32 classes of code points, for `points[start…end)`. */
 export function lettersOf(points: ArrayLike<number>, start: number, end: number): number {
   let letters = 0;
   for (let at = start; at < end; at++) letters |= 1 << ((points[at] ?? 0) & 31);

@@ -71,7 +71,7 @@ export async function moveIntoBlocks(transaction: Queryable, batch: Batch, mostB
   return true;
 }
 
-/** Reads all blocks after a move by an earlier release. */
+/** All moved numbers are read again if an earlier release has moved some. */
 async function keepLetters(transaction: Queryable, { from, before }: Range): Promise<void> {
   const [kept] = await transaction.query<{ before: string }>(
     sql`select written_before::text as before from number_letters`,
@@ -105,7 +105,7 @@ export async function moveNamesIntoBlocks(
   await transaction.query(MEMORY);
   if (areFirst) await writeFirstBlocks(transaction, entriesOfNames(range), 'F');
   else await mergeIntoBlocks(transaction, entriesOfNames(range));
-  // Truncated names with other letters; plain ones have only 36 letters.
+  // Only names with other letters, which are truncated: long plain ones have no more than 36 letters.
   await transaction.query(sql`
     update name_blocks_until
        set written_before = ${range.before}::xid8, moved_by = pg_current_xact_id(), letters = (
@@ -140,7 +140,7 @@ async function nextRange(
 }
 
 /**
- * Limited, up to the numbers moved; undefined if none are left. Free while names stay in memory: every process asks
+ * Limited, up to the numbers moved; undefined if none are left. Counts nothing while names stay in memory: every process asks
  * every few seconds.
  */
 async function nextRangeOfNames(

@@ -86,7 +86,7 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   };
 }
 
-/** Of `pg_stats`, in order, in milliseconds since the epoch. */
+/** Instants of `pg_stats` in order, in milliseconds since the epoch. */
 const milliseconds = (instants: Sql): Sql => sql`array(
              select (extract(epoch from instant) * 1000)::float8
                from unnest(${instants}::text::timestamptz[]) with ordinality as i (instant, position)

@@ -27,17 +27,17 @@ const ASPECTS = {
   number: 'short',
   /** `bucketOf` a number. */
   bucket: 'always',
-  /** Of an address. */
+  /** An address's. */
   country: 'always',
-  /** Of an address. */
+  /** An address's. */
   area: 'always',
   /** A date range is present. */
   range: 'never',
   /** A text without indexed words is present. */
   long: 'never',
-  /** Of a text that begins with a digit, except `digits`. */
+  /** A text that begins with a digit, except `digits`. */
   head: 'never',
-  /** Of a text or name, unless the field has it. */
+  /** A text's or name's, unless the field has it. */
   inside: 'never',
   /** A whole text inside a value, without indexed words. */
   whole: 'never',

@@ -20,7 +20,7 @@ export interface NumerousWord {
   readonly seq: string;
 }
 
-/** Of one path in one row: single rows would dominate an import. */
+/** One row for a path: single rows would dominate an import. */
 export interface WordList {
   readonly pathId: number | undefined;
   readonly found: readonly NumerousWord[];

@@ -5,7 +5,7 @@ import type { WordPath } from './vocabulary.js';
 /** The kinds of values at one path. */
 export interface Shape {
   has(aspect: ShapeAspect): boolean;
-  /** Of its dates. */
+  /** Years of dates. */
   readonly years: Years;
 }
 
@@ -21,7 +21,7 @@ export interface Shapes {
   fieldsWith(aspect: ShapeAspect): ReadonlySet<DataPath> | undefined;
   /** Beyond the limit: any such field's. */
   field(path: DataPath): Shape;
-  /** The same for a path inside a field. */
+  /** As `field`, for a path inside a field. */
   inside(path: DataPath): Shape;
 }
 

@@ -8,7 +8,7 @@ export interface WordPath {
   readonly isField: boolean;
 }
 
-/** What occurs at one path. */
+/** Everything at one path. */
 export interface PathVocabulary extends WordPath {
   /** Words for fuzzy conditions (S-10), except `numerous`. */
   readonly words: ReadonlySet<string>;

@@ -48,10 +48,10 @@ export async function vocabularyInsertions(
   ];
 }
 
-/** What occurs at one path. */
+/** Everything at one path. */
 class Collected {
   readonly words = new Set<string>();
-  /** Of new events. */
+  /** For new events. */
   readonly newNumerous: NumerousWord[] = [];
   /** Some may already be in a list. */
   readonly numerous: NumerousWord[] = [];
@@ -84,7 +84,7 @@ interface Path {
   readonly found: Collected;
 }
 
-/** Of events written before. */
+/** For events written before. */
 const oldNumerousOf = (paths: readonly Path[]): readonly WordAtPath[] =>
   paths.flatMap(({ id, found }) => (id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id }))));
 

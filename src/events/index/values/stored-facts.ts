@@ -2,7 +2,7 @@ import type { Fact, Facts } from './facts.js';
 import { isPlainAscii, plainWords } from './fold.js';
 
 /**
- * Without derivable parts, most of a record.
+ * Derivable parts, which would be most of a record, are left out.
  *
  * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, split into words at other characters than letters and digits.
  * - Otherwise an object, without `t` if it is `x`, `u` or `d`, and without `q` if `t` splits likewise.
@@ -28,7 +28,7 @@ interface StoredObject {
   readonly q?: string;
   /** Joins, separated by spaces. */
   readonly j?: string;
-  /** Of a domestic address, unless its members have it. */
+  /** A domestic address's, unless its members have it. */
   readonly a?: string;
   readonly c?: string;
   readonly m?: StoredFacts;
