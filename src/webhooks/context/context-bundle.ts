@@ -7,9 +7,8 @@ import { patientsOf } from './patients-of.js';
 import { taskOf } from './task-of.js';
 
 /**
- * `context[0]` of a notification: a FHIR Bundle with the Task, a Patient for each person and a DocumentReference for
- * each supporting document of the record (W-13). Throws for a type of event without
- * topics.
+ * `context[0]`: the Task, a Patient for each person, a DocumentReference for each supporting document (W-13). Throws
+ * for an event type without topics.
  */
 export function contextBundle(input: ContextInput): ContextBundle {
   const { record } = input;

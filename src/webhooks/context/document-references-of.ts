@@ -6,17 +6,16 @@ import { type ContextMapping, DOCUMENT_PREFIX, specification } from './context-m
 import type { DocumentReference } from './fhir.js';
 import { codeText, nonEmpty } from './text-field.js';
 
-/** A file value of the declaration, with its field. */
 interface DeclaredFile {
   readonly fieldId: string;
   readonly path: string;
   readonly contentType: string | undefined;
   readonly originalFilename: string | undefined;
-  /** What the file shows, in a list of files. */
+  /** Only in a list of files. */
   readonly option: string | undefined;
 }
 
-/** A DocumentReference for each file of the declaration's fields under `documents.` (W-13). */
+/** W-13. */
 export function documentReferencesOf(
   { record, files }: ContextInput,
   { persons }: ContextMapping,
@@ -69,7 +68,7 @@ const declaredFiles = (declaration: Declaration): DeclaredFile[] =>
 
 function fileOf(fieldId: string, value: DeclarationValue): DeclaredFile[] {
   if (!isFileValue(value) || nonEmpty(value.path) === undefined) return [];
-  // As it is but for white space around it: files in the store are found by it.
+  // Only trimmed: the store finds files by it.
   const path = value.path.trim();
   return [
     {

@@ -14,16 +14,14 @@ import { sql } from '../../kernel/sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
 import type { FilesByPath } from './context-input.js';
 
-/** The largest file that is enclosed (W-13), and the most of one notification: it becomes one JSON text. */
+/** Of one file, and of one notification (W-13): it becomes one JSON text. */
 const MOST_BYTES = 2 * MIB;
 const MOST_BYTES_TOGETHER = 8 * MIB;
 const MOST_FILES = 50;
-/** Of the files of several events: about so much is in memory. */
 const MOST_BYTES_OF_EVENTS = 16 * MIB;
-/** For reading the files of one event, or of the first of several, the wait for a turn included (W-4). */
+/** For one event, or the first of several, including the wait for a turn (W-4). */
 const DEADLINE_MS = 30_000;
 const AT_ONCE = 4;
-/** How often files are read that the store does not give, and the pause in between. */
 const MOST_TRIES = 2;
 const PAUSE_MS = 1_000;
 
@@ -38,21 +36,19 @@ const NONE: FilesByPath = new Map();
 
 const untilDeadline = (): AbortSignal => AbortSignal.timeout(DEADLINE_MS);
 
-/** An event of which actions may be published. */
 interface PublishedEvent {
   readonly eventId: Uuid;
   readonly actions: readonly ActionType[];
 }
 
-/** The files of the first events, and how many these are. */
 interface FirstFiles {
   readonly count: number;
   readonly files: ReadonlyMap<Uuid, FilesByPath>;
 }
 
 /**
- * Reads the files that a notification will enclose, before the transaction in which it is made: no lock and no
- * connection waits for the store. What cannot be read soon enough goes by its path.
+ * Before the transaction of the notification, so that no lock or connection waits for the store. Later files are
+ * referred to by path.
  */
 @Injectable()
 export class EnclosedFiles {
@@ -63,10 +59,7 @@ export class EnclosedFiles {
     private readonly store: FileStore,
   ) {}
 
-  /**
-   * Those of the event, by their path; none unless somebody has subscribed to what the actions are published as. One
-   * that the store does not give is asked for again before the notification is made without it.
-   */
+  /** By path; none without a subscription. Retries once if the store fails. */
   async of(eventId: Uuid, actions: readonly ActionType[], deadline = untilDeadline()): Promise<FilesByPath> {
     const topics = actions.flatMap(topicsOfAction);
     if (topics.length === 0 || deadline.aborted) return NONE;
@@ -79,7 +72,6 @@ export class EnclosedFiles {
         if (found.has(path)) continue;
         deadline.throwIfAborted();
         const bytes = await this.read(row, deadline).catch((error: unknown) => {
-          // One that is lost says nothing about the store: others are there.
           if (!(error instanceof FileMissing)) throw error;
           this.log.error(`the store has lost ${path}`, error);
         });
@@ -105,10 +97,7 @@ export class EnclosedFiles {
     return new Map(found);
   }
 
-  /**
-   * Those of several events: of the first ones, as many as have at most 16 MiB together, and of one at least. All of
-   * them have the time of one.
-   */
+  /** For the first events, with at most 16 MiB together, and for one at least, within the deadline of one. */
   async ofFirst(events: readonly PublishedEvent[]): Promise<FirstFiles> {
     const withFiles = await this.withFiles(events);
     const files = new Map<Uuid, FilesByPath>();
@@ -124,7 +113,6 @@ export class EnclosedFiles {
     return { count: events.length, files };
   }
 
-  /** Those among the events that have files here. */
   private async withFiles(events: readonly PublishedEvent[]): Promise<ReadonlySet<Uuid>> {
     const ids = events
       .filter(({ actions }) => actions.flatMap(topicsOfAction).length > 0)
@@ -150,9 +138,9 @@ export class EnclosedFiles {
     return rows.filter(({ bytes }) => (together += bytes) <= MOST_BYTES_TOGETHER);
   }
 
-  /** Fails with `FileMissing` for one of another length than was uploaded: the store has something else. */
+  /** Fails with `FileMissing` if the upload had another length. */
   private async read({ id, bytes }: Row, signal: AbortSignal): Promise<Buffer> {
-    // One that was opened too late is closed at once.
+    // Closes a stream that is opened too late.
     const content = addAbortSignal(signal, await this.store.open(id, 'notifications'));
     const pieces: Buffer[] = [];
     let length = 0;

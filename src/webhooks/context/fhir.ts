@@ -1,10 +1,9 @@
-/** The parts of FHIR R4 that make up a context; where they differ from R4, the page for subscribers says. */
+/** A subset of FHIR R4; the page for subscribers lists the deviations. */
 interface Coding {
   readonly system: string;
   readonly code: string;
 }
 
-/** FHIR R4, CodeableConcept. */
 export interface CodeableConcept {
   readonly coding: readonly Coding[];
 }
@@ -19,7 +18,6 @@ interface Reference {
   readonly display?: string;
 }
 
-/** FHIR R4, Extension. */
 export interface Extension {
   readonly url: string;
   readonly valueString?: string;
@@ -27,7 +25,6 @@ export interface Extension {
   readonly valueReference?: Reference;
 }
 
-/** FHIR R4, Task: the event and what was done to it. */
 export interface Task {
   readonly resourceType: 'Task';
   readonly id: string;
@@ -42,20 +39,17 @@ export interface Task {
   readonly meta: Meta;
 }
 
-/** FHIR R4, Identifier of a patient. */
 export interface PatientIdentifier {
   readonly type: CodeableConcept;
   readonly value: string;
 }
 
-/** FHIR R4, HumanName. */
 export interface HumanName {
   readonly use: 'en';
   readonly given?: readonly string[];
   readonly family?: readonly string[];
 }
 
-/** FHIR R4, Patient: a person of the event. */
 export interface Patient {
   readonly resourceType: 'Patient';
   readonly id: string;
@@ -69,7 +63,6 @@ export interface Patient {
   readonly meta: Meta;
 }
 
-/** FHIR R4, DocumentReference: an attachment. */
 export interface DocumentReference {
   readonly resourceType: 'DocumentReference';
   readonly id: string;
@@ -91,12 +84,10 @@ export interface DocumentReference {
 
 type ContextResource = Task | Patient | DocumentReference;
 
-/** FHIR R4, Bundle: the context of a notification. */
 export interface ContextBundle {
   readonly resourceType: 'Bundle';
   readonly type: 'document';
   readonly entry: readonly {
-    /** The resource's id as a URN: entries are not at an address of their own. */
     readonly fullUrl: string;
     readonly resource: ContextResource;
   }[];

@@ -7,15 +7,14 @@ import { readVersionedPlaces } from '../../auth/locations/read-versioned-places.
 import { stateOn } from '../../auth/locations/version-in-effect.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** The offices that notifications name, and their areas. */
 export interface NamedPlaces {
-  /** The administrative area of an office; null if unknown, or if it has none. */
+  /** Null if the office is unknown or has no area. */
   readonly areaOf: (office: Uuid) => Uuid | null;
-  /** What a place was called on a day; null if it is unknown. */
+  /** Null if the place is unknown. */
   readonly nameOn: (place: Uuid, day: CalendarDate) => string | null;
 }
 
-/** Reads the offices that the contexts of these records name, as the transaction sees them. */
+/** As the transaction sees them. */
 export async function readNamedPlaces(transaction: Queryable, records: readonly EventRecord[]): Promise<NamedPlaces> {
   const named = records.flatMap(({ legalStatuses, updatedAtLocation }) => [
     legalStatuses.REGISTERED?.createdAtLocation ?? null,
@@ -37,6 +36,6 @@ export async function readNamedPlaces(transaction: Queryable, records: readonly 
   };
 }
 
-/** The day whose names of places a record has (L-2): that of the event, or else of the record's creation. */
+/** The day of the event, or else of the record's creation (L-2). */
 export const dayOfNames = ({ dateOfEvent, createdAt }: EventRecord, timezone: string): CalendarDate =>
   dateOfEvent ?? dayIn(timezone, new Date(createdAt));

@@ -6,7 +6,7 @@ import { type ContextMapping, PERSON_IDENTIFIERS, type PersonMapping, specificat
 import type { HumanName, Patient, PatientIdentifier } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 
-/** A Patient for each person that the declaration names; the subject of the event comes first and is always present. */
+/** The subject of the event comes first and is always present. */
 export function patientsOf(record: EventRecord, { persons }: ContextMapping, meta: Patient['meta']): Patient[] {
   return persons
     .filter((person, at) => at === 0 || Object.hasOwn(record.declaration, `${person.prefix}.name`))
@@ -55,7 +55,7 @@ function nameOf(declaration: Declaration, fieldId: string): HumanName | undefine
 /** FHIR R4: an integer has 32 bits. */
 const LARGEST_INTEGER = 2 ** 31 - 1;
 
-/** A child's position among the children of one birth: an only child is the first. */
+/** An only child is the first. */
 function birthOrder(declaration: Declaration, prefix: string): number | undefined {
   const order = declaration[`${prefix}.birthOrder`];
   if (typeof order === 'number' && Number.isInteger(order) && order > 0 && order <= LARGEST_INTEGER) return order;

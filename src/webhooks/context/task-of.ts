@@ -4,7 +4,6 @@ import { compositionOf, type ContextMapping, specification } from './context-map
 import type { CodeableConcept, Extension, Task } from './fhir.js';
 import { nonEmpty, textField } from './text-field.js';
 
-/** The Task of a context: the state of the event, whom to ask about it, and who registered it. */
 export function taskOf(input: ContextInput, mapping: ContextMapping, meta: Task['meta']): Task {
   const { record } = input;
   return {
@@ -36,7 +35,7 @@ function extensionsOf({ record, areaOf, nameOf }: ContextInput): Extension[] {
     ...text('contact-relationship', textField(declaration, 'informant.other.relation')),
     ...text('contact-person-phone-number', textField(declaration, 'informant.phoneNo')),
     ...text('contact-person-email', textField(declaration, 'informant.email')),
-    // Nobody measures it any more, but receivers expect a number.
+    // No longer measured, but receivers expect a number.
     { url: specification('extension/timeLoggedMS'), valueInteger: 0 },
     ...reference('regLastUser', 'Practitioner', registrar),
     ...reference('regLastLocation', 'Location', location, nonEmpty(location && nameOf(location))),
@@ -44,7 +43,7 @@ function extensionsOf({ record, areaOf, nameOf }: ContextInput): Extension[] {
   ];
 }
 
-/** An upstream may have given numbers that FHIR cannot write as they are. */
+/** Upstream numbers may be invalid in FHIR. */
 function identifier(name: string, given: string | undefined): Task['identifier'] {
   const value = nonEmpty(given);
   return value === undefined ? [] : [{ system: specification(`id/${name}`), value }];

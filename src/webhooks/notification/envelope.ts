@@ -4,7 +4,6 @@ import type { Topic } from '../topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';
 
-/** What a notification contains besides its context. */
 export interface Notice {
   readonly format: NotificationFormat;
   /** `payload.id`: the same in every attempt and replay. */
@@ -15,7 +14,6 @@ export interface Notice {
   readonly createdAt: Instant;
 }
 
-/** The body around a context: `head`, the context's text, `tail`. */
 export interface Envelope {
   readonly head: string;
   readonly tail: string;
@@ -28,9 +26,8 @@ const endOfHead = (signature: string): string => `,"hmac":"${signature}","contex
 const UNSIGNED = endOfHead('');
 
 /**
- * The envelope for a context in the notice's format (`contextText`); `sign` creates its signature if the format has one
- * (`contextSignature`). Together they are the bytes that are sent, with keys in the order of W-4; they are created once
- * and stored.
+ * `sign` makes the signature if the format has one (`contextSignature`). With the context (`contextText`), the result
+ * is sent byte for byte, with keys in the order of W-4, and stored.
  */
 export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   const { format, deliveryId, subscriptionId, topic, callback, createdAt } = notice;
@@ -56,10 +53,7 @@ export function envelopeOf(notice: Notice, sign: () => string): Envelope {
   }
 }
 
-/**
- * Puts the signature into a body whose envelope was created with an empty one; `sign` is given the text of the context.
- * A format without a signature in its body stays as it is.
- */
+/** A format without a signature in its body is unchanged. */
 export function signedLater(
   { head, body }: { readonly head: string; readonly body: string },
   sign: (context: string) => string,
@@ -70,12 +64,9 @@ export function signedLater(
   return { head: signed, body: signed + body.slice(head.length) };
 }
 
-/**
- * The format of a stored notification. It is sent as it was created, whatever its subscription asks for by then (W-4);
- * a body says what it is by how it begins.
- */
+/** A stored notification keeps its format (W-4), which the beginning of its body tells. */
 export const formatOfBody = (body: string): NotificationFormat =>
   body.startsWith('{"payload":') ? 'standard' : 'opencrvs-1x';
 
-/** The body of a notification, in UTF-8. */
+/** In UTF-8. */
 export const bodyOf = ({ head, tail }: Envelope, context: string): Buffer => Buffer.from(`${head}${context}${tail}`);

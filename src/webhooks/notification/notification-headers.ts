@@ -3,28 +3,26 @@ import type { Steps } from '../../platform/queue/time-slice.js';
 import type { NotificationFormat } from './notification-format.js';
 import { bodySignature, release1Signature, standardSignature } from './signatures.js';
 
-/** One attempt to deliver a notification. */
 export interface Attempt {
   readonly format: NotificationFormat;
   readonly deliveryId: string;
   readonly body: Buffer;
-  /** When the attempt is made, in seconds since the epoch. */
+  /** In seconds since the epoch. */
   readonly atSeconds: number;
   readonly correlationId: string;
 }
 
-/** The secrets that sign an attempt (W-15). */
+/** W-15. */
 export interface SigningSecrets {
-  /** The one under which the notification was created. */
+  /** The notification was created under it. */
   readonly own: Secret;
-  /** Each makes a `webhook-signature`: its own, and those that receivers may have instead. */
+  /** Each makes a `webhook-signature`, including those that receivers may have instead of `own`. */
   readonly all: readonly Secret[];
 }
 
 /**
- * The headers of one attempt (W-5) beside `ownHeaders`, signed with the client's `sha_secret`. Receivers of the format `opencrvs-1x` look
- * for upstream's signature in `X-Hub-Signature-256` too, so the signature over the raw body cannot be there. Each step
- * takes some milliseconds for the largest body.
+ * Signed with the client's `sha_secret` (W-5). Receivers of `opencrvs-1x` expect upstream's signature in
+ * `X-Hub-Signature-256` instead of the raw body's. Each step takes some milliseconds at most.
  */
 export function* notificationHeaders(
   attempt: Attempt,

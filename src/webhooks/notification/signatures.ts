@@ -7,7 +7,7 @@ import { MIB } from '../../kernel/domain/bytes.js';
 const hmac = (algorithm: 'sha1' | 'sha256', key: Secret): ReturnType<typeof createHmac> =>
   createHmac(algorithm, key.reveal());
 
-/** `hmac` of a body: over the compact, escaped JSON of `context[0]` (W-5). */
+/** `hmac`, over the compact, escaped JSON of `context[0]` (W-5). */
 export const contextSignature = (contextJson: string, key: Secret): string =>
   `sha256=${hmac('sha256', key).update(contextJson).digest('hex')}`;
 
@@ -19,12 +19,12 @@ export const bodySignature = (algorithm: 'sha1' | 'sha256', body: Buffer, key: S
 export const standardSignature = (id: string, atSeconds: number, body: Buffer, key: Secret): string =>
   `v1,${hmac('sha256', key).update(`${id}.${atSeconds}.`).update(body).digest('base64')}`;
 
-/** So many characters are URI-encoded in one piece: some milliseconds. */
+/** In characters: takes some milliseconds. */
 const ENCODED_AT_ONCE = MIB / 2;
 
 /**
- * `X-Hub-Signature` as releases 1.x made it: over the name of the algorithm and the URI-encoded body. In steps, as the
- * encoding of the largest body takes longer than anybody may hold the thread (Q-1).
+ * `X-Hub-Signature` of releases 1.x: over the algorithm's name and the URI-encoded body. Encoding the largest body at
+ * once would block the thread (Q-1).
  */
 export function* release1Signature(body: Buffer, key: Secret): Steps<string> {
   const signed = hmac('sha256', key).update('sha256:');
@@ -32,7 +32,7 @@ export function* release1Signature(body: Buffer, key: Secret): Steps<string> {
   for (let begin = 0, end; begin < text.length; begin = end) {
     yield;
     end = begin + ENCODED_AT_ONCE;
-    // The two halves of a character stay together.
+    // Keeps surrogate pairs together.
     if (isHighSurrogate(text.charCodeAt(end - 1))) end += 1;
     signed.update(encodeURIComponent(text.slice(begin, end)));
   }

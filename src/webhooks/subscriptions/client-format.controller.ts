@@ -10,7 +10,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ClientFormats } from './client-formats.js';
 import { WebhookFormatDto } from './webhook-format.dto.js';
 
-/** Administration of clients' formats, on the internal port (W-14). */
+/** On the internal port (W-14). */
 @ApiTags('System clients')
 @ApiBearerAuth()
 @Controller()

@@ -8,7 +8,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
 
-/** The default format of a client's subscriptions (W-14). */
+/** W-14. */
 @Injectable()
 export class ClientFormats {
   constructor(
@@ -16,12 +16,11 @@ export class ClientFormats {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Applies to subscriptions created from now on; false if there is no such client. */
+  /** Applies to later subscriptions; false if there is no such client. */
   set(clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
     return this.database.transaction((transaction) => this.setIn(transaction, clientId, format, by));
   }
 
-  /** The same in a transaction that does more. */
   async setIn(transaction: Queryable, clientId: Uuid, format: NotificationFormat, by: Actor): Promise<boolean> {
     const rows = await transaction.query(
       sql`update system_client set webhook_format = ${format}

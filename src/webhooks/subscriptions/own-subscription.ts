@@ -3,14 +3,14 @@ import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { Subscription, Subscriptions } from './subscriptions.js';
 
-/** The calling client. Throws 403 for a caller that is not a system client. */
+/** Throws 403 for a caller that is not a system client. */
 export function clientIdOf({ subject, userType }: Caller): Uuid {
   const clientId = userType === 'system' ? parseUuid(subject) : undefined;
   if (clientId === undefined) throw new ServiceError('FORBIDDEN', 'Only a system client has webhooks');
   return clientId;
 }
 
-/** The caller's subscription with that id. Throws 404 for another client's as for one that does not exist (W-3). */
+/** Throws 404 for another client's subscription as for a missing one (W-3). */
 export async function ownSubscription(subscriptions: Subscriptions, caller: Caller, id: string): Promise<Subscription> {
   const clientId = clientIdOf(caller);
   const given = parseUuid(id);
@@ -19,6 +19,5 @@ export async function ownSubscription(subscriptions: Subscriptions, caller: Call
   return found;
 }
 
-/** 404: the client has no such subscription. */
 export const noSuchWebhook = (id: string): ServiceError =>
   new ServiceError('NOT_FOUND', `Webhook not found with id: ${id}`);

@@ -10,9 +10,8 @@ import type { Topic } from '../topic.js';
 import { SubscriptionRegister } from './subscription-register.js';
 
 /**
- * Reads the register in the background when the service starts, and again after another server has taken over, so that
- * the first change does not wait for thousands of filters. A change that comes meanwhile waits for the rest of its
- * topic.
+ * In the background at the start and after a failover, so that the first change does not wait for thousands of filters.
+ * A change waits only for the rest of its topic.
  */
 @Injectable()
 export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy {
@@ -32,7 +31,7 @@ export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy 
     void this.reading.refresh();
   }
 
-  /** Does not wait for the reading: it ends with its next statement, and must not delay the end of the service. */
+  /** Must not delay the shutdown. */
   onModuleDestroy(): void {
     this.isOver = true;
   }
@@ -42,7 +41,7 @@ export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy 
       const topics = await this.database.query<{ readonly topic: Topic }>(
         sql`select topic from webhook_topic order by topic`,
       );
-      // With a connection of its own, as a change has: changes that wait for this reading may have taken all others.
+      // On its own connection: changes that wait for this reading may have taken all others.
       for (const { topic } of topics) {
         await this.database.transaction((transaction) => this.register.readAhead(this.untilOver(transaction), topic));
       }

@@ -25,10 +25,9 @@ import {
 import { refuseSecured } from '../../events/search/request/refuse-secured.js';
 import { type FilteredRecord, RecordFilter, type RecordTest, type Restriction } from './record-filter.js';
 
-/** The maximum cost of one filter: some 250 conditions of one term, which take some 20 us for a record. */
+/** some 250 conditions of one term, or 20 us for a record. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
 
-/** Filters the events for subscribers with the parser of search, and evaluates its conditions in the process. */
 @Injectable()
 export class SearchRecordFilter extends RecordFilter {
   private readonly log = new Logger(SearchRecordFilter.name);
@@ -77,7 +76,7 @@ export class SearchRecordFilter extends RecordFilter {
 
   private testOfQuery(query: unknown, readable: RowFilter, client: string): CandidateTest {
     try {
-      // A stored filter is read as it was taken: its dates were not always checked.
+      // Dates of stored filters were not always checked.
       const clauses = read(query, { timezone: this.context.timezone });
       const guard = guardOf(this.secured, readable);
       return testOfQuery(clauses, {
@@ -90,7 +89,6 @@ export class SearchRecordFilter extends RecordFilter {
     }
   }
 
-  /** The facts of a declaration are computed once for all restrictions. */
   private candidateOf(filtered: FilteredRecord): Candidate {
     const known = this.candidates.get(filtered);
     if (known !== undefined) return known;

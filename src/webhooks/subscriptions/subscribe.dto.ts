@@ -7,7 +7,7 @@ import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/n
 import { TOPICS } from '../topic.js';
 import { FILTER_SCHEMA } from './subscriptions.schema.js';
 
-/** `hub` of a subscribe request. `Subscribe` checks the content of its texts, in its own order (W-1). */
+/** `Subscribe` checks its texts, in the order of W-1. */
 export class HubDto {
   @ApiProperty({ format: 'uri', pattern: '^https?:', maxLength: 2_048, description: 'Absolute https URL' })
   @IsText()
@@ -33,7 +33,7 @@ export class HubDto {
   @IsIn(NOTIFICATION_FORMATS)
   format?: NotificationFormat;
 
-  /** The clause tree of a search, not yet checked; null for every event, undefined if it is left out. */
+  /** Null: every event. */
   @ApiPropertyOptional({
     anyOf: [FILTER_SCHEMA, { type: 'null', description: 'Every event of the topic' }],
     description: 'Absent: that of the subscription that is renewed, or every event',
@@ -42,7 +42,7 @@ export class HubDto {
   query?: unknown;
 }
 
-/** Body of `POST /webhooks` (W-1). */
+/** W-1. */
 export class SubscribeDto {
   @ApiProperty()
   @Nested(HubDto)

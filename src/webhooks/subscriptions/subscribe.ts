@@ -17,12 +17,12 @@ import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
 import { disagreement, newChallenge, verificationUrl } from './verification.js';
 
-/** The result of a subscribe request: `reason` is what the client is told (W-1). */
+/** W-1. */
 export type SubscribeOutcome = { readonly kind: 'subscribed' } | { readonly kind: 'denied'; readonly reason: string };
 
 const denied = (reason: string): SubscribeOutcome => ({ kind: 'denied', reason });
 
-/** Subscribes a client, after the checks of W-1 in their order and the verification request of W-2. */
+/** The checks of W-1 in their order, and the verification request of W-2. */
 @Injectable()
 export class Subscribe {
   private readonly log = new Logger(Subscribe.name);
@@ -39,8 +39,8 @@ export class Subscribe {
   ) {}
 
   /**
-   * Throws 400 or 403 for a query, as a search would, and 503 if the client's secret cannot be read; `readable`: the
-   * records that the client may read. Subscribes nothing if `hungUp` aborts first.
+   * Throws 400 or 403 for a query, and 503 if the client's secret cannot be read. Subscribes nothing if `hungUp` aborts
+   * first.
    */
   async subscribe(clientId: Uuid, hub: HubDto, readable: RowFilter, hungUp: AbortSignal): Promise<SubscribeOutcome> {
     if (hub.query !== undefined && hub.query !== null) this.filter.check(hub.query, readable);
@@ -75,7 +75,7 @@ export class Subscribe {
     }
   }
 
-  /** Asks the subscriber whether it wants to be notified; resolves with the reason if not. */
+  /** Resolves with the reason if the subscriber does not agree. */
   private async verify(callback: URL, topic: Topic): Promise<string | undefined> {
     const challenge = newChallenge();
     const correlationId = this.correlationId();

@@ -7,7 +7,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import type { Topic } from '../topic.js';
 
 const MOST_SUBSCRIPTIONS = 10_000;
-/** Each filter of a topic is tested against each of its changes (W-9), and is kept in memory. */
+/** Each is cached and tested against each change of its topic (W-9). */
 const MOST_FILTERS_OF_CLIENT = 100;
 const MOST_FILTERS_OF_TOPIC = 1_000;
 const MOST_BYTES_OF_CLIENT = MIB;
@@ -21,26 +21,22 @@ interface Held {
   readonly bytesOfTopic: number;
 }
 
-/** What subscribing has added. */
 export interface Growth {
-  /** Whether there is one subscription more. */
   readonly isNew: boolean;
-  /** Whether there is one filter more. */
   readonly isFilterNew: boolean;
   readonly addedBytes: number;
 }
 
 /**
- * Runs `work`, which subscribes a client to a topic. Throws 400 if that exceeds a bound; a renewal that adds nothing
- * never does. Throws 401 if the client is not active any more. Requests of one client or for one topic take turns: a
- * subscription locks the row of its topic.
+ * Throws 400 if `work` exceeds a bound, unless a renewal adds nothing, and 401 if the client is no longer active.
+ * Requests of one client or for one topic take turns.
  */
 export async function withinBounds<T extends Growth>(
   transaction: Queryable,
   { clientId, topic }: { readonly clientId: Uuid; readonly topic: Topic },
   work: () => Promise<T>,
 ): Promise<T> {
-  // Meanwhile, as while its callback was asked, it may have been deactivated or deleted.
+  // It may have been deactivated or deleted meanwhile.
   const active = await transaction.query(
     sql`select from system_client where client_id = ${clientId} and status = 'active' for no key update`,
   );

@@ -11,9 +11,7 @@ import { type ListedSubscription, type SubscriptionPortion, SubscriptionPortions
 const HEAD = '{"entries":[';
 const TAIL = ']}';
 
-/**
- * Writes the answer of `GET /webhooks`: a long one while its client takes it, each portion read in a turn of its own.
- */
+/** `GET /webhooks`: a long answer is streamed, each portion read in its own turn. */
 @Injectable()
 export class SubscriptionList {
   constructor(
@@ -22,7 +20,7 @@ export class SubscriptionList {
     private readonly refusals: Refusals,
   ) {}
 
-  /** The JSON text. Throws what `WebhookTurns` throws; a body that has begun breaks off instead. */
+  /** JSON. Throws as `WebhookTurns`; a body that has begun breaks off. */
   async write(clientId: Uuid, hungUp: AbortSignal): Promise<string | Readable> {
     const read = (after?: SubscriptionPortion['next']): Promise<SubscriptionPortion> =>
       this.turns.run(clientId, hungUp, () => this.portions.read(clientId, after));

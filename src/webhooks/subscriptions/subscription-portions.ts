@@ -6,35 +6,33 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Subscription } from './subscriptions.js';
 
-/** How much of callbacks and queries is read at a time, unless the first alone has more. */
+/** Of callbacks and queries, unless the first alone has more. */
 const MOST_BYTES = 256 * KIB;
 const MOST = 500;
 
-/** A subscription as it is listed. */
 export interface ListedSubscription extends Subscription {
-  /** The query as JSON, which is passed on unparsed; null if there is none. */
+  /** Unparsed JSON; null if there is none. */
   readonly queryText: string | null;
 }
 
-/** Where a portion ends: when its last subscription was created, in microseconds, and its id. */
+/** Of the last subscription; its creation time is in microseconds. */
 interface Position {
   readonly createdAtMicros: string;
   readonly id: Uuid;
 }
 
-/** Some subscriptions of a client, the oldest first. */
+/** The oldest first. */
 export interface SubscriptionPortion {
   readonly subscriptions: readonly ListedSubscription[];
-  /** After which there may be more; undefined after the last one. */
+  /** Undefined after the last one. */
   readonly next: Position | undefined;
 }
 
-/** A client's subscriptions, in portions that fit into memory (Q-1): together they may have 26 MB. */
+/** A client's subscriptions may have 26 MB (Q-1). */
 @Injectable()
 export class SubscriptionPortions {
   constructor(private readonly database: Database) {}
 
-  /** The next ones after a position, or the first ones. */
   async read(clientId: Uuid, after?: Position): Promise<SubscriptionPortion> {
     const rows = await this.database.query<ListedSubscription & Position & { readonly candidates: number }>(sql`
       select * from (

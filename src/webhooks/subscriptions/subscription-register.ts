@@ -9,15 +9,13 @@ import { type FilteredRecord, RecordFilter, type RecordTest } from './record-fil
 import type { Topic } from '../topic.js';
 import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/row-filter-of-client.js';
 
-/** How many subscriptions are read at a time. */
 const MOST_READ = 500;
-/** How many filters a record is tested against before other work has its turn: a few milliseconds at most. */
+/** Other work has its turn every few milliseconds. */
 const TESTED_AT_ONCE = 250;
 
-/** A condition: whether a subscription is neither removed nor ended. */
 const IS_LIVE = sql`(deleted_at is null and status <> 'ended')`;
 
-/** The revision of a topic, null if it never had a subscription, and the time of the transaction. */
+/** The revision is null if the topic never had a subscription. */
 export interface TopicLook {
   readonly topic: Topic;
   readonly revision: string | null;
@@ -30,7 +28,6 @@ interface ListedSubscription {
   readonly isLive: boolean;
 }
 
-/** What the database has of a topic: its revision, and the number and sum of revisions of live subscriptions. */
 interface TopicState {
   readonly revision: string;
   readonly count: number;
@@ -45,29 +42,25 @@ interface StoredSubscription {
   readonly query: unknown;
 }
 
-/** The part of a subscription that decides which changes concern it. */
 interface RegisteredSubscription {
   readonly revision: bigint;
-  /** Undefined: it is sent every event of the topic. */
+  /** Undefined: every event of the topic is sent. */
   readonly test: RecordTest | undefined;
 }
 
-/** The live subscriptions of one topic, as of a revision. */
 interface RegisteredTopic {
-  /** Below every revision: nothing has been read yet. */
   revision: bigint;
   readonly subscriptions: Map<Uuid, RegisteredSubscription>;
 }
 
 /**
- * Which subscriptions a change concerns (W-11), from memory: those of each topic with their parsed restrictions. Every
- * publishing transaction reads, within the transaction, what has changed of its topics since the last one. A record is
- * tested against each filter of its topic, of which `subscription-bounds.ts` limits the number (W-9).
+ * From memory (W-11): every publishing transaction first reads what has changed of its topics. `subscription-bounds.ts`
+ * limits the filters of a topic (W-9).
  */
 @Injectable()
 export class SubscriptionRegister {
   private readonly topics = new Map<Topic, RegisteredTopic>();
-  /** Several transactions must not read the same changes at the same time. */
+  /** Transactions must not read the same changes concurrently. */
   private reading: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -80,12 +73,11 @@ export class SubscriptionRegister {
     });
   }
 
-  /** Reads the subscriptions of a topic now, so that its first change need not. */
   async readAhead(transaction: Queryable, topic: Topic): Promise<void> {
     await this.lookAndRead(transaction, topic);
   }
 
-  /** What the database has of these topics, for `upToDate`. */
+  /** For `upToDate`. */
   look(transaction: Queryable, topics: readonly Topic[]): Promise<readonly TopicLook[]> {
     return transaction.query<TopicLook>(sql`
       select topic, revision, now() as now
@@ -93,8 +85,8 @@ export class SubscriptionRegister {
   }
 
   /**
-   * Reads what has changed of topics. Other transactions wait for the one that does, whatever they have locked: nothing
-   * that was sent in it may be waiting for anybody's lock.
+   * Other transactions wait for this one, whatever they have locked, so none of its statements may be waiting for a
+   * lock.
    */
   async upToDate(transaction: Queryable, looks: readonly TopicLook[]): Promise<void> {
     for (const { topic, revision } of looks) {
@@ -106,10 +98,7 @@ export class SubscriptionRegister {
     }
   }
 
-  /**
-   * The ids of the subscriptions that each change concerns, one set for each of `changes`. `upToDateAt`: that of the
-   * look with which the transaction has brought the topic up to date before.
-   */
+  /** One set of ids for each change. `upToDateAt` is the time of the look passed to `upToDate`. */
   async concernedBy(
     transaction: Queryable,
     topic: Topic,
@@ -117,7 +106,7 @@ export class SubscriptionRegister {
     upToDateAt?: Date,
   ): Promise<readonly ReadonlySet<Uuid>[]> {
     const now = upToDateAt ?? (await this.lookAndRead(transaction, topic));
-    // Other transactions bring the register up to date meanwhile.
+    // Other transactions change the register meanwhile.
     const subscriptions = [...this.registered(topic).subscriptions];
     await this.filter.ready();
     const slice = new TimeSlice();
@@ -147,26 +136,20 @@ export class SubscriptionRegister {
     return registered;
   }
 
-  /**
-   * Reads what has changed since. If the database then still has other subscriptions, because it has lost some of its
-   * history or removed ended ones, they are compared one by one.
-   */
+  /** If history was lost, or ended subscriptions were removed, subscriptions are compared one by one. */
   private async catchUp(transaction: Queryable, topic: Topic, registered: RegisteredTopic): Promise<void> {
     if (await this.readChanges(transaction, topic, registered, registered.revision)) return;
     await this.readChanges(transaction, topic, registered, -1n);
   }
 
-  /**
-   * Whether the register then agrees with the database. `since` is -1 to read all that are live: those that were removed
-   * may be very many.
-   */
+  /** Whether the register then agrees with the database. `since` is -1 to skip removed ones, which may be very many. */
   private async readChanges(
     transaction: Queryable,
     topic: Topic,
     registered: RegisteredTopic,
     since: bigint,
   ): Promise<boolean> {
-    // Rows, since one value with all of them would be parsed in one piece.
+    // A single value would be parsed in one piece.
     const rows = await transaction.query<TopicState & (ListedSubscription | { readonly id: null })>(sql`
       select t.revision, live.*, changed.*
         from webhook_topic t
@@ -215,7 +198,7 @@ export class SubscriptionRegister {
   }
 }
 
-/** The subscriptions among `ids`, some at a time. */
+/** Some at a time. */
 async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerator<StoredSubscription> {
   for (const some of inGroupsOf(ids, MOST_READ)) {
     yield* await transaction.query<StoredSubscription>(sql`

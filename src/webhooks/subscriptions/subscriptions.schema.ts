@@ -3,18 +3,16 @@ import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../topic.js';
 
-/** OpenAPI schema of a subscription's filter. */
 export const FILTER_SCHEMA = {
   $ref: '#/components/schemas/QueryType',
   description: 'The clause tree of a search: only events whose record matches it are sent',
 };
 
-/** OpenAPI schemas of answers about subscriptions (W-1, W-3). */
+/** W-1, W-3. */
 export const DENIED_SCHEMA = closedObject({
   hub: closedObject({ mode: { type: 'string', enum: ['denied'] }, topic: text, reason: text }),
 });
 
-/** The subscriptions of a client. */
 export const ENTRIES_SCHEMA = closedObject({
   entries: {
     type: 'array',

@@ -14,20 +14,18 @@ import type { NotificationFormat } from '../notification/notification-format.js'
 import type { Topic } from '../topic.js';
 import { type Growth, withinBounds } from './subscription-bounds.js';
 
-/** What a verified subscribe request asks for. */
 export interface SubscriptionOrder {
   readonly clientId: Uuid;
   readonly topic: Topic;
   readonly callback: string;
-  /** Undefined keeps the format of a renewed subscription; a new one gets its client's default (W-14). */
+  /** Undefined keeps the format of a renewal; a new subscription gets its client's default (W-14). */
   readonly format: NotificationFormat | undefined;
-  /** The generation of the `sha_secret` proved by the request; absent: the client's current one (W-15). */
+  /** Absent: the current one (W-15). */
   readonly shaSecretGeneration?: number;
-  /** null sends every event of the topic; undefined keeps the query of a renewed subscription. */
+  /** null sends every event of the topic; undefined keeps the query of a renewal. */
   readonly query: unknown;
 }
 
-/** A verified subscription, without its query, which may be long. */
 export interface Subscription extends Pick<SubscriptionOrder, 'clientId' | 'topic' | 'callback'> {
   readonly id: Uuid;
   readonly format: NotificationFormat;
@@ -36,7 +34,7 @@ export interface Subscription extends Pick<SubscriptionOrder, 'clientId' | 'topi
   readonly clientName: string;
 }
 
-/** The register of subscriptions (W-3). */
+/** W-3. */
 @Injectable()
 export class Subscriptions {
   constructor(
@@ -46,8 +44,8 @@ export class Subscriptions {
   ) {}
 
   /**
-   * Subscribes. The same client, topic and callback, however it is written, renew the subscription under its id: it
-   * becomes active, with the format and query of the latest request that named them. Throws 400 beyond a bound.
+   * The same client, topic and callback, however written, renew a subscription: it becomes active, with the latest
+   * named format and query. Throws 400 beyond a bound.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;
@@ -57,13 +55,12 @@ export class Subscriptions {
         if (row === undefined) throw new Error('The client of a subscription is locked, and gone');
         return row;
       });
-      // The query string may contain a secret of the subscriber's.
+      // The query string may contain a secret of the subscriber.
       const requestData = { topic, callback: callback.replace(/\?.*/s, ''), format, query };
       await this.note(transaction, clientId, { operation: 'webhooks.subscribe', requestData, id: made.id });
     });
   }
 
-  /** Every client's subscriptions, oldest first: for the command line. */
   all(): Promise<Subscription[]> {
     return this.select(sql`true`);
   }
@@ -73,8 +70,8 @@ export class Subscriptions {
   }
 
   /**
-   * Removes a client's subscription. None of its deliveries is begun any more: at once in this process, after two
-   * seconds in others (W-3); `DeliveryUpkeep` drops them. False if it has no such subscription.
+   * No delivery begins any more: at once here, after two seconds in other processes (W-3). False if there is no such
+   * subscription.
    */
   async remove(clientId: Uuid, id: Uuid): Promise<boolean> {
     const removed = await this.markRemoved(clientId, id);
@@ -94,12 +91,12 @@ export class Subscriptions {
     });
   }
 
-  /** A renewal locks its topic before the subscription; whoever ends one, or notes that it failed, after it. */
+  /** A renewal locks its topic before the subscription; ending and failing lock it after. */
   private written<T>(work: (transaction: Queryable) => Promise<T>): Promise<T> {
     return retryingDeadlocks(() => this.database.transaction(work));
   }
 
-  /** An operation of a system client leaves an audit row (I-2). */
+  /** Audited (I-2). */
   private note(
     transaction: Queryable,
     clientId: Uuid,
@@ -118,7 +115,7 @@ export class Subscriptions {
   }
 }
 
-/** Its sub-selects see subscriptions as they were before the statement, for which requests of a client take turns. */
+/** Sub-selects see the state before the statement, so requests of a client take turns. */
 function upsert({ clientId, topic, callback, format, query, shaSecretGeneration }: SubscriptionOrder): Sql {
   const key = callbackKey(callback);
   const queryText = query === null || query === undefined ? null : JSON.stringify(query);

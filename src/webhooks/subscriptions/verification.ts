@@ -5,10 +5,10 @@ import { jsonValue } from '../../kernel/input/json-value.js';
 import { noteOf } from '../../platform/outbox/outcome.js';
 import type { Exchange } from '../../platform/outbound/exchange.js';
 
-/** 192 random bits in hex: every receiver reads it the same, however often it decodes it (W-2). */
+/** 192 random bits in hex, which repeated decoding does not change (W-2). */
 export const newChallenge = (): string => randomBytes(24).toString('hex');
 
-/** The callback with the parameters of a verification request appended to its own query, which stays as written. */
+/** The callback's own query stays as written. */
 export function verificationUrl(callback: URL, topic: string, challenge: string): URL {
   const url = new URL(callback);
   const parameters = new URLSearchParams({ mode: 'subscribe', challenge, topic }).toString();
@@ -16,10 +16,7 @@ export function verificationUrl(callback: URL, topic: string, challenge: string)
   return url;
 }
 
-/**
- * Why the subscriber did not agree; undefined if it did: by a 2xx answer whose JSON, under any content type, has exactly
- * the challenge (W-2).
- */
+/** Undefined for a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
 export function disagreement(exchange: Exchange, challenge: string): string | undefined {
   if (exchange.kind === 'withdrawn') return 'the service is stopping';
   if (exchange.kind !== 'answered') return `no answer (${noteOf(exchange).error ?? exchange.kind})`;

@@ -5,7 +5,7 @@ import { uuid } from '../../platform/openapi/value-schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
 
-/** Body of `POST /setWebhookFormat` (W-14). */
+/** W-14. */
 export class WebhookFormatDto {
   @ApiProperty(uuid)
   @IsUuid()

@@ -1,7 +1,6 @@
 import type { Input } from '../../../kernel/input/input.js';
 import { quoted } from '../../../kernel/errors/quoted.js';
 
-/** */
 const KEYS = {
   exact: ['term'],
   anyOf: ['terms'],

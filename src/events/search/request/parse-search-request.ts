@@ -33,10 +33,7 @@ export interface SearchBounds extends DateReading {
   readonly urlCursor?: unknown;
 }
 
-/**
- * S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue per fault, each beginning with
- * its path (G-4).
- */
+/** S-1…S-12, S-15. Throws 400 BAD_REQUEST with one issue per fault, each beginning with its path (G-4). */
 export function parseSearchRequest(body: unknown, bounds: SearchBounds): SearchRequest {
   const notes = new Notes(bounds.timezone, bounds.dateFields, bounds.unorderedFields);
   const request = parseBody(Input.body(body, notes), bounds);
