@@ -21,7 +21,7 @@ interface RejectedLine {
 }
 
 /**
- * Lines `{line, id?, issues, text}` (R-3). An earlier file stays until the first rejected line, or a successful end,
+ * Lines `{line, id?, issues, text}` (R-3). An earlier file stays until the first rejected line, or an end without one,
  * which deletes it.
  */
 export class RejectsFile {

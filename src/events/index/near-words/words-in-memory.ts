@@ -29,10 +29,10 @@ export class WordsInMemory {
 
   private isToldOfMore = false;
 
-  /** Forgotten words are no longer in blocks. */
+  /** Some forgotten words are no longer recorded as in blocks. */
   lacksWords = false;
 
-  /** After all rows of a reading, in order. */
+  /** Called after all rows of a reading, in order. */
   keepRecent(reading: Reading): void {
     const { numbersBefore = '0', namesBefore = '0' } = this.inBlocks ?? {};
     this.lacksWords ||=

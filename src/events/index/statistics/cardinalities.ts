@@ -8,11 +8,11 @@ export interface Cardinalities {
   readonly tracked: ReadonlySet<bigint>;
   /** In records; an upper bound for a rare term. */
   ofTerm(term: bigint): number;
-  /** An upper bound for other terms. */
+  /** An upper bound for terms too rare for the statistics. */
   readonly ofRareTerm: number;
   /** In records. */
   ofLocations(column: PlaceColumn, ids: readonly string[]): number;
-  /** Records with an instant in `[fromMs, beforeMs)`, since the epoch. */
+  /** Records with an instant in `[fromMs, beforeMs)`, in milliseconds since the epoch. */
   ofInstants(column: InstantColumn, fromMs: number, beforeMs: number): number;
 }
 

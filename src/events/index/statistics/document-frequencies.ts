@@ -30,7 +30,7 @@ export class DocumentFrequencies implements OnApplicationShutdown {
     database.primary.onNewServer(() => {
       this.known = UNKNOWN_CARDINALITIES;
       this.read = undefined;
-      // Not within the finder's call.
+      // Deferred past the call that found the new server.
       const reading = turn()
         .then(() => this.refreshed())
         .finally(() => {

@@ -19,7 +19,7 @@ const ASPECTS = {
   word: 'words',
   /** One word of a name. */
   nameWord: 'words',
-  /** Two or three neighbouring words of a name part. */
+  /** Two or three neighbouring words of a name part, joined. */
   nameJoin: 'words',
   day: 'always',
   /** `YYYY-MM`. */
@@ -35,9 +35,9 @@ const ASPECTS = {
   range: 'never',
   /** A text without indexed words is present. */
   long: 'never',
-  /** A text that begins with a digit, except `digits`. */
+  /** The first character of a text that begins with a digit, except `digits`. */
   head: 'never',
-  /** A text's or name's, unless the field has it. */
+  /** A word of a text or name inside a value, unless the field has it. */
   inside: 'never',
   /** A whole text inside a value, without indexed words. */
   whole: 'never',

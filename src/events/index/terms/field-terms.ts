@@ -139,7 +139,7 @@ export class FieldTerms {
   }
 }
 
-/** In UTF-16 units, for terms of words. */
+/** In UTF-16 units; longer texts have no terms for words. */
 export const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;

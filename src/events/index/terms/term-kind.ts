@@ -25,7 +25,7 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/** A metadata field, or an aspect of a field. Kinds never share a text. */
+/** A metadata field, or an aspect of a field. Terms of different kinds never share a text. */
 export class TermKind {
   private readonly hashed: HashedPrefix;
 
