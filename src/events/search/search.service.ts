@@ -67,8 +67,8 @@ export class SearchService {
   ) {}
 
   /**
-   * Over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault, 403 FORBIDDEN for secured
-   * fields if the caller may read no record (E-10), and 503 SERVICE_UNAVAILABLE on timeout.
+   * Over what the caller may see (A-10). Throws 400 BAD_REQUEST with one issue per fault, and 503 SERVICE_UNAVAILABLE
+   * on timeout. Throws 403 FORBIDDEN for secured fields if the caller may read no record (E-10).
    */
   async search(body: unknown, { caller, now, hungUp }: Searcher, urlCursor?: unknown): Promise<SearchAnswer> {
     const walkIn = (sort: readonly SortKey[]): Walk => ({ query: queryOf(body), sort, caller: caller.subject });

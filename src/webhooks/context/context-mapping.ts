@@ -11,7 +11,7 @@ export interface PersonMapping {
 
 /** W-13. */
 export interface ContextMapping {
-  /** Of the system `types`. */
+  /** A code of the system `types`. */
   readonly code: string;
   /** The last parts of the systems of `Task.identifier`. */
   readonly trackingId: string;

@@ -14,7 +14,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { topicsOfAction } from '../topic-of-change.js';
 import type { FilesByPath } from './context-input.js';
 
-/** Of one file, and of one notification (W-13): it becomes one JSON text. */
+/** For one file, and for one notification (W-13): it becomes one JSON text. */
 const MOST_BYTES = 2 * MIB;
 const MOST_BYTES_TOGETHER = 8 * MIB;
 const MOST_FILES = 50;

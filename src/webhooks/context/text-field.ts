@@ -2,6 +2,7 @@ import type { Declaration } from '../../kernel/domain/declaration.js';
 
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 
+/** Trimmed; undefined if empty. */
 export function textField(declaration: Declaration, fieldId: string): string | undefined {
   const value = Object.hasOwn(declaration, fieldId) ? declaration[fieldId] : undefined;
   return typeof value === 'string' ? nonEmpty(value) : undefined;

@@ -6,7 +6,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Subscription } from './subscriptions.js';
 
-/** Of callbacks and queries, unless the first alone has more. */
+/** Limits callbacks and queries, unless the first alone has more. */
 const MOST_BYTES = 256 * KIB;
 const MOST = 500;
 
@@ -15,7 +15,7 @@ export interface ListedSubscription extends Subscription {
   readonly queryText: string | null;
 }
 
-/** Of the last subscription; its creation time is in microseconds. */
+/** The last subscription; its creation time is in microseconds. */
 interface Position {
   readonly createdAtMicros: string;
   readonly id: Uuid;

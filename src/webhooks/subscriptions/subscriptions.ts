@@ -44,8 +44,8 @@ export class Subscriptions {
   ) {}
 
   /**
-   * The same client, topic and callback, however written, renew a subscription: it becomes active, with the latest
-   * named format and query. Throws 400 beyond a bound.
+   * A request for a known client, topic and callback, however written, renews the subscription: it becomes active, with
+   * the latest named format and query. Throws 400 beyond a bound.
    */
   subscribe(order: SubscriptionOrder): Promise<void> {
     const { clientId, topic, callback, format, query } = order;

@@ -21,7 +21,7 @@ export const withPage = (plan: SearchPlan, page: Partial<Page>): SearchPlan => (
   search: { ...plan.search, page: { ...plan.search.page, ...page } },
 });
 
-/** Of stored texts; the answer is about half as long. */
+/** Limits stored texts; the answer is about half as long. */
 const MOST_HELD_BYTES = 16 * MIB;
 
 /** A record that may exceed the limit has no text. */

@@ -5,7 +5,7 @@ import { type Declaration, type DeclarationValue, ownValue } from '../../../kern
 
 /** Longer texts are not compared: rules are about names, dates and numbers of documents. */
 const MOST_CODE_POINTS = 256;
-/** Of the other record's value, as JSON. */
+/** Limits the other record's value, as JSON. */
 const MOST_JSON = 10_000;
 /** Clean; of a name, its words; undefined for what rules cannot compare. */
 export function comparedText(declaration: Declaration, field: string): string | undefined {

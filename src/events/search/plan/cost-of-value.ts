@@ -26,7 +26,7 @@ const TEXT = 128;
 /** Beyond some pages, the cost of reading a term grows with the square of its length. */
 const PIECE = { length: 8_192, cost: 1_000 };
 
-/** Of a map, the sum of its members. Unit: one term of usual length looked up in one field. */
+/** A map costs the sum of its members. Unit: one term of usual length looked up in one field. */
 export function costOfInput(input: DataInput, where: Where = 'field'): number {
   if (input.type !== 'map') return costOfValue(input, where);
   return input.members.reduce(

@@ -23,7 +23,7 @@ export interface Cost {
 
 /**
  * From the request alone (Q-1): fields x terms x spellings, and the length of texts. 10,000 terms in named fields cost
- * 10,000 to 18,000; 20 fuzzy conditions at most 20,000; 20 conditions of 10 terms on any field at most 18,000.
+ * 10,000 to 18,000; 20 fuzzy conditions at most 20,000. 20 conditions of 10 terms on any field cost at most 18,000.
  * Conditions on secured fields of a `guard` also cost its scopes (E-10).
  */
 export function costOf(query: Query, path = 'query', guard?: Guard): Cost {

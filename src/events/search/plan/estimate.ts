@@ -3,7 +3,7 @@ import { isUncountable } from '../../index/terms/term-hash.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
-/** Of a longer list, only a sample is looked up. */
+/** A longer list is only sampled. */
 const MOST_LOOKED_UP = 64;
 
 /**

@@ -18,8 +18,8 @@ import { readValueTerms, type TermsCondition, termsOf } from './value-terms.js';
 export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'fuzzy' }>;
 
 /**
- * Of a field and a value, looked up by terms. Other conditions are checked on the records, so statements do not grow
- * with the number of fields.
+ * Pairs of a field and a value for look-ups by terms. Other conditions are checked on the records, so statements do not
+ * grow with the number of fields.
  */
 const MOST_PAIRS = 4_000;
 

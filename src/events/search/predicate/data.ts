@@ -58,8 +58,8 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   });
 
 /**
- * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with both
- * terms.
+ * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with the
+ * terms of both.
  */
 function predicateOf(
   candidates: Candidates,

@@ -3,7 +3,7 @@ import { Sql, sql } from '../../../kernel/sql/sql.js';
 
 /** Text is ordered by code point. */
 export interface OrderKey {
-  /** Of `event_search`, or of the order's own `columns`, unqualified. */
+  /** A column of `event_search` or of `columns`, unqualified. */
   readonly column: Sql;
   readonly type: 'text' | 'uuid' | 'date' | 'timestamptz' | 'numeric' | 'bigint';
   readonly direction: 'asc' | 'desc';

@@ -40,8 +40,8 @@ export interface RowCondition {
   readonly decides: boolean;
   readonly proof: Proof;
   /**
-   * `own` begins with the column; `composite` also continues with other such columns; `in composite` only follows
-   * others.
+   * `own`: an index of its own; `composite`: one that begins with the column and continues with others of this kind;
+   * `in composite`: one in which it follows others.
    */
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
   /** All matches are equal in it, and an index has the records of one status and type newest first. */

@@ -31,8 +31,8 @@ import type { SearchContext } from './search-context.js';
 import { WorkedOut } from './worked-out.js';
 
 /**
- * Of a search, some hundred bytes each. Other conditions are checked on the records, so memory does not grow with these
- * (Q-1).
+ * For each search, some hundred bytes a term. Other conditions are checked on the records, so memory does not grow with
+ * these (Q-1).
  */
 const MOST_TERMS = 200_000;
 

@@ -7,7 +7,7 @@ import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/cal
 import { cleanText } from '../../../kernel/domain/clean-text.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 
-/** Of an `exact` or `anyOf` condition (S-10). */
+/** For an `exact` or `anyOf` condition (S-10). */
 export interface ValueTerms {
   readonly texts: readonly string[];
   /** Texts that are exactly one word. */

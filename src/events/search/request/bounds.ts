@@ -3,10 +3,10 @@ export const MAX_QUERY_LEVELS = 16;
 /** On all levels together. */
 export const MAX_CLAUSES = 500;
 export const MAX_DATA_LEVELS = 16;
-/** Of all maps together: one clause could hold a body full of conditions. */
+/** For all maps together: one clause could hold a body full of conditions. */
 export const MAX_DATA_KEYS = 2_000;
 export const MAX_FIELD_ID_CODE_POINTS = 256;
-/** Of one `anyOf`. */
+/** For one `anyOf`. */
 export const MAX_TERMS = 1_000;
 export const MAX_FUZZY_CODE_POINTS = 256;
 export const MAX_SORT_KEYS = 20;

@@ -11,9 +11,9 @@ import { type Known, mostEntries, walkedEntries } from './walk.js';
  * Slices of updates lead to the period with the page's last record. Later matches, fewer than the page, are looked up
  * by their bits; a walk from the end of that period finds the others.
  *
- * It reads a row of bits for each slice and 15,360 records, at most two rows of records for each of the page, and at
- * most one period of the index. If a period has too many records, as after a migration, the page is not full. Slices do
- * not cover marked records, which are looked up.
+ * It reads a row of bits for each slice and 15,360 records, and at most two rows of records for each of the page. It
+ * reads at most one period of the index: if that has too many records, as after a migration, the page is not full.
+ * Slices do not cover marked records, which are looked up.
  */
 export function newestRows(
   { isMatch }: CountedByBitmaps,

@@ -118,7 +118,7 @@ export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longe
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }
 
-/** Of a stored text read together with others; the answer is about half of it. */
+/** Limits stored texts that are read together; the answer is about half of one. */
 export const LONGEST_TOGETHER = 64 * KIB;
 
 /** A row `{id, body}`. */

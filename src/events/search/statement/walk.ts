@@ -32,7 +32,7 @@ const TELLING = 60;
 
 /**
  * On an index with all columns of the order; bitmaps tell the matches. No row if finding all matches is expected to be
- * faster, or if the first quarter of the walk has under a quarter of its expected matches: they lie further on.
+ * faster. No row if the first quarter of the walk has under a quarter of its expected matches.
  */
 export function walkedEntries({ isMatch }: CountedByBitmaps, page: Page, { records, total, bounds }: Known): PageRows {
   const { slack, least } = bounds;
