@@ -3,7 +3,7 @@ import type { Uuid } from './uuid.js';
 import type { PotentialDuplicate } from './event-record.js';
 import type { UserType } from './user-type.js';
 
-/** Interface, action types; `LIFE_CYCLE` defines each (E-2). */
+/** The types of actions; `LIFE_CYCLE` defines each (E-2). */
 export const ACTION_TYPES = [
   'DELETE',
   'CREATE',

@@ -59,7 +59,7 @@ export const LEGAL_STATUSES = {
   REGISTERED: REGISTERED_STATUS_FIELDS,
 } as const satisfies Readonly<Record<string, Fields>>;
 
-/** Interface, `potentialDuplicates`. */
+/** A record that may be the same event. */
 export const POTENTIAL_DUPLICATE_FIELDS = {
   id: { kind: 'uuid' },
   trackingId: { kind: 'name' },

@@ -1,4 +1,4 @@
-/** Interface, event statuses; REVOKED since release 2.1 (E-1). */
+/** The statuses of events; REVOKED since release 2.1 (E-1). */
 export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED', 'REVOKED'] as const;
 
 export type EventStatus = (typeof EVENT_STATUSES)[number];

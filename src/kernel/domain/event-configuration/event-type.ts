@@ -9,7 +9,7 @@ export const isEventTypeName = (name: string): boolean => EVENT_TYPE_NAME.test(n
 
 export const EVENT_TYPE_NAMES = 'of at most 64 letters, digits, dots, dashes and underscores, other than . and ..';
 
-/** Interface, declaration values; LOCATION is the UUID of a place. */
+/** The kinds of declaration values; LOCATION is the UUID of a place. */
 export const FIELD_KINDS = [
   'TEXT',
   'EMAIL',
