@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 
 import { AuditModule } from '../platform/audit.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { EventPublisher, FilesToEnclose } from '../events/write/event-publisher.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
@@ -26,6 +27,8 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
     Subscriptions,
     SubscriptionRegister,
     DeliveryLog,
+    { provide: EventPublisher, useExisting: Publisher },
+    { provide: FilesToEnclose, useExisting: EnclosedFiles },
   ],
   exports: [
     DueAnnouncements,
@@ -35,6 +38,8 @@ import { Subscriptions } from './subscriptions/subscriptions.js';
     Subscriptions,
     SubscriptionRegister,
     DeliveryLog,
+    EventPublisher,
+    FilesToEnclose,
   ],
 })
 export class WebhooksModule {}

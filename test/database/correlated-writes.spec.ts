@@ -6,7 +6,7 @@ import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import type { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
 import type { Outgoing, OutgoingAction } from '../../src/events/write/outgoing.js';
-import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
+import type { PublishedChange } from '../../src/events/write/event-publisher.js';
 import type { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';

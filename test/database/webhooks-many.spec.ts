@@ -1,7 +1,7 @@
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import type { Topic } from '../../src/webhooks/topic.js';
+import type { Topic } from '../../src/kernel/domain/life-cycle/topic.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

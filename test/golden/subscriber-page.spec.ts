@@ -12,7 +12,7 @@ import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js'
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
 import { contextSignature } from '../../src/webhooks/notification/signatures.js';
-import { TOPICS } from '../../src/webhooks/topic.js';
+import { TOPICS } from '../../src/kernel/domain/life-cycle/topic.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';
 import { CONTEXT_DEVIATIONS } from '../support/context-deviations.js';

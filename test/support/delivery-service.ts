@@ -8,7 +8,7 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import type { PublishedChange } from '../../src/webhooks/delivery/published-change.js';
+import type { PublishedChange } from '../../src/events/write/event-publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from '../../src/webhooks/subscriptions/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';

@@ -7,7 +7,7 @@ import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { BOUNDS_OF_ENDINGS } from '../records/history-bounds.js';
 import { eventNotFound } from '../search/record-access.js';
-import { topicsOfAction } from '../../webhooks/topic-of-change.js';
+import { topicsOfAction } from '../../kernel/domain/life-cycle/topic-of-change.js';
 import type { Rules } from '../operations/decisions/decide-action.js';
 import { type EventView, viewOf } from '../operations/decisions/event-view.js';
 import { requireNewContent } from '../operations/decisions/require-new-content.js';

@@ -1,18 +1,24 @@
 import type { ActionType } from '../../kernel/domain/event-action.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { PreparedEvent } from '../records/prepare-event.js';
-import type { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
-import type { FilesByEvent } from '../../webhooks/delivery/published-change.js';
-import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import type { EventPublisher, FilesByEvent } from '../write/event-publisher.js';
 import { publishedChanges } from '../write/published-changes.js';
 import type { ImportOptions } from './import-options.js';
+
+/** Reads the files of the first of some events, and tells of how many (W-13). */
+interface FilesOfFirstEvents {
+  ofFirst(
+    events: readonly { readonly eventId: Uuid; readonly actions: readonly ActionType[] }[],
+  ): Promise<{ readonly count: number; readonly files: FilesByEvent }>;
+}
 
 /**
  * Publishes what an import brings in the transactions that write it (R-3), with the files that notifications enclose
  * (W-13): they are read before, so that no lock waits for the store.
  */
 export function publishing(
-  publisher: Pick<Publisher, 'publish'>,
-  enclosed: Pick<EnclosedFiles, 'ofFirst'>,
+  publisher: Pick<EventPublisher, 'publish'>,
+  enclosed: FilesOfFirstEvents,
 ): Required<Pick<ImportOptions, 'prepare' | 'onWritten'>> {
   let files: FilesByEvent = new Map();
   return {

@@ -4,7 +4,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import { isAsStored } from '../records/event-change.js';
-import { topicOfChange } from '../../webhooks/topic-of-change.js';
+import { topicOfChange } from '../../kernel/domain/life-cycle/topic-of-change.js';
 import { publishedActions } from '../write/published-changes.js';
 import type { Command } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';

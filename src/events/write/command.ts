@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { UniqueValue } from '../records/store/write-records.js';
-import type { FilesByPath } from '../../webhooks/context/context-input.js';
+import type { FilesByPath } from './event-publisher.js';
 import type { CurrentEvent } from './current-event.js';
 
 /** Identifies a repeated operation (E-12). */

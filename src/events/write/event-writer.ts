@@ -11,9 +11,7 @@ import { asError } from '../../kernel/errors/as-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { HistoriesTooLong } from '../records/stored-events.js';
 import { uniqueViolation } from '../records/store/write-records.js';
-import type { FilesByPath } from '../../webhooks/context/context-input.js';
-import { EnclosedFiles } from '../../webhooks/context/enclosed-files.js';
-import { Publisher } from '../../webhooks/delivery/publisher.js';
+import { EventPublisher, type FilesByPath, FilesToEnclose } from './event-publisher.js';
 import { RegistrationNumbers } from './registration-numbers.js';
 import type { Command } from './command.js';
 import { HeldCommands } from './held-commands.js';
@@ -62,9 +60,9 @@ export class EventWriter {
     primary: Primary,
     configuration: EventConfiguration,
     audit: AuditLog,
-    @Optional() publisher?: Publisher,
+    @Optional() publisher?: EventPublisher,
     @Optional() outgoing?: Outgoing,
-    @Optional() private readonly enclosed?: EnclosedFiles,
+    @Optional() private readonly enclosed?: FilesToEnclose,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {
     this.followers = { configuration, audit, publisher, outgoing };

@@ -2,7 +2,7 @@ import type { EventAction } from '../../kernel/domain/event-action.js';
 import type { EventChange } from '../records/event-change.js';
 import { ActionHistory } from '../records/project/action-history.js';
 import { notifierOf } from '../records/project/project-event.js';
-import type { PublishedChange } from '../../webhooks/delivery/published-change.js';
+import type { PublishedChange } from './event-publisher.js';
 
 type Actions = Pick<EventChange, 'newActions' | 'knownActions'>;
 

@@ -17,8 +17,7 @@ import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
 import { deleteEvents } from '../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../records/store/write-changes.js';
 import type { StoredEvent } from '../records/stored-events.js';
-import type { FilesByEvent, Published, PublishedChange } from '../../webhooks/delivery/published-change.js';
-import type { Publisher } from '../../webhooks/delivery/publisher.js';
+import type { EventPublisher, FilesByEvent, Published, PublishedChange } from './event-publisher.js';
 import type { Steps } from '../../platform/queue/time-slice.js';
 import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import { publishedChanges } from './published-changes.js';
@@ -44,7 +43,7 @@ export interface Held {
 
 export interface Followers extends Derivation {
   readonly audit: AuditLog;
-  readonly publisher: Publisher | undefined;
+  readonly publisher: EventPublisher | undefined;
   readonly outgoing: Outgoing | undefined;
   readonly known: KnownVocabulary;
 }

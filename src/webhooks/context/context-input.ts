@@ -1,14 +1,7 @@
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { Topic } from '../topic.js';
-
-interface EnclosedFile {
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
-
-/** By `path` in the declaration of one event. */
-export type FilesByPath = ReadonlyMap<string, EnclosedFile>;
+import type { FilesByPath } from '../../events/write/event-publisher.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 
 export interface ContextInput {
   readonly topic: Topic;

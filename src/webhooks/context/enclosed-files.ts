@@ -11,8 +11,8 @@ import { FileMissing, FileStore } from '../../events/files/store/file-store.js';
 import { unlessAborted } from '../../platform/database/connection/unless-aborted.js';
 import { FairQueue } from '../../platform/queue/fair-queue.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { topicsOfAction } from '../topic-of-change.js';
-import type { FilesByPath } from './context-input.js';
+import { topicsOfAction } from '../../kernel/domain/life-cycle/topic-of-change.js';
+import { type FilesByPath, FilesToEnclose } from '../../events/write/event-publisher.js';
 
 /** For one file, and for one notification (W-13): it becomes one JSON text. */
 const MOST_BYTES = 2 * MIB;
@@ -51,13 +51,15 @@ interface FirstFiles {
  * referred to by path.
  */
 @Injectable()
-export class EnclosedFiles {
+export class EnclosedFiles extends FilesToEnclose {
   private readonly log = new Logger(EnclosedFiles.name);
   private readonly turns = new FairQueue({ atOnce: AT_ONCE, mostWaiting: 100 });
   constructor(
     private readonly database: Database,
     private readonly store: FileStore,
-  ) {}
+  ) {
+    super();
+  }
 
   /** By path; none without a subscription. Retries once if the store fails. */
   async of(eventId: Uuid, actions: readonly ActionType[], deadline = untilDeadline()): Promise<FilesByPath> {

@@ -1,7 +1,7 @@
 import { closedObject } from '../../platform/openapi/closed-object.js';
 import { dateTime, uuid } from '../../platform/openapi/value-schemas.js';
 import { ATTEMPTS_SCHEMA } from '../../platform/outbox/log.schema.js';
-import { TOPICS } from '../topic.js';
+import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
 
 const status = {

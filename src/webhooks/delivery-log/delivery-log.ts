@@ -16,7 +16,7 @@ import {
 } from '../../platform/outbox/replay-parts.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import type { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { type DeliveryCursor, writeCursor } from './delivery-cursor.js';
 import type { DeliveryStatus } from './delivery-status.js';

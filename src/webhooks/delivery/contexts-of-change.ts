@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Steps } from '../../platform/queue/time-slice.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import { contextBundle } from '../context/context-bundle.js';
-import type { FilesByPath } from '../context/context-input.js';
+import type { FilesByPath } from '../../events/write/event-publisher.js';
 import { dayOfNames, type NamedPlaces } from '../context/named-places.js';
 import { contextText, type NotificationFormat } from '../notification/notification-format.js';
 import type { ContextRow } from './outbox-writer.js';

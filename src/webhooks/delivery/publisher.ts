@@ -16,12 +16,18 @@ import { readNamedPlaces } from '../context/named-places.js';
 import type { FilteredRecord } from '../subscriptions/record-filter.js';
 import { RecordFilter } from '../subscriptions/record-filter.js';
 import { readableByClient } from '../../auth/access/row-filter-of-client.js';
-import type { TopicLook } from '../subscriptions/subscription-register.js';
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import { contextsOf } from './contexts-of-change.js';
 import { DueAnnouncements } from './due-announcements.js';
 import { OutboxWriter } from './outbox-writer.js';
-import type { FilesByEvent, Published, PublishedChange, TopicalChange } from './published-change.js';
+import {
+  EventPublisher,
+  type FilesByEvent,
+  type Published,
+  type PublishedChange,
+  type TopicLook,
+} from '../../events/write/event-publisher.js';
+import type { TopicalChange } from './published-change.js';
 import { topicalOf } from './published-change.js';
 import { deliveryOf, signedOnce } from './signed-delivery.js';
 import type { Subscriber } from './subscriber.js';
@@ -29,7 +35,7 @@ import { subscribersOf } from './subscriber.js';
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()
-export class Publisher {
+export class Publisher extends EventPublisher {
   constructor(
     private readonly secrets: UnreadableShaSecrets,
     private readonly register: SubscriptionRegister,
@@ -37,7 +43,9 @@ export class Publisher {
     @Inject(CONFIG) private readonly config: Pick<Config, 'SHA_SECRET_OVERLAP_SECONDS' | 'TIMEZONE'>,
     private readonly announcements: DueAnnouncements,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
-  ) {}
+  ) {
+    super();
+  }
 
   /** What the database has of the topics of the changes, for `ready`; undefined if they have none. */
   async look(transaction: Queryable, changes: readonly PublishedChange[]): Promise<readonly TopicLook[] | undefined> {

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 
 /** A subscription, with what its notifications depend on. */
 export interface Subscriber {

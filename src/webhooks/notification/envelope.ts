@@ -1,6 +1,6 @@
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { absurd } from '../../kernel/errors/absurd.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';
 

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Refresher } from '../../platform/jobs/refresher.js';
 import { sql } from '../../kernel/sql/sql.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { SubscriptionRegister } from './subscription-register.js';
 
 /**

@@ -4,7 +4,7 @@ import { IsText } from '../../platform/dto/is-text.js';
 import { MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
 import { uuid } from '../../platform/openapi/value-schemas.js';
 import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
-import { TOPICS } from '../topic.js';
+import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 import { FILTER_SCHEMA } from './subscriptions.schema.js';
 
 /** `Subscribe` checks its texts, in the order of W-1. */

@@ -11,7 +11,7 @@ import { AddressPolicy } from '../../platform/outbound/address-policy.js';
 import { hostOf, parseCallbackUrl } from '../../platform/outbound/callback-url.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { RecordFilter } from './record-filter.js';
-import { isTopic, type Topic } from '../topic.js';
+import { isTopic, type Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { invalidInput } from '../../kernel/errors/invalid-input.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 
 const MOST_SUBSCRIPTIONS = 10_000;
 /** Each is cached and tested against each change of its topic (W-9). */

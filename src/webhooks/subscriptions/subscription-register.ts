@@ -1,3 +1,4 @@
+import type { TopicLook } from '../../events/write/event-publisher.js';
 import { Injectable } from '@nestjs/common';
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
@@ -6,7 +7,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from './record-filter.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/row-filter-of-client.js';
 
 const MOST_READ = 500;
@@ -14,13 +15,6 @@ const MOST_READ = 500;
 const TESTED_AT_ONCE = 250;
 
 const IS_LIVE = sql`(deleted_at is null and status <> 'ended')`;
-
-/** The revision is null if the topic never had a subscription. */
-export interface TopicLook {
-  readonly topic: Topic;
-  readonly revision: string | null;
-  readonly now: Date;
-}
 
 interface ListedSubscription {
   readonly id: Uuid;

@@ -1,7 +1,7 @@
 import { closedObject } from '../../platform/openapi/closed-object.js';
 import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
-import { TOPICS } from '../topic.js';
+import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 
 export const FILTER_SCHEMA = {
   $ref: '#/components/schemas/QueryType',

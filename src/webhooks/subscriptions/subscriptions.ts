@@ -11,7 +11,7 @@ import { callbackKey } from '../../platform/outbound/callback-url.js';
 import { RELEASED } from '../../platform/outbox/leases.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { NotificationFormat } from '../notification/notification-format.js';
-import type { Topic } from '../topic.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { type Growth, withinBounds } from './subscription-bounds.js';
 
 export interface SubscriptionOrder {

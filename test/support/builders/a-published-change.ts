@@ -1,4 +1,4 @@
-import type { PublishedChange } from '../../../src/webhooks/delivery/published-change.js';
+import type { PublishedChange } from '../../../src/events/write/event-publisher.js';
 import { aRegisteredStatus } from './a-legal-status.js';
 import { aRecord } from './a-record.js';
 import { anAction } from './an-action.js';

@@ -1,4 +1,4 @@
-import { ACTION_STATUSES, ACTION_TYPES } from '../kernel/domain/event-action.js';
+import { ACTION_STATUSES, ACTION_TYPES } from '../event-action.js';
 import { TOPICS } from './topic.js';
 import { topicOfChange } from './topic-of-change.js';
 

@@ -1,4 +1,4 @@
-import type { ActionStatus, ActionType } from '../kernel/domain/event-action.js';
+import type { ActionStatus, ActionType } from '../event-action.js';
 import type { Topic } from './topic.js';
 
 /** An action that was added to an event: it decides whether anybody is notified. */
