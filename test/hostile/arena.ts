@@ -66,7 +66,7 @@ export class Arena {
   }
 
   async ask(
-    method: 'GET' | 'POST' | 'PATCH',
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH',
     path: string,
     { body = '', token, headers = {}, listener = 'public', signal }: Asked,
   ): Promise<Answer> {

@@ -31,7 +31,7 @@ import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
 import { Bystander } from './bystander.js';
 import { asTable } from './table.js';
-import { GRACE_SECONDS, PUBLIC_URL } from './settings.js';
+import { GRACE_SECONDS, PUBLIC_URL, UNNAMED_BYTES } from './settings.js';
 import type { Outcome } from './trial.js';
 import { trial } from './trial.js';
 
@@ -78,6 +78,7 @@ const environment = {
   TRUSTED_PROXIES: '127.0.0.1',
   CONFIG_REFRESH_TOKEN_GRACE_SECONDS: String(GRACE_SECONDS),
   PUBLIC_URL,
+  UNNAMED_UPLOAD_BYTES: String(UNNAMED_BYTES),
 };
 const service = new ServiceProcess({
   ...environment,

@@ -1,5 +1,6 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 
+import { MOST_VERSIONS } from '../../../src/kernel/domain/location.js';
 import type { Answer, Arena, Asked } from '../arena.js';
 import { only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
@@ -93,6 +94,32 @@ export const LIST_ATTACKS: readonly Attack[] = [
       only(answers, [200, 503]);
       some(answers, 200);
       return statuses(answers);
+    },
+  },
+  {
+    attack: '1,020 versions of a place, each of 256 characters, then 100 lists of places at once',
+    before: 'versions without end: each makes every list of places longer for good',
+    isCostly: true,
+    act: async (arena) => {
+      const token = await arena.issuer.token();
+      const [id, ...versionIds] = times(MOST_VERSIONS + 21, () => randomUUID());
+      const ask = { token, listener: 'internal' } as const;
+      const first = { id, versionId: versionIds[0], administrativeAreaId: null, locationType: 'HEALTH_FACILITY' };
+      only([await arena.post('/locations', { ...ask, body: { ...first, name: 'first' } })], [200]);
+      const changed: Answer[] = [];
+      for (let at = 1; at < versionIds.length; at += 1) {
+        const [lastVersionId, versionId] = [versionIds[Math.min(at, MOST_VERSIONS) - 1], versionIds[at]];
+        const effectiveFrom = new Date(Date.UTC(1990, 0, at)).toISOString().slice(0, 10);
+        const body = { name: `${at}`.padEnd(256, 'x'), status: 'active', versionId, lastVersionId, effectiveFrom };
+        changed.push(await arena.ask('PUT', `/locations/${id}`, { ...ask, body }));
+      }
+      only(changed.slice(0, MOST_VERSIONS - 1), [200]);
+      only(changed.slice(MOST_VERSIONS - 1), [409]);
+      const client = await arena.client();
+      const lists = await Promise.all(times(100, () => arena.ask('GET', '/locations', { token: client.token })));
+      only(lists, [200, 503]);
+      some(lists, 200);
+      return `versions ${statuses(changed)}; lists ${statuses(lists)}`;
     },
   },
 ];

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { statuses, times } from '../arena.js';
+import { MIB } from '../../../src/kernel/domain/bytes.js';
+import { only, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
+import { UNNAMED_BYTES } from '../settings.js';
+import { uploadOf } from '../upload-form.js';
 
 export const UPLOAD_ATTACKS: readonly Attack[] = [
   {
@@ -34,6 +38,22 @@ export const UPLOAD_ATTACKS: readonly Attack[] = [
       } finally {
         for (const upload of uploads) upload.destroy();
       }
+    },
+  },
+  {
+    attack: 'twice as many uploads at once as a client may have that no record names',
+    before: 'all were kept for a day: 10 MiB a request, without end',
+    isCostly: true,
+    act: async (arena) => {
+      const [client, other] = [await arena.client(), await arena.client()];
+      const upload = ({ token }: { readonly token: string }) =>
+        arena.post('/attachments', { token, ...uploadOf({ transactionId: randomUUID(), bytes: 2 * MIB }) });
+      const answers = await Promise.all(times(UNNAMED_BYTES / MIB, () => upload(client)));
+      only(answers, [200, 413, 503]);
+      const kept = answers.filter(({ status }) => status === 200).length;
+      if (kept === 0 || kept > UNNAMED_BYTES / (2 * MIB)) throw new Error(`${kept} uploads were kept`);
+      only([await upload(other)], [200]);
+      return `${statuses(answers)}; another client meanwhile 200`;
     },
   },
 ];
