@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { eventually } from '../../support/eventually.js';
 import type { Answer } from '../arena.js';
 import { only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
@@ -159,6 +160,31 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
       }
       only(answers, [200, 400, 401, 413, 415]);
       return statuses(answers);
+    },
+  },
+  {
+    attack: '1,500 links asked for at once for nobody, and for five users in between',
+    before: 'a request paused inside its place; those that found none were told 200 and dropped',
+    isCostly: true,
+    act: async (arena) => {
+      const people = new People(arena);
+      const persons = await Promise.all(times(5, () => people.user()));
+      const ask = async (email: string, isKnown: boolean): Promise<Answer> => {
+        const answer = await people.auth('verifyUser', { email, retrieveFlow: 'password' });
+        const isSent = (): boolean => arena.said(email).some((said) => said.startsWith('password-reset-link'));
+        if (isKnown && answer.status === 200) await eventually('the link is sent', isSent, 180_000);
+        return answer;
+      };
+      const answers = await Promise.all(
+        times(1_500, (at) => {
+          const email = persons[(at - 150) / 300]?.email;
+          return ask(email ?? `nobody-${at}@example.net`, email !== undefined);
+        }),
+      );
+      only(answers, [200, 503]);
+      const asked = answers.filter((_, at) => (at - 150) % 300 === 0);
+      some(asked, 200);
+      return `${statuses(answers)}; of five users ${statuses(asked)}, whose links were sent`;
     },
   },
 ];
