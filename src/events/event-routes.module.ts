@@ -1,10 +1,8 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Logger, Module } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
 
 import { AuditModule } from '../platform/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { otherUnicode } from '../platform/database/connection/derived-version.js';
-import { Database } from '../platform/database/pools/database.js';
 import { ConfirmationsController } from './confirmation/confirmations.controller.js';
 import { IncomingConfirmationsController } from './confirmation/incoming-confirmations.controller.js';
 import { IncomingConfirmations } from './confirmation/incoming-confirmations.js';
@@ -49,10 +47,7 @@ import { EventsModule } from './events.module.js';
 /** Starts to follow what searches read from memory. */
 @Injectable()
 class SearchUpkeep implements OnApplicationBootstrap {
-  private readonly log = new Logger(SearchUpkeep.name);
-
   constructor(
-    private readonly database: Database,
     private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
   ) {}
@@ -60,18 +55,6 @@ class SearchUpkeep implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     this.dictionary.start();
     await this.frequencies.start();
-    // No start waits for it. Readiness tells of a database that does not answer, or whose schema is yet to be migrated.
-    void this.tellOfOtherUnicode().catch(() => undefined);
-  }
-
-  /** As PostgreSQL does where the collations of its system have changed under its indexes. */
-  private async tellOfOtherUnicode(): Promise<void> {
-    const other = await otherUnicode(this.database);
-    if (other === undefined) return;
-    this.log.warn(
-      `stored words were split and folded by Unicode ${other.stored}, and this Node.js has ${other.own}: words with ` +
-        'characters that only one of them knows may not be found until a matricula reindex by this Node.js',
-    );
   }
 }
 

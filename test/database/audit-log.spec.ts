@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
 import type { AuditEntry } from '../../src/platform/audit/audit-entry.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
-import { type AuditRow, auditRow, writeRows } from '../../src/platform/audit/audit-row.js';
+import { auditRow, writeRows } from '../../src/platform/audit/audit-row.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
 import { type AuditFilter, exportAudit } from '../../src/platform/audit/export-audit.js';
 import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
@@ -221,26 +221,6 @@ describe('the audit log', () => {
     });
     const [row] = await entries();
     expect(Date.parse(row?.createdAt ?? '')).toBeGreaterThanOrEqual(recordedAt);
-  });
-
-  it('dates rows in the order of what they tell of, however long their statements were on their way', async () => {
-    const rows = [1, 2, 3, 4].map((act) => auditRow(aSearch({ requestData: { act } }), act));
-    const [first, second, third, fourth] = rows as [AuditRow, AuditRow, AuditRow, AuditRow];
-    // By their own clock the acts of the second statement were half a second before that of the first.
-    const after = await writeRows(test.database, [first], { again: false, nowMs: 1 });
-    const latest = await writeRows(test.database, [second, third], { again: false, nowMs: 500, after });
-    // Further back it is the clock of another server.
-    await writeRows(test.database, [fourth], { again: false, nowMs: 5_000, after: latest });
-    const dates = await test.database.query<{ act: number; after: number }>(sql`
-      select (request_data ->> 'act')::int as act, round(extract(epoch from created_at - ${after}::timestamptz) * 1000000)::int as after
-      from audit_log order by created_at`);
-    expect(dates).toEqual([
-      { act: 4, after: expect.any(Number) as number },
-      { act: 1, after: 0 },
-      { act: 2, after: 1 },
-      { act: 3, after: 2 },
-    ]);
-    expect(dates[0]?.after).toBeLessThan(0);
   });
 
   it('has the row of an act in its transaction, or neither', async () => {

@@ -22,8 +22,6 @@ let proxy: TcpProxy;
 let service: RunningApplication;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // As if a Node.js with an earlier Unicode had derived what is there.
-  await database.dataSource.query("update derived_version set unicode = '1.1'");
   proxy = await TcpProxy.to(database.url);
   service = await startApplication({ database, env: { DATABASE_URL: proxy.url, MIGRATE_ON_START: 'false' } });
 });
@@ -72,18 +70,6 @@ describe('a migration', () => {
 });
 
 describe('what searches read', () => {
-  it('was derived by the Unicode of this process, or the log says so', async () => {
-    const lines = () => service.log.filter(({ msg }) => String(msg).startsWith('stored words'));
-    await eventually('the log has told of it', () => Promise.resolve(lines().length > 0));
-    expect(lines().map(({ level, msg }) => [level, msg])).toEqual([
-      [
-        'warn',
-        `stored words were split and folded by Unicode 1.1, and this Node.js has ${String(process.versions['unicode'])}: words ` +
-          'with characters that only one of them knows may not be found until a matricula reindex by this Node.js',
-      ],
-    ]);
-  });
-
   it('is of this version, or the service is not ready, answers 503, and says why', async () => {
     const { clientId, token } = await service.registerClient('RECORD_SEARCH');
     expect(clientId).not.toBe('');

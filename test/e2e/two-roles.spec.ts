@@ -153,9 +153,7 @@ describe('a service whose role does not own the tables', () => {
   it('has partitions made for it, and the months dropped that its owner has done with', async () => {
     await database.dataSource.query(
       `create table audit_log_2020_01 partition of audit_log for values from ('2020-01-01T00:00Z') to ('2020-02-01T00:00Z');
-       alter table audit_log_2020_01 owner to ${OWNER};
-       update audit_retention set passed = array(
-         select 'audit_log_' || to_char(now() - make_interval(months => ago), 'YYYY_MM') from generate_series(0, 24) ago)`,
+       alter table audit_log_2020_01 owner to ${OWNER}`,
     );
     await asService.query('select audit_count_months()');
     await asService.query('select audit_upkeep()');

@@ -30,50 +30,32 @@ function keptRequest(text: string): string {
   return JSON.stringify({ cut, bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') });
 }
 
-/**
- * Writes rows in one statement and returns the latest date. Dates are the database's clock minus waiting time: the
- * transaction's begin would precede the events. `again` skips rows already written.
- */
-export async function writeRows(
-  queryable: Queryable,
-  rows: readonly AuditRow[],
-  how: HowWritten,
-): Promise<string | undefined> {
-  const [found] = await queryable.query<{ readonly latest: string | null }>(sql`
-    with written as (${insertedRows(rows, how)} returning created_at)
-    select max(created_at)::text as latest from written`);
-  return found?.latest ?? undefined;
+/** Writes rows in one statement. */
+export async function writeRows(queryable: Queryable, rows: readonly AuditRow[], how: HowWritten): Promise<void> {
+  await queryable.query(insertedRows(rows, how));
 }
 
 interface HowWritten {
   readonly again: boolean;
   readonly nowMs?: number;
-  /** The date of the last row written before. A statement delayed past the next would otherwise date its rows later. */
-  readonly after?: string | undefined;
 }
 
-export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now(), after }: HowWritten): Sql {
-  const json = rows
-    .map(({ atMs, members }, at) => `{"at":${at + 1},"waited":${secondsSince(atMs, nowMs)},${members}}`)
-    .join(',');
+/**
+ * The statement of `writeRows`. Dates are the database's clock minus waiting time: the transaction's begin would precede
+ * the events. `again` skips rows already written by an earlier attempt.
+ */
+export function insertedRows(rows: readonly AuditRow[], { again, nowMs = performance.now() }: HowWritten): Sql {
+  const json = rows.map(({ atMs, members }) => `{"waited":${secondsSince(atMs, nowMs)},${members}}`).join(',');
   const oldest = Math.max(0, ...rows.map(({ atMs }) => secondsSince(atMs, nowMs)));
   const written = sql`exists (select from audit_log a where a.id = e.id
     and a.created_at > statement_timestamp() - make_interval(secs => ${oldest + MARGIN_SECONDS}))`;
   return sql`
     insert into audit_log (id, created_at, client_id, client_type, operation, request_data, response_summary)
-    select e.id, ${after === undefined ? HAPPENED : dateAfter(after)}, e."clientId", e."clientType", e.operation,
+    select e.id, statement_timestamp() - make_interval(secs => e.waited), e."clientId", e."clientType", e.operation,
            e."requestData", e."responseSummary"
-    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, at int, waited float8, "clientId" text,
+    from json_to_recordset(${`[${json}]`}::json) as e (id uuid, waited float8, "clientId" text,
            "clientType" text, operation text, "requestData" json, "responseSummary" json)
     ${again ? sql`where not ${written}` : sql``}`;
-}
-
-const HAPPENED = sql`statement_timestamp() - make_interval(secs => e.waited)`;
-
-/** Just after the previous row, unless that is a second or more ahead and so dated by another server. */
-function dateAfter(after: string): Sql {
-  const next = sql`${after}::timestamptz + e.at * interval '1 microsecond'`;
-  return sql`case when ${next} between ${HAPPENED} and ${HAPPENED} + interval '1 second' then ${next} else ${HAPPENED} end`;
 }
 
 /** Allowed drift between the clocks of process and database while a row waits. */

@@ -24,7 +24,6 @@ export class AuditWriter implements OnModuleDestroy {
   private running: Promise<void> | undefined;
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
-  private latest: string | undefined;
   /** Metrics of this process. */
   written = 0;
   failed = 0;
@@ -82,9 +81,7 @@ export class AuditWriter implements OnModuleDestroy {
     const again = this.tryingSinceMs !== undefined;
     this.tryingSinceMs ??= performance.now();
     try {
-      const how = { again, after: this.latest };
-      this.latest =
-        (await this.database.transaction((transaction) => writeRows(transaction, batch, how))) ?? this.latest;
+      await this.database.transaction((transaction) => writeRows(transaction, batch, { again }));
     } catch (error) {
       this.failed += 1;
       if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);

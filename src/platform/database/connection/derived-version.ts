@@ -9,9 +9,6 @@ import type { Queryable } from './queryable.js';
  */
 export const DERIVED_VERSION = 6;
 
-/** Node's or the system ICU's, for splitting and folding words. A later version only adds letters. */
-export const UNICODE = process.versions['unicode'] ?? 'unknown';
-
 /** Derived data compared with this process's version. */
 export type DerivedState =
   | 'up'
@@ -45,24 +42,14 @@ export const REQUIRE_DERIVED_VERSION = sql`(select case
   else require_derived_version() end)`;
 
 /** Run in the transaction that brings the data. */
-export const SET_DERIVED_VERSION = sql`update derived_version set version = ${SESSIONS_VERSION}, unicode = ${UNICODE}`;
-
-export async function otherUnicode(
-  reader: Queryable,
-): Promise<{ readonly stored: string; readonly own: string } | undefined> {
-  const [row] = await reader.query<{ unicode: string | null }>(sql`select unicode from derived_version`);
-  const stored = row?.unicode ?? UNICODE;
-  return stored === UNICODE ? undefined : { stored, own: UNICODE };
-}
+export const SET_DERIVED_VERSION = sql`update derived_version set version = ${SESSIONS_VERSION}`;
 
 /**
- * A database without records takes any version; a missing Unicode version becomes this process's. `connection`: single,
- * outside of a transaction, on the whole schema.
+ * A database without records takes any version. `connection`: a single one, outside of a transaction, on the whole
+ * schema.
  */
 export async function adoptDerivedVersion(connection: Queryable): Promise<void> {
-  await connection.query(sql`update derived_version set unicode = ${UNICODE} where unicode is null`);
-  const isToBe = sql`version <= ${SESSIONS_VERSION} and (version, unicode) <> (${SESSIONS_VERSION}, ${UNICODE})
-    and not exists (select from event)`;
+  const isToBe = sql`version < ${SESSIONS_VERSION} and not exists (select from event)`;
   const found = await connection.query(sql`select from derived_version where ${isToBe}`);
   if (found.length === 0) return;
   await connection.query(sql`begin`);

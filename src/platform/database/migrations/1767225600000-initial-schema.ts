@@ -32,6 +32,6 @@ const DOWN = [
      audit_log, audit_retention, audit_count, audit_counted_month`,
   `drop function user_revised, email_key, place_revised, place_has_version, refuse_other_derived_version, require_derived_version, revise_webhook_subscription,
      revise_webhook_subscriptions_of_client, park_webhooks_of_client, end_webhooks_of_client,
-     audit_refuse, audit_upkeep, audit_count_late, audit_count_months`,
+     audit_refuse, audit_upkeep, audit_count_months`,
   'drop sequence user_revision, place_revision',
 ];

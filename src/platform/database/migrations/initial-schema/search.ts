@@ -210,8 +210,7 @@ const DERIVED_VERSION = [
   // One row.
   `create table derived_version (
      is_only boolean primary key default true check (is_only),
-     version int not null,
-     unicode text
+     version int not null
    )`,
   'insert into derived_version (version) values (1)',
   // Stable: a search asks in its own snapshot.
