@@ -13,7 +13,7 @@ import { migrate } from '../src/platform/database/schema/migrate.js';
 import { moveWords } from '../src/events/index/near-words/block-keeper.js';
 import { storedWordsNear } from '../src/events/index/near-words/stored-words.js';
 import { DictionaryFollower } from '../src/events/index/near-words/dictionary-follower.js';
-import { Names } from '../src/events/index/near-words/names.js';
+import { Names } from '../src/events/index/near-words/fuzzy-dictionary.js';
 import { Alignment, allowedEdits, codePointsOf } from '../src/events/index/near-words/optimal-string-alignment.js';
 import { stepwise } from '../src/platform/queue/time-slice.js';
 import { SearchTurn } from '../src/events/index/near-words/search-turn.js';

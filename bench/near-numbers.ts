@@ -9,7 +9,7 @@ import { createDataSource } from '../src/platform/database/schema/data-source.js
 import { migrate } from '../src/platform/database/schema/migrate.js';
 import type { FoundWord } from '../src/events/index/near-words/found-word.js';
 import { moveWords } from '../src/events/index/near-words/block-keeper.js';
-import { RecentNumbers } from '../src/events/index/near-words/recent-numbers.js';
+import { RecentNumbers } from '../src/events/index/near-words/fuzzy-dictionary.js';
 import { storedWordsNear } from '../src/events/index/near-words/stored-words.js';
 import { stepwise } from '../src/platform/queue/time-slice.js';
 import { SearchTurn } from '../src/events/index/near-words/search-turn.js';

@@ -5,7 +5,7 @@ import { readEventTypes } from '../src/platform/config/read-event-configuration.
 import { type CalendarDate, parseCalendarDate } from '../src/kernel/domain/calendar.js';
 import type { EventDocument } from '../src/kernel/domain/event-action.js';
 import type { EventRecord } from '../src/kernel/domain/event-record.js';
-import type { Parsed } from '../src/kernel/input/parsed.js';
+import type { Parsed } from '../src/kernel/input/readers.js';
 import { faultsOfDeclaration } from '../src/events/records/forms/faults-of-declaration.js';
 import { parseEventDocument } from '../src/events/records/parse/parse-event-document.js';
 import { parseEventRecord } from '../src/events/records/parse/parse-event-record.js';

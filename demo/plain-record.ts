@@ -1,7 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
-import type { EventFlag } from '../src/kernel/domain/event-flag.js';
+import type { EventFlag, EventStatus } from '../src/kernel/domain/event-status.js';
 import type { LegalStatus, RegisteredStatus } from '../src/kernel/domain/event-record.js';
-import type { EventStatus } from '../src/kernel/domain/event-status.js';
 import type { Official } from './country.js';
 import { calendarDateOf, instantOf, YEAR_MS } from './day.js';
 import type { DemoLegalStatus, DemoRecord } from './demo-line.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../platform/audit/audit-entry.js';
 import { AuditLog } from '../platform/audit/audit-log.js';
 import { Database } from '../platform/database/pools/database.js';
-import { retryingDeadlocks } from '../platform/database/connection/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../platform/database/connection/queryable.js';
 import { Sql, sql } from '../kernel/sql/sql.js';
 import { purposeOfKeptKey } from './secrets/client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';

@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-
 import type { Actor } from '../platform/audit/audit-entry.js';
 import type { Instant } from '../kernel/domain/calendar.js';
 import { parseUuid } from '../kernel/domain/uuid.js';
-import { instant } from './option-values.js';
-import { tell } from './output.js';
+import { instant } from './options.js';
+import { tell, writeOut } from './output.js';
 import { withDatabase } from './services.js';
-import { writeOut } from './write-out.js';
 
 interface AuditOptions {
   readonly since?: Instant;

@@ -5,11 +5,9 @@ import { CLI } from '../platform/audit/audit-entry.js';
 import type { ClientView, Credentials, RegistrationOrder, SystemClients } from '../auth/clients/system-clients.js';
 import { NOTIFICATION_FORMATS, type NotificationFormat } from '../webhooks/notification/notification-format.js';
 import { readJsonFile } from './input-file.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption, uuidOf, WrongUsage } from './options.js';
 import { answer } from './output.js';
-import { uuidOf } from './read-options.js';
 import { withServices } from './services.js';
-import { WrongUsage } from './wrong-usage.js';
 
 interface RegisterOptions {
   readonly as?: Registration;

@@ -1,5 +1,4 @@
 import { Command, CommanderError, Help } from 'commander';
-
 import { packageVersion } from '../platform/config/package-version.js';
 import { auditCommand } from './audit.command.js';
 import { benchCommand } from './bench.command.js';
@@ -11,7 +10,7 @@ import { importCommand } from './import.command.js';
 import { keysCommand } from './keys.command.js';
 import { migrateCommand } from './migrate.command.js';
 import { noticesCommand } from './notices.command.js';
-import { tell } from './output.js';
+import { outliveReaders, tell } from './output.js';
 import { reindexCommand } from './reindex.command.js';
 import { seedCommand } from './seed.command.js';
 import { serveCommand } from './serve.command.js';
@@ -19,8 +18,7 @@ import { endAtOnce, onTermination } from './termination.js';
 import { tokenCommand } from './token.command.js';
 import { usersCommand } from './users.command.js';
 import { webhooksCommand } from './webhooks.command.js';
-import { outliveReaders } from './write-out.js';
-import { WrongUsage } from './wrong-usage.js';
+import { WrongUsage } from './options.js';
 
 const DONE = 0;
 const FAILED = 1;

@@ -1,12 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { ConfirmationLog, ConfirmationPage, ConfirmationView } from '../events/confirmation/confirmation-log.js';
 import { CONFIRMATION_STATUSES, UNANSWERED } from '../events/confirmation/confirmation-status.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption, readOptions, uuidOf } from './options.js';
 import { answer } from './output.js';
-import { readOptions, uuidOf } from './read-options.js';
 import { withServices } from './services.js';
 
 interface ListOptions {

@@ -1,9 +1,7 @@
 import { Command } from 'commander';
-
 import { readJsonFile } from './input-file.js';
-import { tell } from './output.js';
+import { tell, writeOut } from './output.js';
 import { withServices } from './services.js';
-import { writeOut } from './write-out.js';
 
 /** `matricula export records`: a record a line, in constant memory, as import accepts them. */
 export const exportCommand = (): Command =>

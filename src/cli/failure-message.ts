@@ -1,8 +1,5 @@
-import { isDriverFailure } from '../kernel/errors/driver-failure.js';
-import { errorCode } from '../kernel/errors/error-code.js';
-import { messageOf } from '../kernel/errors/message-of.js';
-import { SQLSTATES } from '../kernel/errors/sql-state.js';
-import { ServiceError } from '../kernel/errors/service-error.js';
+import { isDriverFailure, SQLSTATES } from '../kernel/errors/sql-state.js';
+import { errorCode, messageOf, ServiceError } from '../kernel/errors/service-error.js';
 import { causes } from '../gateway/errors/causes.js';
 
 /** The cause, and a remedy if known. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { inputSize, readJsonFile } from './input-file.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption } from './options.js';
 import { answer } from './output.js';
 import { rejectsOption, RejectsFile } from './rejects-file.js';
 import { withServices } from './services.js';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
-import { messageOf } from '../kernel/errors/message-of.js';
+import { messageOf } from '../kernel/errors/service-error.js';
 import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
 import { repeatedKey } from '../kernel/input/repeated-key.js';
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 
 import { CLI } from '../platform/audit/audit-entry.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption } from './options.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
 

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 
 import { configuration } from './configuration.js';
 import { openConfiguredServer } from './configured-server.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption } from './options.js';
 import { answer, tellOfWaiting } from './output.js';
 
 /** `matricula migrate`: only migrates the schema (P-7). */

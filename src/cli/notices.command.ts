@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import { DAY_MS, type Instant } from '../kernel/domain/calendar.js';
 import type { DeadNotice, EventNotices } from '../auth/notices/notice-report.js';
-import { jsonOption } from './json-option.js';
-import { instant, wholeNumber } from './option-values.js';
+import { instant, jsonOption, wholeNumber } from './options.js';
 import { answer } from './output.js';
 import { withDatabase } from './services.js';
 

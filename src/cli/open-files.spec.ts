@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config/read-config.js';
-import { mostOpenFiles, requireOpenFiles } from './open-files.js';
+import { mostOpenFiles, requireOpenFiles } from './serve.command.js';
 
 const config = readConfig({ MAX_CONNECTIONS: '400' });
 

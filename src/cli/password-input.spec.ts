@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { passwordOn } from './password-input.js';
-import { WrongUsage } from './wrong-usage.js';
+import { passwordOn } from './users.command.js';
+import { WrongUsage } from './options.js';
 
 describe('a password on standard input', () => {
   it.each([['a b c\n'], ['a b c\r\n'], ['a b c']])('is all of it but for the end of its line: %j', async (sent) => {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 
-import { jsonOption } from './json-option.js';
+import { jsonOption } from './options.js';
 import { withDatabase } from './services.js';
 
 interface Chosen {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { RejectsFile } from './rejects-file.js';
-import { WrongUsage } from './wrong-usage.js';
+import { WrongUsage } from './options.js';
 
 let directory: string;
 let source: string;

@@ -1,13 +1,9 @@
-import type { FileHandle } from 'node:fs/promises';
-import { lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
 import { Option } from 'commander';
-
 import { syncDirectory } from '../platform/config/kept-files.js';
-import { messageOf } from '../kernel/errors/message-of.js';
-import type { Issue } from '../kernel/errors/service-error.js';
-import { WrongUsage } from './wrong-usage.js';
+import { type Issue, messageOf } from '../kernel/errors/service-error.js';
+import { WrongUsage } from './options.js';
 
 export const rejectsOption = (): Option =>
   new Option('--rejects <file>', 'where rejected lines go (beside the file: FILE.rejected.ndjson)');

@@ -1,7 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type CalendarDate, parseCalendarDate } from '../kernel/domain/calendar.js';
-import { jsonOption } from './json-option.js';
-import { wholeNumber } from './option-values.js';
+import { jsonOption, wholeNumber } from './options.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
 

@@ -6,7 +6,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { DatabaseModule } from '../platform/database.module.js';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
-import { messageOf } from '../kernel/errors/message-of.js';
+import { messageOf } from '../kernel/errors/service-error.js';
 import { ConfirmationLogModule } from '../events/confirmation-log.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ConfirmationOutboxModule } from '../events/confirmation-outbox.module.js';

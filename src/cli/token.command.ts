@@ -2,11 +2,9 @@ import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
 import { ADMINISTRATOR_SCOPES, type AdministratorRole } from '../auth/tokens/administrator-scopes.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
-import { jsonOption } from './json-option.js';
-import { name, uuid, wholeNumber } from './option-values.js';
+import { jsonOption, name, uuid, wholeNumber, WrongUsage } from './options.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';
-import { WrongUsage } from './wrong-usage.js';
 
 interface TokenOptions {
   readonly role?: AdministratorRole;

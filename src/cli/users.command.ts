@@ -1,16 +1,26 @@
+import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { CLI } from '../platform/audit/audit-entry.js';
 import { fullName, USER_STATUSES, type UserView } from '../auth/users/user-view.js';
 import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
+import { CLI } from '../platform/audit/audit-entry.js';
 import { inputSize } from './input-file.js';
-import { jsonOption } from './json-option.js';
-import { uuid } from './option-values.js';
+import { jsonOption, readOptions, uuid, WrongUsage } from './options.js';
 import { answer } from './output.js';
-import { passwordOn } from './password-input.js';
-import { readOptions } from './read-options.js';
-import { rejectsOption, RejectsFile } from './rejects-file.js';
+import { RejectsFile, rejectsOption } from './rejects-file.js';
 import { withServices } from './services.js';
+
+/** Such as `process.stdin`. */
+type PasswordInput = AsyncIterable<unknown> & { readonly isTTY?: boolean };
+
+/** Throws on a terminal, which would show it. */
+export async function passwordOn(input: PasswordInput): Promise<string> {
+  if (input.isTTY === true) throw new WrongUsage(ON_TERMINAL);
+  return (await text(input)).replace(/\r?\n$/, '');
+}
+
+const ON_TERMINAL =
+  '--password-stdin: standard input is a terminal, which would show the password; send it from a file or a pipe';
 
 interface CreateOptions {
   readonly username: string;

@@ -1,15 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
 import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
-import { jsonOption } from './json-option.js';
+import { jsonOption, readOptions, uuidOf } from './options.js';
 import { answer } from './output.js';
-import { readOptions, uuidOf } from './read-options.js';
 import { withServices } from './services.js';
 
 interface DeliveriesOptions {

@@ -6,13 +6,15 @@ import type { StatementTime } from './database/connection/guarded-client.js';
 import { Primary } from './database/connection/primary.js';
 import { type ServerState, ServerWatch } from './database/connection/server-watch.js';
 import { SessionLock } from './database/connection/session-lock.js';
-import { AuditDatabase } from './database/pools/audit-database.js';
-import { ControlDatabase } from './database/pools/control-database.js';
-import { CredentialsDatabase } from './database/pools/credentials-database.js';
+import {
+  AuditDatabase,
+  ControlDatabase,
+  CredentialsDatabase,
+  ExportDatabase,
+  ImportDatabase,
+  WriteDatabase,
+} from './database/pools/pools.js';
 import { Database } from './database/pools/database.js';
-import { ExportDatabase } from './database/pools/export-database.js';
-import { ImportDatabase } from './database/pools/import-database.js';
-import { WriteDatabase } from './database/pools/write-database.js';
 import { SearchDatabase } from './database/replicas/search-database.js';
 import { createDataSource } from './database/schema/data-source.js';
 import { ENTITIES } from './database/schema/entities.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { rm } from 'node:fs/promises';
 
-import { DatabaseServerError } from '../../src/platform/database/connection/database-server-error.js';
+import { DatabaseServerError } from '../../src/platform/database/connection/database-server.js';
 import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';

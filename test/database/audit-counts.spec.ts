@@ -1,6 +1,5 @@
-import { countMonths } from '../../src/platform/audit/audit-counts.js';
+import { countMonths, upkeep } from '../../src/platform/audit/audit-upkeep.js';
 import { type AuditPageRequest, AuditPages, statementOf } from '../../src/platform/audit/audit-pages.js';
-import { upkeep } from '../../src/platform/audit/audit-upkeep.js';
 import type { Instant } from '../../src/kernel/domain/calendar.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

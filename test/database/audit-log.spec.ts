@@ -6,7 +6,7 @@ import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { auditRow, writeRows } from '../../src/platform/audit/audit-row.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
 import { type AuditFilter, exportAudit } from '../../src/platform/audit/export-audit.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import { toInstant } from '../../src/kernel/domain/calendar.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { auditPartitions, lockAuditLog } from '../support/audit-table.js';

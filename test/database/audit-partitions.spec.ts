@@ -1,5 +1,5 @@
 import { upkeep } from '../../src/platform/audit/audit-upkeep.js';
-import { errorCode } from '../../src/kernel/errors/error-code.js';
+import { errorCode } from '../../src/kernel/errors/service-error.js';
 import { auditPartitions, lockAuditLog } from '../support/audit-table.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { HANG_MS } from '../support/time-outs.js';

@@ -22,9 +22,9 @@ import { Roles } from '../../src/auth/users/roles.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import { Database } from '../../src/platform/database/pools/database.js';
-import { SystemClient } from '../../src/platform/database/schema/system-client.entity.js';
+import { SystemClient } from '../../src/platform/database/schema/entities.js';
 import { comesTrueWithin } from '../support/idle-clock.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -5,7 +5,7 @@ import { beginBitmaps, buildBitmap, buildPart } from '../../src/events/index/bit
 import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
 import { forgetBitmap, FORGET_BITMAPS } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { absurd } from '../../src/kernel/errors/absurd.js';
+import { absurd } from '../../src/kernel/errors/service-error.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';

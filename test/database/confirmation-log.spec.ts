@@ -6,7 +6,7 @@ import { HungUp } from '../../src/platform/queue/hang-up.js';
 import type { Actor } from '../../src/platform/audit/audit-entry.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Instant } from '../../src/kernel/domain/calendar.js';
 import type { ActionStatus, EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';

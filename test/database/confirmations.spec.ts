@@ -1,5 +1,5 @@
 import { ConfirmationUpkeep } from '../../src/events/confirmation/confirmation-upkeep.js';
-import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import {
   actionsOf,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import type { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';

@@ -5,7 +5,7 @@ import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
 import { askedAction, eventIdOf } from '../../src/events/operations/asked-action.js';
-import { freeTrackingIds } from '../../src/events/write/free-tracking-ids.js';
+import { freeTrackingIds } from '../../src/events/write/open-batch.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { auditPartitions } from '../support/audit-table.js';

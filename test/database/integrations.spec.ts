@@ -8,7 +8,7 @@ import { type Credentials, SystemClients } from '../../src/auth/clients/system-c
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
 import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import { Secret } from '../../src/platform/config/secret.js';
-import { ControlDatabase } from '../../src/platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';

@@ -8,7 +8,7 @@ import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Transaction } from '../../src/platform/database/pools/connections.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { DiskStore } from '../../src/events/files/store/disk-store.js';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { derivedSnapshot } from '../../src/events/index/derived-snapshot.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { retryingDeadlocks } from '../../src/platform/database/connection/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../src/platform/database/connection/queryable.js';
 import { writeRecords } from '../../src/events/records/store/write-records.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import type { ReindexProgress } from '../../src/events/reindex/recorded-run.js';

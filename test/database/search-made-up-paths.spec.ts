@@ -2,7 +2,7 @@ import type { Transaction } from '../../src/platform/database/pools/connections.
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import { MOST_BEYOND } from '../../src/events/index/near-words/first-shapes.js';
+import { MOST_BEYOND } from '../../src/events/index/near-words/words-in-memory.js';
 import { MOST_PATHS } from '../../src/events/index/near-words/known-paths.js';
 import type { ShapeAspect } from '../../src/events/index/terms/data-aspect.js';
 import { fieldOf } from '../../src/events/index/values/data-path.js';

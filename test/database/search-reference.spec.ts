@@ -3,7 +3,7 @@ import { ChangeFeed } from '../../src/platform/database/connection/change-feed.j
 import { KnownAreas } from '../../src/events/index/areas/known-areas.js';
 import { PlaceImport } from '../../src/events/index/areas/place-import.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import { MOST_BEYOND } from '../../src/events/index/near-words/first-shapes.js';
+import { MOST_BEYOND } from '../../src/events/index/near-words/words-in-memory.js';
 import { MOST_PATHS } from '../../src/events/index/near-words/known-paths.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { factsOf } from '../../src/events/index/values/facts.js';

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import type { UserType } from '../../src/kernel/domain/user-type.js';
+import type { UserType } from '../../src/kernel/domain/author.js';
 import { PLACE_OPTIONS } from '../../src/kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';

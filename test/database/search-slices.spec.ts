@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { StatementNames } from '../../src/platform/database/pools/statement-names.js';
+import { StatementNames } from '../../src/platform/database/pools/connections.js';
 import { CHUNK_BITS } from '../../src/events/index/bitmaps/bitmap.js';
 import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
 import type { Instant } from '../../src/kernel/domain/calendar.js';

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import { parseRegistrationNumberPattern } from '../../src/kernel/domain/registration-number-pattern.js';
 import { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { anAction } from '../support/builders/an-action.js';

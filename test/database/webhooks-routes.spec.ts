@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { NOT_PERMITTED } from '../../src/platform/outbound/address-policy.js';
-import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';

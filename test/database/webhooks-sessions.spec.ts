@@ -5,7 +5,7 @@ import { Primary } from '../../src/platform/database/connection/primary.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
 import { SLOW_MS } from '../../src/platform/outbox/pace.js';
-import { Pause } from '../../src/platform/outbox/pause.js';
+import { Pause } from '../../src/platform/outbox/outbox-engine.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { DeliveryClaims } from '../../src/webhooks/delivery/delivery-claims.js';

@@ -7,7 +7,7 @@ import { projectEvent } from '../../src/events/records/project/project-event.js'
 import { atOnce } from '../../src/platform/queue/time-slice.js';
 import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
 import { CONTEXT_MAPPINGS, DOCUMENT_PREFIX, PERSON_IDENTIFIERS } from '../../src/webhooks/context/context-mapping.js';
-import { ownHeaders } from '../../src/platform/outbound/own-headers.js';
+import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
 import { contextText } from '../../src/webhooks/notification/notification-format.js';
 import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 import { serverAccount } from '../../src/platform/database/embedded/account.js';
 import { packageBinaries } from '../../src/platform/database/embedded/package-binaries.js';
-import { usableBinaries } from '../../src/platform/database/embedded/usable-binaries.js';
+import { usableBinaries } from '../../src/platform/database/embedded/embedded-server.js';
 import { Cluster } from '../support/cluster.js';
 import { matricula, succeed } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';

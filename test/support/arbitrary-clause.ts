@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseDateTime } from '../../src/kernel/domain/calendar.js';
 import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
-import { USER_TYPES } from '../../src/kernel/domain/user-type.js';
+import { USER_TYPES } from '../../src/kernel/domain/author.js';
 import {
   type Clause,
   type Condition,

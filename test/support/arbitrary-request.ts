@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { parseCalendarDate, toInstant } from '../../src/kernel/domain/calendar.js';
-import { cleanText } from '../../src/kernel/domain/clean-text.js';
+import { cleanText, isWellFormedText } from '../../src/kernel/domain/text.js';
 import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
 import type { ScalarKind } from '../../src/kernel/domain/scalar-fields.js';
 import { fieldsOn } from '../../src/kernel/domain/searched-fields.js';
-import { USER_TYPES } from '../../src/kernel/domain/user-type.js';
+import { USER_TYPES } from '../../src/kernel/domain/author.js';
 import {
   type Condition,
   type DataInput,
@@ -17,7 +17,6 @@ import {
   type SortKey,
   type ValueCondition,
 } from '../../src/kernel/domain/search-request.js';
-import { isWellFormedText } from '../../src/kernel/domain/well-formed-text.js';
 import { toSearchBody } from './search-body.js';
 
 /** What the texts of a random search are drawn from; a small one makes it meet the records of a test. */

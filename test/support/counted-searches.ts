@@ -6,10 +6,9 @@ import { DictionaryFollower } from '../../src/events/index/near-words/dictionary
 import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { SearchRequest } from '../../src/kernel/domain/search-request.js';
-import { countedByKnownBitmaps, countedPage } from '../../src/events/search/answer/counted-page.js';
+import { countedByKnownBitmaps, countedPage, isAnswered } from '../../src/events/search/answer/run-search.js';
 import type { Found } from '../../src/events/search/answer/found.js';
 import type { WalkBounds } from '../../src/events/search/statement/walk.js';
-import { isAnswered } from '../../src/events/search/answer/run-search.js';
 import { planOf, type SearchPlan } from '../../src/events/search/plan/plan.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';

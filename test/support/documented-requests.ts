@@ -10,7 +10,8 @@ import type { ScriptedSubscriber } from './scripted-subscriber.js';
 import { answers } from './scripted-subscriber.js';
 
 /** The password of the examples, and an answer to a security question. */
-export const [PASSWORD, ANSWER] = ['correct horse battery', 'Chipata'];
+export const PASSWORD = 'correct horse battery';
+const ANSWER = 'Chipata';
 /** Places of the demonstration country, which the examples name. */
 const [FACILITY, DISTRICT] = ['b17d2cf5-c3d6-4851-851f-737ee48b6047', '00071837-74f3-4ac3-9312-d1dc5e03dc24'];
 

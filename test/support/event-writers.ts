@@ -1,6 +1,6 @@
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { AuditDatabase } from '../../src/platform/database/pools/audit-database.js';
+import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../src/kernel/errors/refusal.js';
+import type { Refusal } from '../../src/kernel/errors/service-error.js';
 import type { RunningApplication } from './application.js';
 import { eventually } from './eventually.js';
 

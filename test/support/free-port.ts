@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { isFreePort } from '../../src/platform/database/embedded/free-port.js';
+import { isFreePort } from '../../src/platform/database/embedded/embedded-server.js';
 
 /** Below what Linux gives to connections and to whoever asks for any port (32,768 and up), and above known services. */
 const [FROM, TO] = [12_000, 32_000];

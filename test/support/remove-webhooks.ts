@@ -1,4 +1,4 @@
-import { retryingDeadlocks } from '../../src/platform/database/connection/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../src/platform/database/connection/queryable.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 

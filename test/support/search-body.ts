@@ -10,7 +10,7 @@ import type {
   SortKey,
   TextField,
 } from '../../src/kernel/domain/search-request.js';
-import { absurd } from '../../src/kernel/errors/absurd.js';
+import { absurd } from '../../src/kernel/errors/service-error.js';
 
 /** The JSON body that asks for the search: the parser, turned round. */
 export const toSearchBody = ({ query, limit, offset, sort }: SearchRequest): unknown => ({

@@ -1,4 +1,4 @@
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import { lowerUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { grantsOf } from './scope-permissions.js';

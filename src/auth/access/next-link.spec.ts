@@ -1,4 +1,4 @@
-import { nextLink } from './next-link.js';
+import { nextLink } from './request-target.js';
 
 it.each<[string, string | undefined, string]>([
   ['/events/search', undefined, '/events/search?cursor='],

@@ -1,5 +1,5 @@
 import type { DocumentTable } from '../../kernel/domain/document-table.js';
-import { quoted } from '../../kernel/errors/quoted.js';
+import { quoted } from '../../kernel/errors/faults.js';
 import { REGISTRATION_SCOPES, SCOPES } from './scope-permissions.js';
 
 /** */

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { isTextWithin } from '../../kernel/input/checks.js';
 import { type AssertionAlgorithm, isAssertionAlgorithm } from './assertion-algorithms.js';
 import { LONGEST_KID } from './client-keys.js';
 

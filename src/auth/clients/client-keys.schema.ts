@@ -1,4 +1,4 @@
-import { text } from '../../platform/openapi/value-schemas.js';
+import { text } from '../../platform/openapi/schemas.js';
 import { LONGEST_KID } from './client-keys.js';
 
 /** DTO properties refer to it in `allOf`: otherwise its `required` would count as the property's own. */

@@ -1,9 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
-import { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { algorithmsOf, type AssertionAlgorithm } from './assertion-algorithms.js';
 
 /** Public key for assertions: a JWK (RFC 7517) with these members only. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/queue/fair-queue.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../platform/database/pools/credentials-database.js';
+import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { WrongSoFar } from '../throttling/failed-credential-limit.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 import type { ActiveClient } from './client-status.js';

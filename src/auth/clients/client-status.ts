@@ -4,7 +4,7 @@ import { grantsOf } from '../access/scope-permissions.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { ClientKey } from './client-keys.js';

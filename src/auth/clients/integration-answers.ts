@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { Secret } from '../../platform/config/secret.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ClientView } from './system-clients.js';
 import { type CreateIntegrationDto, MOST_INTEGRATIONS } from './integration.dto.js';
 import { IntegrationPages, readPosition } from './integration-page.js';

@@ -1,12 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-
-import { Allow } from '../access/allow.js';
-import { AllowOnly } from '../access/allow-only.js';
-import { InTurn } from '../access/in-turn.js';
-import { PathId } from '../access/path-id.js';
-import { UuidParam } from '../access/uuid-param.js';
-import { dateTime } from '../../platform/openapi/value-schemas.js';
+import { Allow, AllowOnly, InTurn } from '../access/decorators.js';
+import { PathId, UuidParam } from '../access/parameters.js';
+import { dateTime } from '../../platform/openapi/schemas.js';
 import type { AuditPage } from '../../platform/audit/audit-pages.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { AuditPageDto } from './integration.dto.js';

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/pools/database.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { rowsWithin } from '../../kernel/sql/rows-within.js';
-import { all, type Sql, sql } from '../../kernel/sql/sql.js';
+import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
 import type { ClientView } from './system-clients.js';
 
 export interface IntegrationFilter {

@@ -1,13 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
-
-import { IsNotBefore } from '../../platform/dto/is-not-before.js';
-import { IsOffsetDateTime } from '../../platform/dto/is-offset-date-time.js';
-import { IsText } from '../../platform/dto/is-text.js';
-import { IsUuid } from '../../platform/dto/is-uuid.js';
-import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { IsNotBefore, IsOffsetDateTime, IsText, IsUuid, IsWholeNumber } from '../../platform/dto/validators.js';
 import { IsThere, MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { readKeyList, readKeys } from './client-keys.js';

@@ -1,17 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allow } from '../access/allow.js';
+import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../access/current-caller.js';
-import { InTurn } from '../access/in-turn.js';
-import { nextLink } from '../access/next-link.js';
-import { PathId } from '../access/path-id.js';
-import { UuidParam } from '../access/uuid-param.js';
+import { CurrentCaller, PathId, UuidParam } from '../access/parameters.js';
+import { nextLink } from '../access/request-target.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { NO_STORE } from '../access/no-store.js';
 import { CreateIntegrationDto, JwkSetDto, ListIntegrationsDto } from './integration.dto.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import {

@@ -1,5 +1,4 @@
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
 import { JWK_SET_SCHEMA } from './client-keys.schema.js';
 
 const scopes = { type: 'array', items: text } as const;

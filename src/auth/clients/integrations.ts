@@ -8,7 +8,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Secret } from '../../platform/config/secret.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';

@@ -1,13 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-
 import { exportJWK } from 'jose';
-
-import type { SigningPair } from '../../../test/support/client-assertion.js';
-import { assertionOf, signingPair } from '../../../test/support/client-assertion.js';
+import { assertionOf, type SigningPair, signingPair } from '../../../test/support/client-assertion.js';
 import { checkedAssertion, receivedAssertion } from './client-assertion.js';
-import type { ClientKey } from './client-keys.js';
-import { soundKeys } from './client-keys.js';
-import { isSignedBy } from './signature.js';
+import { type ClientKey, soundKeys } from './client-keys.js';
+import { isSignedBy } from './client-assertions.js';
 
 const CLIENT_ID = randomUUID();
 const AUDIENCE = 'https://register.example.org';

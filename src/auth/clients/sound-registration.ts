@@ -1,10 +1,9 @@
 import { faultOfScope, grantsOf } from '../access/scope-permissions.js';
 import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
 import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/well-formed-text.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
-import { isLongerThan } from '../../kernel/input/is-longer-than.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/text.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isLongerThan } from '../../kernel/input/checks.js';
 
 const NAME_REQUIRED = 'Integration name is required';
 const SCOPE_REQUIRED = 'At least one scope is required';

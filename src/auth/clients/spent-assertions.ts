@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { FairQueue } from '../../platform/queue/fair-queue.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { CredentialsDatabase, SPENT_AT_ONCE } from '../../platform/database/pools/credentials-database.js';
+import { CredentialsDatabase, SPENT_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
 import type { ClientAssertion } from './client-assertion.js';

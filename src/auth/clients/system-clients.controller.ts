@@ -1,18 +1,79 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ValidateBy } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Allow } from '../access/allow.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../access/current-caller.js';
-import { InTurn } from '../access/in-turn.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
+import { hasKeptItsName } from '../../kernel/domain/scopes/earlier-scopes.js';
+import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { NO_STORE } from '../access/no-store.js';
-import { ClientIdDto } from './client-id.dto.js';
-import { isRegistration, RegisterSystemClientDto } from './register-system-client.dto.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
+import { IsUuid } from '../../platform/dto/validators.js';
+import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
+import { CurrentCaller } from '../access/parameters.js';
+import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
+import { readKeys } from './client-keys.js';
+import { JWK_SET_SCHEMA } from './client-keys.schema.js';
+import { checkName } from './sound-registration.js';
 import { type ClientView, SystemClients } from './system-clients.js';
-import { CREDENTIALS_SCHEMA, SHA_SECRET_SCHEMA } from './system-clients.schema.js';
+
+class ClientIdDto {
+  @ApiProperty(uuid)
+  @IsUuid()
+  client_id: Uuid;
+}
+
+const CREDENTIALS_SCHEMA = closedObject(
+  {
+    client_id: uuid,
+    client_secret: uuid,
+    sha_secret: { ...uuid, description: 'Signs the webhooks of the client' },
+    scope: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What a scope of an earlier release has become; absent for a kind of client',
+    },
+    jwks: { ...JWK_SET_SCHEMA, description: 'Its keys, if any were given' },
+  },
+  { required: ['client_id', 'client_secret', 'sha_secret'] },
+);
+
+const SHA_SECRET_SCHEMA = closedObject({ sha_secret: uuid });
+
+const LONGEST = 2_000;
+const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
+
+/** Also accepts scope names of earlier releases (A-10). */
+const IsKindOrEarlierScope = (): PropertyDecorator =>
+  ValidateBy({
+    name: 'isKindOrEarlierScope',
+    validator: {
+      validate: (value: unknown) => isRegistration(value) || (typeof value === 'string' && isOfEarlierRelease(value)),
+      defaultMessage: () => `must be one of the following values: ${REGISTRATIONS.join(', ')}`,
+    },
+  });
+
+const isOfEarlierRelease = (scope: string): boolean =>
+  hasKeptItsName(scope) || (scope.length <= LONGEST && scopeNow(scope) !== scope);
+
+const isRegistration = (value: unknown): value is Registration => REGISTRATIONS.some((kind) => kind === value);
+
+class RegisterSystemClientDto {
+  @ApiProperty({ minLength: 1, description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
+  @IsKindOrEarlierScope()
+  scope: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' })
+  @MayBeAbsent()
+  @PassedOn(checkName)
+  name?: string;
+
+  @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
+  @PassedOn(readKeys)
+  jwks?: unknown;
+}
 
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')

@@ -1,7 +1,6 @@
 import type { Place } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 
 type Node = Pick<Place, 'id' | 'kind' | 'partOf'>;
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { KnownPlaces } from './known-places.js';
 import { readKnownPlaces } from './read-known-places.js';

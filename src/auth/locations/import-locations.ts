@@ -6,14 +6,12 @@ import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { dayIn } from '../../kernel/domain/day-in.js';
 import { MOST_VERSIONS, type Place, type VersionedPlace } from '../../kernel/domain/location.js';
 import { newUuid } from '../../kernel/domain/uuid.js';
-import { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { FiledPlace } from './check-hierarchy.js';
 import { clashesAmong } from './external-ids.js';
 import { parseLocationsFile } from './parse-locations-file.js';
-import { readVersionedPlaces } from './read-versioned-places.js';
-import { stateOn } from './version-in-effect.js';
+import { readVersionedPlaces, stateOn } from './version-in-effect.js';
 import { versionsAfterImport, writeVersions } from './write-versions.js';
 
 export interface ImportedLocations {

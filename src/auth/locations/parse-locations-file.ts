@@ -1,11 +1,9 @@
 import type { Place } from '../../kernel/domain/location.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { isName, NAME_EXPECTED } from '../../kernel/input/is-name.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isLeftOut, isObject } from '../../kernel/input/checks.js';
 import { checkHierarchy, type FiledPlace, type PlaceInFile } from './check-hierarchy.js';
-import { isLeftOut } from '../../kernel/input/is-left-out.js';
 
 const LISTS = { administrativeAreas: 'administrativeArea', locations: 'location' } as const;
 

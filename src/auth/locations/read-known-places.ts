@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { VersionedPlace } from '../../kernel/domain/location.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { KnownPlaces } from './known-places.js';
-import { readVersionedPlaces, type StoredPlace } from './read-versioned-places.js';
+import { readVersionedPlaces, type StoredPlace } from './version-in-effect.js';
 
 /** Batch size that keeps the event loop responsive. */
 const AT_A_TIME = 2_000;

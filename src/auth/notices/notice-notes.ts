@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inPortions } from '../../platform/database/connection/in-portions.js';
+import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { RELEASED } from '../../platform/outbox/leases.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';

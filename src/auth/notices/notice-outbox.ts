@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, type OnModuleDestroy, Optional } from '@nestjs/common';
-import { CORRELATION_ID, type CorrelationId } from '../access/correlation-id.js';
+import { CORRELATION_ID, type CorrelationId } from '../access/request-target.js';
 import { Announcements } from '../../platform/database/pools/announcements.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';

@@ -1,27 +1,36 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-
-import type { NoticeBodies, NoticeEvent } from './notice.js';
-import { purposeOfNotice } from './notice.js';
-import { SecretsBox } from '../secrets/secrets-box.js';
-import { fullName } from '../users/user-view.js';
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
-import { CountryConfiguration } from '../tokens/country-configuration.js';
-import type { Attempted, Outcome } from '../../platform/outbox/outcome.js';
-import { attempted, FAILED, outcomeOf } from '../../platform/outbox/outcome.js';
 import type { Exchange } from '../../platform/outbound/exchange.js';
 import type { HeldLease } from '../../platform/outbox/held-lease.js';
 import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
 import { Paces } from '../../platform/outbox/pace.js';
-import type { ClaimedNotice, NoticeKind } from './notice-claims.js';
-import { NoticeClaims } from './notice-claims.js';
+import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
+import { SecretsBox } from '../secrets/secrets-box.js';
+import { CountryConfiguration } from '../tokens/country-configuration.js';
+import { fullName } from '../users/user-view.js';
+import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
 import { NoticeMetrics } from './notice-metrics.js';
-import type { NoticeNote } from './notice-notes.js';
-import { NoticeNotes } from './notice-notes.js';
-import { noticeWaitMs } from './notice-wait.js';
+import { type NoticeNote, NoticeNotes } from './notice-notes.js';
+import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
+
+/** What the next attempt to send a notice depends on. */
+interface NoticeQuestion extends RetryQuestion {
+  /** Until it expires. */
+  readonly leftMs: number;
+}
+
+/**
+ * Milliseconds until the next attempt, on the schedule of webhooks (W-7), but never more than half of the time that is
+ * left: a code that is good for ten minutes is not sent again after an hour. Undefined when the schedule is exhausted.
+ */
+export function noticeWaitMs({ leftMs, retryAfterMs = 0, ...question }: NoticeQuestion): number | undefined {
+  const scheduledMs = retryWaitMs({ ...question, retryAfterMs: undefined });
+  if (scheduledMs === undefined) return undefined;
+  return Math.max(Math.min(scheduledMs, Math.round(Math.max(0, leftMs) / 2)), retryAfterMs);
+}
 
 /**
  * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine

@@ -1,4 +1,4 @@
-import { noticeWaitMs } from './notice-wait.js';
+import { noticeWaitMs } from './notice-sender.js';
 
 const question = { failures: 1, scheduleSeconds: [5, 30, 120], jitter: 0.5, retryAfterMs: undefined, leftMs: 600_000 };
 

@@ -1,16 +1,24 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { NO_STORE } from '../access/no-store.js';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { Allow, NO_STORE } from '../access/decorators.js';
 import { ClientAuthentication } from '../clients/client-authentication.js';
-import { AccessTokens } from '../tokens/access-tokens.js';
-import { ClientCredentialsDto } from './client-credentials.dto.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
 import { OLDER_ANSWER_SCHEMA } from './token.schema.js';
+
+export class ClientCredentialsDto {
+  @ApiProperty()
+  @IsString()
+  client_id: string;
+
+  @ApiProperty()
+  @IsString()
+  client_secret: string;
+}
 
 /** The older token route. */
 @ApiTags('Auth')

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { NO_STORE } from '../access/no-store.js';
+import { NO_STORE } from '../access/decorators.js';
 import { documentationAt, publicAddress } from '../access/public-address.js';
 import { invalidRequest } from '../tokens/oauth-error.js';
 

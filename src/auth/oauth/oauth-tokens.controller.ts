@@ -2,9 +2,8 @@ import { Controller, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestj
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
+import { Allow, NO_STORE } from '../access/decorators.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { NO_STORE } from '../access/no-store.js';
 import { documentationAt, publicAddress } from '../access/public-address.js';
 import { type AuthenticatedClient, ClientAuthentication } from '../clients/client-authentication.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';

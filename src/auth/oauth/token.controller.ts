@@ -2,10 +2,9 @@ import { Controller, HttpCode, Inject, Logger, Post, Req, Res, UseFilters } from
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
+import { Allow, NO_STORE } from '../access/decorators.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { NO_STORE } from '../access/no-store.js';
 import { documentationAt, publicAddress } from '../access/public-address.js';
 import { ClientCredentialsGrant, type IssuedToken, type TokenAnswer } from './client-credentials.grant.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';

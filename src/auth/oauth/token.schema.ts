@@ -1,7 +1,5 @@
 import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
-
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { text, uuid } from '../../platform/openapi/value-schemas.js';
+import { closedObject, text, uuid } from '../../platform/openapi/schemas.js';
 import { JWT_BEARER } from '../clients/client-assertion.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import type { OAuthErrorCode } from '../tokens/oauth-error.js';

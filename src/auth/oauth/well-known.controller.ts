@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Inject, Req } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
-import { Allow } from '../access/allow.js';
+import { Allow } from '../access/decorators.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
 import { ASSERTION_ALGORITHMS } from '../clients/assertion-algorithms.js';

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { SecretsBox } from './secrets-box.js';
 

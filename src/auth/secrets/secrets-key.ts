@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Config } from '../../platform/config/config.js';
 import { makeKeptDirectory, syncDirectory, writeSynced } from '../../platform/config/kept-files.js';
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 
 const FILE = 'secrets-key';
 const KEY_BYTES = 32;

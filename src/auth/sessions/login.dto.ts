@@ -1,10 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, Length, MaxLength } from 'class-validator';
-
-import { IsName } from '../../platform/dto/is-name.js';
-import { IsText } from '../../platform/dto/is-text.js';
+import { IsName, IsText, Typed, TypedCode } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
-import { Typed, TypedCode } from '../../platform/dto/typed-text.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
 
 /** Above any real password. */

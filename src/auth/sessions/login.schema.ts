@@ -1,5 +1,4 @@
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { text } from '../../platform/openapi/value-schemas.js';
+import { closedObject, text } from '../../platform/openapi/schemas.js';
 
 const TOKEN = { ...text, description: 'An access token, for `Authorization: Bearer`' };
 const REFRESH_TOKEN = { ...text, description: 'For `/auth/refreshToken` alone' };

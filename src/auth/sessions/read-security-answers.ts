@@ -1,7 +1,5 @@
-import { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
-import { isObject } from '../../kernel/input/is-object.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import type { SecurityAnswer } from './recoveries.js';
 import { normalAnswer } from './security-questions.js';
 

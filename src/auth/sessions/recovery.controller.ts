@@ -1,14 +1,16 @@
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { Faults } from '../../kernel/errors/faults.js';
 import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
+import { closedObject, text } from '../../platform/openapi/schemas.js';
 import { ApiErrorAnswer } from '../access/api-error-answer.js';
-import { NO_STORE } from '../access/no-store.js';
-import { RequestThrottle } from '../throttling/request-throttle.js';
+import { Allow, NO_STORE } from '../access/decorators.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { RequestThrottle } from '../throttling/request-throttle.js';
 import { readSecurityAnswers } from './read-security-answers.js';
 import { type AnsweredQuestion, type BegunRecovery, Recoveries } from './recoveries.js';
+import { type RecoveryRequest, RecoveryRequests } from './recovery-requests.js';
 import {
   ChangePasswordDto,
   RecoveryTokenDto,
@@ -16,9 +18,47 @@ import {
   SendUserNameDto,
   VerifyUserDto,
 } from './recovery.dto.js';
-import { ANSWERED_QUESTION_SCHEMA, BEGUN_RECOVERY_SCHEMA } from './recovery.schema.js';
-import { recoveryRequestOf } from './recovery-request-of.js';
-import { RecoveryRequests } from './recovery-requests.js';
+
+/** Throws 400 unless the body names one address or number, and one flow. */
+function recoveryRequestOf({
+  email,
+  mobile,
+  retrieveFlow,
+  retrievalFlow,
+}: VerifyUserDto): Omit<RecoveryRequest, 'address'> {
+  const faults = new Faults();
+  const flow = retrieveFlow ?? retrievalFlow;
+  if ((email === undefined) === (mobile === undefined)) faults.add('', 'must have either email or mobile');
+  if (flow === undefined) faults.add('retrieveFlow', 'is required');
+  else if (retrievalFlow !== undefined && retrievalFlow !== flow) {
+    faults.add('retrievalFlow', 'must be the same as retrieveFlow');
+  }
+  faults.throwIfAny();
+  const by = email === undefined ? { mobile: mobile ?? '' } : { email };
+  return { by, flow: flow ?? 'password' };
+}
+
+const NONCE = { ...text, description: 'Stands for this recovery in the requests that follow' };
+const FLOW = { type: 'string', enum: ['password', 'username'] };
+
+const BEGUN_RECOVERY_SCHEMA = closedObject({
+  nonce: NONCE,
+  securityQuestionKey: {
+    type: 'string',
+    nullable: true,
+    description: 'To be answered next; null: there is nothing to be',
+  },
+  retrieveFlow: FLOW,
+});
+
+const ANSWERED_QUESTION_SCHEMA = closedObject(
+  {
+    matched: { type: 'boolean' },
+    nonce: NONCE,
+    securityQuestionKey: { ...text, description: 'To be answered next, after a wrong answer' },
+  },
+  { required: ['matched', 'nonce'] },
+);
 
 const WRONG_NONCE = 'The nonce is unknown or has expired, or a step before this one is missing';
 

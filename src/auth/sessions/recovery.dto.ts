@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
-
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { IsText } from '../../platform/dto/is-text.js';
+import { closedObject } from '../../platform/openapi/schemas.js';
+import { IsText, Typed } from '../../platform/dto/validators.js';
 import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
-import { Typed } from '../../platform/dto/typed-text.js';
 import { IsPassword, PASSWORD_LENGTH } from '../users/is-password.js';
 import { EMAIL, IsEmailAddress, IsMobile, MOBILE } from '../users/user-members.js';
 import { MOST_QUESTIONS, QUESTION_KEY } from './read-security-answers.js';

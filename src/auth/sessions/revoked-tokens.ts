@@ -5,7 +5,7 @@ import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Primary } from '../../platform/database/connection/primary.js';
 import { Followed } from '../../platform/database/connection/followed.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 

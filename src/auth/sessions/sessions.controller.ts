@@ -1,20 +1,35 @@
 import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
-import { ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiConsumes, ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { VerifyTokenDto } from './login.dto.js';
-import { VALIDITY_SCHEMA } from './login.schema.js';
-import { NO_STORE } from '../access/no-store.js';
+import { IsText } from '../../platform/dto/validators.js';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import { Allow, NO_STORE } from '../access/decorators.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
 import { RequestThrottle } from '../throttling/request-throttle.js';
+import { VerifyTokenDto } from './login.dto.js';
+import { VALIDITY_SCHEMA } from './login.schema.js';
 import { type Admission, SessionFamilies, type SessionTokens } from './session-families.js';
 import { NOTHING_SCHEMA, SESSION_TOKENS_SCHEMA } from './sessions.schema.js';
-import { TokenDto } from './token.dto.js';
 import { TokenIntrospection } from './token-introspection.js';
 import { TokenRevocation } from './token-revocation.js';
+
+export class TokenDto {
+  @ApiProperty({ description: 'A JWT of this service' })
+  @IsText()
+  token: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'Of clients of releases up to 2.0; it means nothing',
+  })
+  @IsOptional()
+  @IsText()
+  nonce?: string | null;
+}
 
 /** Session refresh and end (U-2, U-3). */
 @ApiTags('Auth')

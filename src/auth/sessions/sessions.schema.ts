@@ -1,5 +1,4 @@
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { text, uuid } from '../../platform/openapi/value-schemas.js';
+import { closedObject, text, uuid } from '../../platform/openapi/schemas.js';
 
 export const SESSION_TOKENS_SCHEMA = closedObject({
   token: {

@@ -1,5 +1,5 @@
 import type { ClaimsOfCaller } from '../access/caller-of-claims.js';
-import { isUserType, type UserType } from '../../kernel/domain/user-type.js';
+import { isUserType, type UserType } from '../../kernel/domain/author.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { readRegisteredClaims, type RegisteredClaims } from './registered-claims.js';
 

@@ -5,14 +5,14 @@ import type { Actor, AuditOperation } from '../../platform/audit/audit-entry.js'
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ADMINISTRATOR_SCOPES, type AdministratorRole } from './administrator-scopes.js';
 import { SERVICE } from './access-claims.js';
 import { signToken } from './sign-token.js';
 import { SigningKeys } from './signing-keys.js';
-import { longestTokenSeconds } from './token-lifetime.js';
+import { longestTokenSeconds } from './token-time.js';
 
 /** Lifetime of the service's own tokens (E-15). */
 const SERVICE_TOKEN_SECONDS = 600;

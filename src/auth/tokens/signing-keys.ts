@@ -1,6 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { type CryptoKey, importPKCS8 } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, importPKCS8 } from 'jose';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
@@ -8,13 +10,39 @@ import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-lock
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
 import type { Connections, Transaction } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { SigningKey } from '../../platform/database/schema/signing-key.entity.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
+import type { SigningKey } from '../../platform/database/schema/entities.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
-import { type KeyPair, keyPairOfPem, makeKeyPair } from './key-pair.js';
-import { longestTokenSeconds } from './token-lifetime.js';
+import { longestTokenSeconds } from './token-time.js';
+
+const MODULUS_BITS = 2048;
+
+export interface KeyPair {
+  /** RFC 7638 thumbprint. */
+  readonly kid: string;
+  /** SPKI PEM. */
+  readonly publicKey: string;
+  /** PKCS#8 PEM. */
+  readonly privateKey: string;
+}
+
+/** RSA, 2,048 bits. */
+async function makeKeyPair(): Promise<KeyPair> {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
+  return keyPairOf(privateKey);
+}
+
+const keyPairOfPem = (pem: string): Promise<KeyPair> => keyPairOf(createPrivateKey(pem));
+
+async function keyPairOf(privateKey: KeyObject): Promise<KeyPair> {
+  const publicKey = createPublicKey(privateKey);
+  return {
+    kid: await calculateJwkThumbprint(publicKey),
+    publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
 
 /** Delay before a new key signs, so that every process knows it first. */
 const SETTLE_MS = 1_000;

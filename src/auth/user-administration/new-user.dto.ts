@@ -1,12 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MaxLength, ValidateBy } from 'class-validator';
-
-import { IsName } from '../../platform/dto/is-name.js';
-import { IsText } from '../../platform/dto/is-text.js';
-import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsName, IsText, IsUuid } from '../../platform/dto/validators.js';
 import { MayBeAbsent, Nested } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { IsPassword } from '../users/is-password.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';

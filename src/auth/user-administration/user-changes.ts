@@ -11,7 +11,7 @@ import { endSteps } from '../sessions/end-steps.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { UserPosts } from '../users/user-posts.js';
 import { USER_VIEW, type UserView } from '../users/user-view.js';
-import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
 import { noSuchUser, requireUnlike } from '../users/users.js';
 
 /** Omitted members stay; null removes an address or number. */

@@ -1,23 +1,101 @@
 import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsIn, MaxLength } from 'class-validator';
 import type { FastifyReply } from 'fastify';
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../access/allow.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../access/current-caller.js';
-import { InTurn } from '../access/in-turn.js';
-import { PathId } from '../access/path-id.js';
-import { UuidParam } from '../access/uuid-param.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
-import { NO_STORE } from '../access/no-store.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
-import { NewUserDto } from './new-user.dto.js';
-import { USER_STATUSES, type UserView } from '../users/user-view.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { ListUsersDto, MOST_USERS, UserChangeDto } from './user.dto.js';
+import { MayBeAbsent } from '../../platform/dto/members.js';
+import { IsText, IsUuid, IsWholeNumber } from '../../platform/dto/validators.js';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
+import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
+import { CurrentCaller, PathId, UuidParam } from '../access/parameters.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
+import { USER_STATUSES, type UserView } from '../users/user-view.js';
+import { IsPersonName, NewUserDto, PersonNameDto } from './new-user.dto.js';
 import { UserAdministration } from './user-administration.js';
-import { USER_SCHEMA, USERS_SCHEMA } from './users.schema.js';
+
+const USER_SCHEMA = closedObject({
+  id: { ...uuid, description: '`sub` of the user’s tokens' },
+  username: text,
+  name: { ...closedObject({ firstname: text, surname: text }), description: 'A part that they do not have is empty' },
+  role: { ...text, description: 'The id of a role' },
+  primaryOfficeId: uuid,
+  status: {
+    type: 'string',
+    enum: [...USER_STATUSES],
+    description: 'pending: no password has been set yet; only active users get in',
+  },
+  email: { ...EMAIL, type: ['string', 'null'] },
+  mobile: { ...MOBILE, type: ['string', 'null'] },
+  createdAt: dateTime,
+  updatedAt: dateTime,
+});
+const USERS_SCHEMA = closedObject({
+  results: { type: 'array', items: USER_SCHEMA },
+  total: { type: 'integer', description: 'How many match' },
+});
+
+const MOST_USERS = 1_000;
+
+/** Omitted members stay. */
+class UserChangeDto {
+  @ApiPropertyOptional(USERNAME)
+  @MayBeAbsent()
+  @IsUsername()
+  username?: string;
+
+  @ApiPropertyOptional({ type: PersonNameDto, description: 'The whole name: one part at least' })
+  @MayBeAbsent()
+  @IsPersonName()
+  name?: PersonNameDto;
+
+  @ApiPropertyOptional({ maxLength: 64, description: 'The id of a role' })
+  @MayBeAbsent()
+  @MaxLength(64)
+  @IsText()
+  role?: string;
+
+  @ApiPropertyOptional({ format: 'uuid', description: 'The location where the user works' })
+  @MayBeAbsent()
+  @IsUuid()
+  primaryOfficeId?: Uuid;
+
+  @ApiPropertyOptional({ ...EMAIL, type: String, nullable: true })
+  @MayBeAbsent()
+  @IsEmailAddress({ orNull: true })
+  email?: string | null;
+
+  @ApiPropertyOptional({ ...MOBILE, type: String, nullable: true })
+  @MayBeAbsent()
+  @IsMobile({ orNull: true })
+  mobile?: string | null;
+}
+
+class ListUsersDto {
+  @MayBeAbsent()
+  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
+  skip = 0;
+
+  @MayBeAbsent()
+  @IsWholeNumber(1, MOST_USERS)
+  count = 100;
+
+  @MayBeAbsent()
+  @MaxLength(64)
+  @IsText()
+  role?: string;
+
+  @MayBeAbsent()
+  @IsUuid()
+  officeId?: Uuid;
+
+  @MayBeAbsent()
+  @IsIn(USER_STATUSES)
+  status?: UserView['status'];
+}
 
 const TAKEN = 'Another user has this user name, e-mail address or mobile number';
 

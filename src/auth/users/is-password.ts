@@ -1,7 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { isLongerThan } from '../../kernel/input/is-longer-than.js';
-import { isObject } from '../../kernel/input/is-object.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { isLongerThan, isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { isCommonPassword, isOwnWord, type KnownOf } from './guessed-first.js';
 
 /** In characters (NIST SP 800-63B 3.1.1.2, with a second factor). */

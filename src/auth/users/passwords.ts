@@ -1,14 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { LRUCache } from 'lru-cache';
-
 import { FairQueue, QueueFull } from '../../platform/queue/fair-queue.js';
 import { OtherWork } from '../../platform/queue/other-work.js';
-import { asError } from '../../kernel/errors/as-error.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import { asError, ServiceError } from '../../kernel/errors/service-error.js';
 
 /** Argon2id parameters of the OWASP Password Storage Cheat Sheet (U-1). */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

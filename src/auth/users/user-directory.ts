@@ -1,13 +1,69 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Grant } from '../../kernel/domain/scopes/caller.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
+import { INCARNATION } from '../../platform/database/connection/incarnation.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import type { UserEntity } from '../../platform/database/schema/user.entity.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { NO_USERS, readUsers, type UsersRead } from './read-users.js';
 import { Roles } from './roles.js';
+
+/** Batch size that keeps the event loop responsive. */
+const AT_A_TIME = 2_000;
+
+interface ReadUser {
+  readonly status: UserEntity['status'];
+  readonly role: string;
+  readonly officeId: Uuid;
+}
+
+interface UsersRead {
+  /** By id in lower case. The next reading takes ownership. */
+  readonly users: Map<string, ReadUser>;
+  readonly revision: string;
+  /** Server and history: after a failover, rows may be missing (Q-4). */
+  readonly incarnation: string;
+}
+
+const NO_USERS: UsersRead = { users: new Map(), revision: '0', incarnation: '' };
+
+interface Row extends ReadUser {
+  readonly id: string;
+  readonly revision: string;
+}
+
+/** Reads changes since `known`, or everything after a failover. */
+const readUsers = (database: Connections, known: UsersRead): Promise<UsersRead> =>
+  database.snapshot(async (snapshot) => {
+    const incarnation = await readIncarnation(snapshot);
+    const { users, revision } = incarnation === known.incarnation ? known : { users: new Map(), revision: '0' };
+    const texts = new Map<string, string>();
+    const shared = <T extends string>(text: T): T => {
+      const found = texts.get(text) as T | undefined;
+      if (found === undefined) texts.set(text, text);
+      return found ?? text;
+    };
+    let last = revision;
+    for (;;) {
+      const rows = await snapshot.query<Row>(sql`
+        select user_id as id, status, role, primary_office_id as "officeId", revision from user_account
+         where revision > ${last}::bigint order by revision limit ${AT_A_TIME}`);
+      for (const { id, status, role, officeId } of rows) {
+        users.set(id, { status: shared(status), role: shared(role), officeId: shared(officeId) });
+      }
+      last = rows.at(-1)?.revision ?? last;
+      if (rows.length < AT_A_TIME) return { users, revision: last, incarnation };
+    }
+  });
+
+async function readIncarnation(reader: Queryable): Promise<string> {
+  const [state] = await reader.query<{ readonly incarnation: string }>(sql`select ${INCARNATION} as incarnation`);
+  if (state === undefined) throw new Error('the server said nothing of itself');
+  return state.incarnation;
+}
 
 /** The user's current state, which overrides their tokens (U-7). */
 export interface KnownUser {

@@ -1,9 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { isEmail, ValidateBy } from 'class-validator';
-
-import { isVisible } from '../../kernel/domain/visible-text.js';
-import { isWellFormedText } from '../../kernel/domain/well-formed-text.js';
+import { isVisible, isWellFormedText } from '../../kernel/domain/text.js';
 
 /** Longer text is not examined. */
 const LONGEST = 512;

@@ -3,8 +3,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import type { UserEntity } from '../../platform/database/schema/user.entity.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { rowsWithin } from '../../kernel/sql/rows-within.js';
-import { all, type Sql, sql } from '../../kernel/sql/sql.js';
+import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
 import { USER_VIEW, type UserView } from './user-view.js';
 
 export interface UserFilter {

@@ -8,13 +8,13 @@ import type { Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { Roles } from './roles.js';
 import { UserPosts } from './user-posts.js';
 import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
-import { usernameKey, usernameSkeleton } from '../../kernel/domain/username-key.js';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
 
 /** With a password, the user is active; without one, `pending` (U-6). */
 export interface NewUser {

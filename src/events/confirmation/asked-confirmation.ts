@@ -1,15 +1,12 @@
 import { ACTION_TYPES, type ActionType, type DeclarationChange } from '../../kernel/domain/event-action.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isLeftOut, isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { checkSize } from '../records/forms/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
 import type { AcceptDto, RejectDto } from './confirmation.dto.js';
-import { isLeftOut } from '../../kernel/input/is-left-out.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
 
 /** Which action a path names: one, or the latest request of a type. */
 export interface ConfirmedPath {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor, AuditEntry } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import { retryingDeadlocks } from '../../platform/database/connection/queryable.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
 import { Announcements } from '../../platform/database/pools/announcements.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
 import { Outgoing, type OutgoingAction, type SettledAction } from '../write/outgoing.js';

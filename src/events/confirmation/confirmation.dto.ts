@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID, Length } from 'class-validator';
 
-import { IsText } from '../../platform/dto/is-text.js';
+import { IsText } from '../../platform/dto/validators.js';
 import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
 import { ActionMembersDto } from '../operations/action.dto.js';
 import { MOST_NUMBER_CHARACTERS } from './country-answer.js';

@@ -1,20 +1,43 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { Capacities } from '../../platform/queue/capacities.js';
+import { Allow, InTurn } from '../../auth/access/decorators.js';
+import { CurrentCaller, UuidParam } from '../../auth/access/parameters.js';
+import { ACTION_TYPES } from '../../kernel/domain/event-action.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/current-caller.js';
-import { HangUp } from '../../platform/queue/hang-up.js';
-import { InTurn } from '../../auth/access/in-turn.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
+import { Capacities } from '../../platform/queue/capacities.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
 import { ConfirmationLog, type ConfirmationPage } from './confirmation-log.js';
+import { CONFIRMATION_STATUSES } from './confirmation-status.js';
 import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
-import { CONFIRMATIONS_SCHEMA } from './confirmations.schema.js';
+
+/** OpenAPI schema of the list of confirmations. */
+const CONFIRMATIONS_SCHEMA = closedObject({
+  confirmations: {
+    type: 'array',
+    items: closedObject({
+      actionId: { ...uuid, description: 'Of the Requested action' },
+      eventId: uuid,
+      eventType: { type: 'string' },
+      actionType: { type: 'string', enum: [...ACTION_TYPES] },
+      status: {
+        type: 'string',
+        enum: [...CONFIRMATION_STATUSES],
+        description:
+          '`waiting`: a 202, and no answer yet; `dead`: given up after the last attempt; `over`: answered otherwise, or gone',
+      },
+      createdAt: dateTime,
+      nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
+      attempts: ATTEMPTS_SCHEMA,
+    }),
+  },
+  cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+});
 
 /** What became of requested actions, for administrators, on the internal port (E-15). */
 @ApiTags('Records')

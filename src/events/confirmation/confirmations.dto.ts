@@ -1,11 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsCursor } from '../../platform/dto/is-cursor.js';
-import { IsInstant } from '../../platform/dto/is-instant.js';
-import { IsNotBefore } from '../../platform/dto/is-not-before.js';
-import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { IsCursor, IsInstant, IsNotBefore, IsWholeNumber } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
-import { instant } from '../../platform/openapi/value-schemas.js';
+import { instant } from '../../platform/openapi/schemas.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { type ConfirmationCursor, readCursor } from './confirmation-cursor.js';
 import { CONFIRMATION_STATUSES, type ConfirmationStatus, type Unanswered, UNANSWERED } from './confirmation-status.js';

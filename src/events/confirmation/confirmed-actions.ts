@@ -1,9 +1,8 @@
 import type { Instant } from '../../kernel/domain/calendar.js';
-import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
+import { derivedUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { DeclarationChange, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import { assigneeAfter } from '../records/project/project-event.js';
 import { answerIdOf } from '../write/acceptance.js';
 

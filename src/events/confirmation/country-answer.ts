@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-
 import type { DeclarationChange } from '../../kernel/domain/event-action.js';
-import { isWellFormedText } from '../../kernel/domain/well-formed-text.js';
+import { isWellFormedText } from '../../kernel/domain/text.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { isObject } from '../../kernel/input/is-object.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
+import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { jsonValue } from '../../kernel/input/json-value.js';
 import { repeatedKey } from '../../kernel/input/repeated-key.js';
 import type { MadeExchange } from '../../platform/outbox/outcome.js';

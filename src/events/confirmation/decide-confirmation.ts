@@ -1,24 +1,49 @@
-import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { hidingFlagsFor } from '../../auth/access/hiding-flags.js';
-import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';
 import { isBy } from '../../kernel/domain/author.js';
+import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ActionType, EventAction } from '../../kernel/domain/event-action.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { BOUNDS_OF_ENDINGS } from '../records/history-bounds.js';
-import { eventNotFound } from '../search/record-access.js';
 import { topicsOfAction } from '../../kernel/domain/life-cycle/topic-of-change.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { derivedUuid } from '../../kernel/domain/uuid.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';
 import type { Rules } from '../operations/decisions/decide-action.js';
 import { type EventView, viewOf } from '../operations/decisions/event-view.js';
-import { requireNewContent } from '../operations/decisions/require-new-content.js';
-import { requireRoom } from '../operations/decisions/require-room.js';
+import { requireNewContent, requireRoom } from '../operations/decisions/requirements.js';
+import { BOUNDS_OF_ENDINGS } from '../records/history-bounds.js';
+import { eventNotFound } from '../search/record-access.js';
 import type { Decision, EventState } from '../write/command.js';
 import type { CurrentEvent } from '../write/current-event.js';
+import type { AskedConfirmation } from './asked-confirmation.js';
 import { confirmedActions, standingOf, takenSince, type Verdict } from './confirmed-actions.js';
 import { requireConfirmedForm } from './require-confirmed-form.js';
 import { whyGoneOn } from './why-gone-on.js';
-import type { AskedConfirmation } from './asked-confirmation.js';
-import { unknownRequest } from './unknown-request.js';
+
+/**
+ * The request that an imported record has only the flag of, where the type of action is named: `register:requested`,
+ * and nothing here that waits. Rejecting it ends what was requested elsewhere, as nobody could do anything else with the
+ * record; what was requested is not known, so that nobody can accept it.
+ */
+function unknownRequest(
+  { document, record, stored }: CurrentEvent,
+  { verb, type, actionId, transactionId }: AskedConfirmation,
+  subject: string,
+  now: Instant,
+): EventAction | undefined {
+  if (verb === 'accept' || type === undefined || stored.imported === undefined) return undefined;
+  if (!record.flags.includes(`${type.toLowerCase()}:requested`)) return undefined;
+  const { actions } = document;
+  const isKnown = (id: string): boolean => standingOf(actions, id).kind === 'pending';
+  if (actions.some((action) => action.id === actionId || (action.type === type && isKnown(action.id))))
+    return undefined;
+  return {
+    ...{ id: actionId ?? derivedUuid(document.id, `${type} ${subject} ${transactionId}`), transactionId, type },
+    ...{ status: 'Requested', createdAt: now, createdBy: subject, createdByUserType: 'system', createdByRole: null },
+    ...{ createdAtLocation: null, declaration: {}, annotation: null, originalActionId: null, assignedTo: null },
+    ...{ registrationNumber: null, requestId: null, duplicates: [], customActionType: null, content: null },
+  };
+}
 
 /**
  * Thrown by an acceptance of which only the event says what it needs: the files that its notifications enclose (W-13),

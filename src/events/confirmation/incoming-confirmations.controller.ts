@@ -1,9 +1,7 @@
 import { applyDecorators, Body, Controller, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
-import { AllowOnly } from '../../auth/access/allow-only.js';
-import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
+import { Allow, AllowOnly } from '../../auth/access/decorators.js';
+import { type Asker, CurrentAsker, UuidParam } from '../../auth/access/parameters.js';
 import type { EventView } from '../operations/decisions/event-view.js';
 import { EventOperation } from '../operations/event-operation.js';
 import { actionTypeOf, askedAcceptance, askedRejection } from './asked-confirmation.js';

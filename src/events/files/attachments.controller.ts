@@ -1,18 +1,42 @@
 import type { IncomingHttpHeaders } from 'node:http';
-
 import { applyDecorators, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../../auth/access/allow.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import type { PacedBody } from '../../platform/queue/body-places.js';
+import { Allow } from '../../auth/access/decorators.js';
+import { CurrentCaller } from '../../auth/access/parameters.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/current-caller.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
+import { Accepts } from '../../platform/openapi/accepts.js';
+import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import type { PacedBody } from '../../platform/queue/body-places.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
-import { ATTACHMENT_ANSWER, ATTACHMENT_FORM } from './attachments.openapi.js';
 import { Attachments } from './attachments.service.js';
+
+const ATTACHMENT_FORM = closedObject(
+  {
+    file: { type: 'string', format: 'binary', description: 'JPEG, PNG, WebP or PDF; its name is not looked at' },
+    transactionId: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+      description: 'Chosen by the client, such as a UUID; the last segment of the path',
+    },
+    eventId: { ...uuid, description: 'The record that the file is for' },
+    path: { type: 'string', deprecated: true, description: '`events/{eventId}`, from clients of release 2.0' },
+  },
+  { required: ['file', 'transactionId'] },
+);
+
+/** Upstream's envelope. */
+const ATTACHMENT_ANSWER = closedObject({
+  result: closedObject({
+    data: closedObject({
+      json: {
+        type: 'string',
+        description: '`events/{eventId}/{transactionId}.{ext}`, or `uploads/…` without an event',
+      },
+    }),
+  }),
+});
 
 /** The gateway does not read the body, which is absent if the request has none. */
 interface StreamedRequest {

@@ -1,24 +1,40 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import type { PacedBody } from '../../platform/queue/body-places.js';
-import { Capacities } from '../../platform/queue/capacities.js';
+import { type AttachmentType, extensionOf } from '../../kernel/domain/attachment-type.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { PERMISSIONS_ON_RECORDS } from '../../kernel/domain/scopes/permission.js';
+import { derivedUuid, newUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { isSqlError } from '../../kernel/errors/sql-state.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import type { PacedBody } from '../../platform/queue/body-places.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { StoredAccess } from '../search/stored-access.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { readAttachmentForm } from './attachment-form.js';
+import { ReceivedFile } from './received-file.js';
 import { FileStore } from './store/file-store.js';
 import { UploadRemoval } from './upload-removal.js';
-import { type Settlement, Uploads } from './uploads.js';
-import { readAttachmentForm } from './attachment-form.js';
-import { pathOfUpload } from './path-of-upload.js';
-import { ReceivedFile } from './received-file.js';
 import { UploadsAtOnce } from './uploads-at-once.js';
+import { type Settlement, Uploads } from './uploads.js';
+
+interface PathParts {
+  readonly eventId: Uuid | null;
+  readonly uploader: string;
+  readonly transactionId: string;
+  readonly type: AttachmentType;
+}
+
+const ZERO = parseUuid('00000000-0000-0000-0000-000000000000') as Uuid;
+
+/**
+ * F-1: `events/{id}/{transactionId}.{ext}`, or without an event
+ * `uploads/{a UUID of the uploader}/{transactionId}.{ext}`, so that uploaders never collide.
+ */
+const pathOfUpload = ({ eventId, uploader, transactionId, type }: PathParts): string =>
+  `${eventId === null ? `uploads/${derivedUuid(ZERO, uploader)}` : `events/${eventId}`}/${transactionId}.${extensionOf(type)}`;
 
 /** A colliding upload may be removed concurrently. */
 const MOST_TRIES = 3;

@@ -4,7 +4,7 @@ import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { StoredAccess } from '../search/stored-access.js';
 import { FileStore } from './store/file-store.js';

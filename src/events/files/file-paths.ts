@@ -1,5 +1,5 @@
 import type { EventAction } from '../../kernel/domain/event-action.js';
-import { isFileValue } from '../../kernel/domain/file-value.js';
+import { isFileValue } from '../../kernel/domain/declaration.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { StoredHistory } from '../records/stored-events.js';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { KIB } from '../../kernel/domain/bytes.js';
-import { pacedReading } from './paced-reading.js';
+import { pacedReading } from './served-files.js';
 
 const announced = (length: number) => ({ length, otherwise: () => new Error('other bytes') });
 const QUICK = { leastBytesPerSecond: 1_000_000, overMs: 30 };

@@ -7,7 +7,7 @@ import {
   extensionOf,
   HEAD_BYTES,
 } from '../../kernel/domain/attachment-type.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 
 /** Known after the last byte. */

@@ -1,12 +1,52 @@
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { dispositionOf, FileMissing, FileStore } from './store/file-store.js';
-import { Uploads } from './uploads.js';
+import { READING_PACE, tooSlowReader } from '../search/answer/reading-pace.js';
 import { fileNameOf } from './file-addresses.js';
-import { pacedReading } from './paced-reading.js';
 import { SignedAddress, type SignedQuery } from './signed-address.js';
+import { dispositionOf, FileMissing, FileStore, storeUnavailable } from './store/file-store.js';
+import { Uploads } from './uploads.js';
+
+interface Announced {
+  readonly length: number;
+  readonly otherwise: () => Error;
+}
+
+/**
+ * Fails when the client is too slow (Q-2), or the source fails or stalls (Q-3). Also fails before violating the
+ * announced length, since the client would wait, or read the rest as the next answer.
+ */
+export function pacedReading(
+  source: Readable,
+  { length, otherwise }: Announced,
+  { leastBytesPerSecond, overMs } = READING_PACE,
+): Readable {
+  let [bytes, bytesBefore] = [0, 0];
+  const sent = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      bytes += chunk.length;
+      if (bytes > length) done(otherwise());
+      else done(null, chunk);
+    },
+    flush: (done) => {
+      done(bytes < length ? otherwise() : null);
+    },
+  });
+  const look = setInterval(() => {
+    const moved = bytes - bytesBefore;
+    bytesBefore = bytes;
+    const isTaken = sent.readableLength === 0;
+    if (!isTaken && moved < (leastBytesPerSecond * overMs) / 1_000) sent.destroy(tooSlowReader('a file'));
+    else if (isTaken && moved === 0 && !sent.writableEnded) sent.destroy(storeUnavailable());
+  }, overMs).unref();
+  sent.once('close', () => {
+    clearInterval(look);
+  });
+  // The reader gets the error.
+  pipeline(source, sent, () => undefined);
+  return sent;
+}
 
 export interface ServedContent {
   readonly headers: Readonly<Record<string, string>>;

@@ -1,23 +1,127 @@
-import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import type { Connections } from '../../platform/database/pools/connections.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
-import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import { MIB } from '../../kernel/domain/bytes.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { absurd } from '../../kernel/errors/absurd.js';
-import type { Issue } from '../../kernel/errors/service-error.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { absurd, type Issue } from '../../kernel/errors/service-error.js';
+import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
+import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import { nameOwnFiles } from '../files/file-naming.js';
 import { filePathsOfActions } from '../files/file-paths.js';
-import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
+import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import type { PreparedEvent } from '../records/prepare-event.js';
-import { writeRecords } from '../records/store/write-records.js';
-import { settledActions } from '../write/settled-actions.js';
-import { ImportBatch } from './import-batch.js';
+import { sizeOfRow } from '../records/record-row.js';
+import {
+  type UniqueValue,
+  type WriteOutcome,
+  writeRecords,
+  type WrittenEvent,
+} from '../records/store/write-records.js';
+import { HistoriesTooLong } from '../records/stored-events.js';
+import { settledActions } from '../write/acceptance.js';
 import { type ImportEntry, importEntry } from './import-entry.js';
 import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
 import { ImportSession } from './import-session.js';
-import { conflictWith, isWritten, type LineOutcome, lineOutcomeOf } from './line-outcome.js';
-import { togetherOrAlone } from './together-or-alone.js';
+
+/** What is left of an outcome when it is committed: histories are long. */
+type LineOutcome = Exclude<WriteOutcome, WrittenEvent> | Pick<WrittenEvent, 'kind'>;
+
+const lineOutcomeOf = (outcome: WriteOutcome | undefined): LineOutcome | undefined =>
+  outcome !== undefined && isWritten(outcome) ? { kind: outcome.kind } : outcome;
+
+const isWritten = (outcome: WriteOutcome): outcome is WrittenEvent =>
+  outcome.kind === 'created' || outcome.kind === 'updated';
+
+const CONFLICTS = {
+  trackingId: 'trackingId: is that of another event',
+  registrationNumber: 'legalStatuses.REGISTERED.registrationNumber: is that of another event',
+} as const;
+
+/** The reason that a line is rejected for. */
+const conflictWith = (on: UniqueValue): Issue => ({ message: CONFLICTS[on] });
+
+/**
+ * What has become of each event. `write` writes the first of those that it is given, as many as may be written together,
+ * and says what has become of them, at least of one; where what is stored of them is too long to be in memory together,
+ * all are written one after the other.
+ */
+export async function togetherOrAlone<E, O>(
+  events: readonly E[],
+  write: (events: readonly E[]) => Promise<readonly (readonly [E, O])[]>,
+): Promise<ReadonlyMap<E, O>> {
+  const outcomes = new Map<E, O>();
+  for (let most = events.length; outcomes.size < events.length;) {
+    const left = events.slice(outcomes.size);
+    try {
+      const written = await write(left.slice(0, most));
+      if (written.length === 0) throw new Error('nothing has become of the first event');
+      for (const [event, outcome] of written) outcomes.set(event, outcome);
+      // More would hardly fit, and be read for nothing.
+      most = 2 * written.length;
+    } catch (error) {
+      if (!(error instanceof HistoriesTooLong)) throw error;
+      for (const event of left) for (const [one, outcome] of await write([event])) outcomes.set(one, outcome);
+    }
+  }
+  return outcomes;
+}
+
+const MOST_LINES = 500;
+const MOST_CHARACTERS = MIB;
+
+/** Lines that are written in one transaction, limited in number and text, so that memory is bounded. */
+class ImportBatch {
+  readonly entries: ImportEntry[] = [];
+  private readonly ids = new Set<Uuid>();
+  private characters = 0;
+  private derived = 0;
+
+  /** `mostDerived`: characters; the last event may exceed it. */
+  constructor(private readonly mostDerived = Infinity) {}
+
+  /**
+   * A repeated id waits for the next batch, and overwrites the result of the earlier line: the last one counts (R-3).
+   */
+  hasRoomFor(entry: ImportEntry): boolean {
+    if (this.entries.length === 0) return true;
+    return (
+      this.entries.length < MOST_LINES &&
+      this.derived < this.mostDerived &&
+      this.characters + entry.line.text.length <= MOST_CHARACTERS &&
+      !(entry.kind === 'event' && this.ids.has(entry.event.id))
+    );
+  }
+
+  add(entry: ImportEntry): void {
+    this.entries.push(entry);
+    this.characters += entry.line.text.length;
+    if (entry.kind !== 'event') return;
+    this.ids.add(entry.event.id);
+    this.derived += sizeOfRow(entry.event.row);
+  }
+
+  /** Removes known entries from the vocabulary. */
+  leaveOut(known: KnownVocabulary): void {
+    this.entries.forEach((entry, at) => {
+      if (entry.kind === 'event') this.entries[at] = { ...entry, event: withoutKnown(entry.event, known) };
+    });
+  }
+
+  events(): readonly PreparedEvent[] {
+    return this.entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
+  }
+
+  /** Bytes of the source up to the end of the batch. */
+  get end(): number {
+    return this.entries.at(-1)?.line.end ?? 0;
+  }
+}
+
+function withoutKnown(event: PreparedEvent, known: KnownVocabulary): PreparedEvent {
+  const { paths, terms } = event.row.vocabulary;
+  if (paths.length === 0 && terms.length === 0) return event;
+  return { ...event, row: { ...event.row, vocabulary: known.missing(event.row.vocabulary) } };
+}
 
 const NAMED_FAULTS = 100;
 /** How many lines are prepared before the connection gets its turn: Postgres must not wait for its next statement. */

@@ -1,5 +1,5 @@
 import { HistoriesTooLong } from '../records/stored-events.js';
-import { togetherOrAlone } from './together-or-alone.js';
+import { togetherOrAlone } from './import-records.js';
 
 /** Remembers which events were written together, and says that they were. */
 function writer(howMany: (events: readonly number[]) => number) {

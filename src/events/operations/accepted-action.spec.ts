@@ -1,7 +1,7 @@
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { withAcceptedAction } from './accepted-action.js';
+import { withAcceptedAction } from './trigger.service.js';
 
 const created = anAction();
 const requested = anAction({

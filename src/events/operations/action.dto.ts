@@ -2,7 +2,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
-import { IsText } from '../../platform/dto/is-text.js';
+import { IsText } from '../../platform/dto/validators.js';
 import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
 import { readDeclarationChange } from '../records/parse/declaration-values.js';
 

@@ -2,8 +2,8 @@ import type { ActionType, DeclarationChange } from '../../kernel/domain/event-ac
 import { lowerUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { Faults } from '../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { isLeftOut } from '../../kernel/input/is-left-out.js';
-import { requireUuid } from '../../kernel/input/require-uuid.js';
+import { isLeftOut } from '../../kernel/input/checks.js';
+import { requireUuid } from '../../kernel/input/readers.js';
 import { checkSize } from '../records/forms/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
 import type { ActionDto, ActionMembersDto } from './action.dto.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Asker } from '../../auth/access/asker.js';
+import type { Asker } from '../../auth/access/parameters.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';

@@ -1,9 +1,7 @@
 import type { SchemaObject } from '@nestjs/swagger';
-
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { instant, text, uuid } from '../../platform/openapi/value-schemas.js';
+import { closedObject, instant, text, uuid } from '../../platform/openapi/schemas.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../kernel/domain/event-action.js';
-import { USER_TYPES } from '../../kernel/domain/user-type.js';
+import { USER_TYPES } from '../../kernel/domain/author.js';
 
 const change: SchemaObject = { type: 'object', additionalProperties: true };
 

@@ -1,14 +1,17 @@
-import { applyDecorators, Delete, Get, HttpCode, Post } from '@nestjs/common';
-import type { Type } from '@nestjs/common';
-import type { SchemaObject } from '@nestjs/swagger';
-import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-
-import { Allow } from '../../auth/access/allow.js';
+import { applyDecorators, Delete, Get, HttpCode, Post, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiExtraModels,
+  ApiOperation,
+  ApiResponse,
+  ApiTags,
+  getSchemaPath,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import { Allow, AllowOnly, NoHead } from '../../auth/access/decorators.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { AllowOnly } from '../../auth/access/allow-only.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
-import { NoHead } from '../../auth/access/no-head.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
+import { UuidParam } from '../../auth/access/parameters.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import { EVENT_DOCUMENT } from './event-document.openapi.js';

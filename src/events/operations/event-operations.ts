@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { Asker } from '../../auth/access/asker.js';
+import type { Asker } from '../../auth/access/parameters.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { toInstant } from '../../kernel/domain/calendar.js';
 import { EventConfiguration, noConfigurationFor } from '../../kernel/domain/event-configuration/event-configuration.js';
@@ -21,8 +21,7 @@ import { decideDeletion } from './decisions/decide-deletion.js';
 import { decideReading } from './decisions/decide-reading.js';
 import { DuplicatesWanted, type SearchedDuplicates } from './decisions/duplicate-check.js';
 import { type EventView, viewOf } from './decisions/event-view.js';
-import { namedOther } from './decisions/require-other-record.js';
-import { requireOwnAssignment } from './decisions/require-assignment.js';
+import { namedOther, requireOwnAssignment } from './decisions/requirements.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './action.dto.js';

@@ -1,12 +1,9 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
+import { Allow, AllowOnly, OwnUrlKeys } from '../../auth/access/decorators.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { AllowOnly } from '../../auth/access/allow-only.js';
-import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { type Asker, CurrentAsker } from '../../auth/access/parameters.js';
+import { closedObject, uuid } from '../../platform/openapi/schemas.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-
 import { canonicalJson } from '../../kernel/domain/canonical-json.js';
-import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
+import { derivedUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { OperationKey } from '../write/command.js';
 import { sizeOfCommand } from '../write/size-of-command.js';
 

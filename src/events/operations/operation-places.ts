@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { WriteDatabase } from '../../platform/database/pools/write-database.js';
+import { WriteDatabase } from '../../platform/database/pools/pools.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';

@@ -1,12 +1,9 @@
 import type { ActionType } from '../../kernel/domain/event-action.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/well-formed-text.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/text.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isLeftOut, isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { readDeclarationChange } from '../records/parse/declaration-values.js';
-import { isLeftOut } from '../../kernel/input/is-left-out.js';
-import { isTextWithin } from '../../kernel/input/is-text-within.js';
 
 type Kind = 'text' | 'boolean' | 'uuid';
 

@@ -1,11 +1,11 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
+import { Allow } from '../../auth/access/decorators.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
-import { dateTime, uuid } from '../../platform/openapi/value-schemas.js';
+import { type Asker, CurrentAsker } from '../../auth/access/parameters.js';
+import { dateTime, uuid } from '../../platform/openapi/schemas.js';
 import { ACTION_STATUSES, ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
-import { USER_TYPES } from '../../kernel/domain/user-type.js';
+import { USER_TYPES } from '../../kernel/domain/author.js';
 import { Faults, INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { checkEventSize } from '../records/forms/declaration-size.js';

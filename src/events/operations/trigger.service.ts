@@ -1,14 +1,46 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/asker.js';
-import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';
+import type { Asker } from '../../auth/access/parameters.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
-import { isAsStored } from '../records/event-change.js';
 import { topicOfChange } from '../../kernel/domain/life-cycle/topic-of-change.js';
-import { publishedActions } from '../write/published-changes.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Faults, memberPath } from '../../kernel/errors/faults.js';
+import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';
+import { isAsStored } from '../records/event-change.js';
+import { acceptanceOf } from '../write/acceptance.js';
 import type { Command } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
-import { withAcceptedAction } from './accepted-action.js';
+import { publishedActions } from '../write/published-changes.js';
+
+/**
+ * Accepts the latest action of `type`, as a trigger means (R-2). A Requested one gets an Accepted action with a derived
+ * id, so that repetitions are equal, unless `known` has one. Throws 400 for a missing or rejected action, or a REGISTER
+ * without number.
+ */
+export function withAcceptedAction(
+  document: EventDocument,
+  type: ActionType,
+  known: readonly EventAction[],
+): EventDocument {
+  const faults = new Faults();
+  const at = document.actions.findLastIndex((action) => action.type === type);
+  const action = document.actions[at];
+  if (action === undefined) faults.add('actions', `must hold an action of the type ${type}`);
+  else checkAcceptable(action, memberPath('actions', at), faults);
+  faults.throwIfAny();
+  if (action?.status !== 'Requested' || isAccepted(action, [...document.actions, ...known])) return document;
+  return { ...document, actions: [...document.actions, acceptanceOf(action, action.registrationNumber)] };
+}
+
+function checkAcceptable({ type, status, registrationNumber }: EventAction, path: string, faults: Faults): void {
+  if (status === 'Rejected')
+    faults.add(`${path}.status`, 'must be "Requested" or "Accepted": the action was triggered');
+  if (type === 'REGISTER' && status === 'Requested' && registrationNumber === null) {
+    faults.add(`${path}.registrationNumber`, 'is required of a REGISTER that is accepted');
+  }
+}
+
+const isAccepted = ({ id }: EventAction, actions: readonly EventAction[]): boolean =>
+  actions.some((action) => action.status === 'Accepted' && (action.id === id || action.originalActionId === id));
 
 interface Trigger {
   readonly document: EventDocument;

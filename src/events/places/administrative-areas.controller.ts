@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
+import { Allow } from '../../auth/access/decorators.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { type Asker, CurrentAsker } from '../../auth/access/asker.js';
-import { NOT_MODIFIED } from '../../auth/access/entity-tag.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
-import { requireUuid } from '../../kernel/input/require-uuid.js';
+import { type Asker, CurrentAsker, UuidParam } from '../../auth/access/parameters.js';
+import { NOT_MODIFIED } from '../../auth/access/request-target.js';
+import { requireUuid } from '../../kernel/input/readers.js';
 import { type ListReply, type ListRequest, PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
 import type { PlaceViews } from './place-view.js';

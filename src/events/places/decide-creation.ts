@@ -1,6 +1,6 @@
 import type { Place, PlaceVersion, VersionedPlace } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { clashingExternalId } from '../../auth/locations/external-ids.js';
 import { placeErrors } from './place-errors.js';

@@ -1,24 +1,69 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
-import { keysOf } from '../../platform/dto/known-members.js';
-import { readQuery } from '../../platform/dto/read-query.js';
-import { ETAG, NOT_MODIFIED } from '../../auth/access/entity-tag.js';
-import { networkOf } from '../../platform/queue/network-of.js';
-import { publicAddress } from '../../auth/access/next-link.js';
-import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
+import { IsIn, Length } from 'class-validator';
+import { Allow, OwnUrlKeys } from '../../auth/access/decorators.js';
+import { UuidParam } from '../../auth/access/parameters.js';
+import { ETAG, NOT_MODIFIED, publicAddress } from '../../auth/access/request-target.js';
+import { PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
+import { requireUuid } from '../../kernel/input/readers.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { PLACE_STATUSES } from '../../kernel/domain/location.js';
-import { requireUuid } from '../../kernel/input/require-uuid.js';
-import { TEXT_SCHEMA } from '../search/request/text-schema.js';
+import { keysOf } from '../../platform/dto/known-members.js';
+import { MayBeAbsent } from '../../platform/dto/members.js';
+import { readQuery } from '../../platform/dto/read-dto.js';
+import { IsName, IsText, IsWholeNumber } from '../../platform/dto/validators.js';
+import { uuid } from '../../platform/openapi/schemas.js';
+import { networkOf } from '../../platform/queue/network-of.js';
+import { TEXT_SCHEMA } from '../search/request/schemas.js';
 import { fhirLocation, startOf } from './fhir-location.js';
-import { FhirQueryDto } from './fhir-query.dto.js';
 import { digestOf, type ListReply, PlaceAnswers } from './place-answers.js';
 import { keptTexts, PlaceLists } from './place-lists.js';
 import { PlacesByType } from './places-by-type.js';
+
+const MOST = 1_000_000;
+
+class FhirQueryDto {
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 256,
+    description: '`ADMIN_STRUCTURE`, `CRVS_OFFICE`, `HEALTH_FACILITY`, …',
+  })
+  @MayBeAbsent()
+  @IsName()
+  type?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 256,
+    description: 'What the name begins with, in any letter case',
+  })
+  @MayBeAbsent()
+  @IsName()
+  name?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    minLength: 1,
+    maxLength: 512,
+    description: '`<type>_<externalId>`, such as `CRVS_OFFICE_B12`, or with a system before it and `|`',
+  })
+  @MayBeAbsent()
+  @IsText()
+  @Length(1, 512)
+  identifier?: string;
+
+  @ApiPropertyOptional({ enum: PLACE_STATUSES })
+  @MayBeAbsent()
+  @IsIn(PLACE_STATUSES)
+  status?: PlaceStatus;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MOST, description: 'At most so many; 0 or absent: all' })
+  @MayBeAbsent()
+  @IsWholeNumber(0, MOST)
+  _count?: number;
+}
 
 const META: SchemaObject = {
   type: 'object',

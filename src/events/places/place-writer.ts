@@ -1,28 +1,54 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/asker.js';
+import type { Asker } from '../../auth/access/parameters.js';
+import { clashingExternalId } from '../../auth/locations/external-ids.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
+import { readVersionedPlaces, stateOn } from '../../auth/locations/version-in-effect.js';
+import { writeVersions } from '../../auth/locations/write-versions.js';
+import type { CalendarDate } from '../../kernel/domain/calendar.js';
+import { dayIn } from '../../kernel/domain/day-in.js';
+import type { Place, PlaceVersion, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Database } from '../../platform/database/pools/database.js';
 import { settleNewPlace } from '../index/areas/settle-area-terms.js';
 import { writeTermsOfNewPlace } from '../index/areas/write-area-terms.js';
-import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { dayIn } from '../../kernel/domain/day-in.js';
-import type { Place, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
-import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
-import { readVersionedPlaces } from '../../auth/locations/read-versioned-places.js';
-import { stateOn } from '../../auth/locations/version-in-effect.js';
-import { writeVersions } from '../../auth/locations/write-versions.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { decideCreation, type NewPlace, PARENT_KEYS } from './decide-creation.js';
 import { changesOf, decideUpdate, type Snapshot } from './decide-update.js';
-import { decideWithdrawal } from './decide-withdrawal.js';
 import { placeErrors } from './place-errors.js';
 import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-view.js';
+
+export interface WithdrawalSetting {
+  readonly place: VersionedPlace;
+  readonly sameExternalId: readonly VersionedPlace[];
+  readonly today: CalendarDate;
+}
+
+export interface Withdrawal {
+  readonly withdrawn: PlaceVersion;
+  readonly versions: PlaceVersions;
+}
+
+/**
+ * L-1. Throws 404 for an unknown version; 409 for the only one, one in effect, or if the previous would regain an
+ * external id in use.
+ */
+export function decideWithdrawal(versionId: Uuid, { place, sameExternalId, today }: WithdrawalSetting): Withdrawal {
+  const withdrawn = place.versions.find((version) => version.versionId === versionId);
+  if (withdrawn === undefined) throw placeErrors.versionNotFound(versionId);
+  const [first, ...others] = place.versions.filter((version) => version !== withdrawn);
+  if (first === undefined) throw placeErrors.onlyVersion();
+  if (withdrawn.effectiveFrom <= today) throw placeErrors.inEffect(versionId);
+  const versions: PlaceVersions = [first, ...others];
+  const clash = clashingExternalId(place, versions, sameExternalId, withdrawn.effectiveFrom);
+  if (clash !== undefined) throw placeErrors.externalIdTaken(place.kind, clash);
+  return { withdrawn, versions };
+}
 
 /** For a change in another process, or an import. */
 const LOCK_WAIT = sql`set local lock_timeout = '5s'`;

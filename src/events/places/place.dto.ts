@@ -1,10 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsCalendarDate } from '../../platform/dto/is-calendar-date.js';
-import { IsName } from '../../platform/dto/is-name.js';
-import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsCalendarDate, IsName, IsUuid } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { ALWAYS, PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';

@@ -1,12 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-
-import { IsFlag } from '../../platform/dto/is-flag.js';
-import { IsName } from '../../platform/dto/is-name.js';
-import { IsUuid } from '../../platform/dto/is-uuid.js';
-import { IsUuidList } from '../../platform/dto/is-uuid-list.js';
-import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { IsFlag, IsName, IsUuid, IsUuidList, IsWholeNumber } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 
 const MOST = 10_000;

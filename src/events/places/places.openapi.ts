@@ -1,11 +1,8 @@
-import type { ApiResponseOptions } from '@nestjs/swagger';
-import type { SchemaObject } from '@nestjs/swagger';
-
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { ETAG } from '../../auth/access/entity-tag.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import type { ApiResponseOptions, SchemaObject } from '@nestjs/swagger';
+import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { ETAG } from '../../auth/access/request-target.js';
 import { PLACE_STATUSES } from '../../kernel/domain/location.js';
-import { TEXT_SCHEMA } from '../search/request/text-schema.js';
+import { TEXT_SCHEMA } from '../search/request/schemas.js';
 
 const orNull = (schema: SchemaObject): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 

@@ -1,10 +1,9 @@
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { EventAction } from '../../kernel/domain/event-action.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import { Faults } from '../../kernel/errors/faults.js';
 import { eventActionView } from './event-document-view.js';
-import { replayedValues } from './project/replayed-values.js';
-import { valuesIn } from './project/values-in.js';
+import { replayedValues, valuesIn } from './project/replay.js';
 import type { StoredHistory } from './stored-events.js';
 
 /**

@@ -8,7 +8,7 @@ import {
   REGISTERED_STATUS_FIELDS,
   type ValuesOf,
 } from '../../kernel/domain/event-record.js';
-import { fieldsInOrder } from './parse/fields-in-order.js';
+import { fieldsInOrder } from './parse/parse-fields.js';
 
 /** Deterministic JSON with every key of the record table in its order, null for missing values (S-13). */
 export const recordBody = (record: EventRecord): string =>

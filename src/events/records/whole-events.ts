@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-
 import { Capacities } from '../../platform/queue/capacities.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { isOneOf } from '../../kernel/sql/is-one-of.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { isOneOf, sql } from '../../kernel/sql/sql.js';
 
 /** Bytes of memory per stored byte while an event is parsed and shown. */
 const MEMORY_PER_BYTE = 8;

@@ -37,13 +37,6 @@ export async function* eventBatches(
   }
 }
 
-/** Approximate. */
-export const bytesOf = (events: readonly EventRow[]): number =>
-  events.reduce(
-    (sum, { body, imported, actions }) => sum + (body?.length ?? 0) + (imported?.length ?? 0) + (actions?.length ?? 0),
-    0,
-  );
-
 /** Up to `last`, or all, without drafts. */
 export const everyEvent =
   (last?: string): NextEvents =>

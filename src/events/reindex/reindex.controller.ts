@@ -1,20 +1,48 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
+import { ApiBody, ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsBoolean } from 'class-validator';
 import { ApiErrorAnswer } from '../../auth/access/api-error-answer.js';
-import { Capacities } from '../../platform/queue/capacities.js';
+import { Allow, InTurn } from '../../auth/access/decorators.js';
+import { CurrentCaller } from '../../auth/access/parameters.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/current-caller.js';
-import { readDto } from '../../platform/dto/read-dto.js';
-import { HangUp } from '../../platform/queue/hang-up.js';
-import { InTurn } from '../../auth/access/in-turn.js';
-import { unlessAborted } from '../../platform/database/connection/unless-aborted.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { ListReindexDto, StartReindexDto } from './reindex.dto.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { unlessAborted } from '../../platform/database/connection/queryable.js';
+import { MayBeAbsent } from '../../platform/dto/members.js';
+import { readDto } from '../../platform/dto/read-dto.js';
+import { IsWholeNumber } from '../../platform/dto/validators.js';
+import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { Capacities } from '../../platform/queue/capacities.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
 import { ReindexProcess } from './reindex-process.js';
 import { type ReindexRun, ReindexRuns } from './reindex-runs.js';
-import { RUN_SCHEMA } from './reindex.schema.js';
+
+/** Upstream's keys. */
+const RUN_SCHEMA = closedObject(
+  {
+    id: uuid,
+    timestamp: { ...dateTime, description: 'When it was started' },
+    status: { type: 'string', enum: ['running', 'completed', 'failed'] },
+    progress: closedObject({ processed: { type: 'integer', description: 'Events' } }),
+    error_message: { type: 'string' },
+    completed_at: dateTime,
+  },
+  { required: ['id', 'timestamp', 'status', 'progress'] },
+);
+
+/** Body of `POST /events/reindex` (I-5). */
+class StartReindexDto {
+  @ApiPropertyOptional({ type: Boolean, default: true, description: 'Whether to answer when it has ended' })
+  @MayBeAbsent()
+  @IsBoolean()
+  waitForCompletion = true;
+}
+
+class ListReindexDto {
+  @MayBeAbsent()
+  @IsWholeNumber(1, 100)
+  limit = 10;
+}
 
 /** I-5. */
 @ApiTags('Reindex')

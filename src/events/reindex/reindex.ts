@@ -1,21 +1,127 @@
-import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
-import { derivedState } from '../../platform/database/connection/derived-version.js';
-import type { Database } from '../../platform/database/pools/database.js';
-import { takeLock } from '../../platform/database/connection/take-lock.js';
-import { syncAreaTerms } from '../index/areas/write-area-terms.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { catchUpNearly, type NearCatchUp, removeOutdated } from './catch-up.js';
-import { fill } from './fill.js';
+import { ADVISORY_LOCKS, BITMAPS_LOCK, takeLock } from '../../platform/database/connection/advisory-locks.js';
+import { derivedState } from '../../platform/database/connection/derived-version.js';
+import type { Database } from '../../platform/database/pools/database.js';
+import { syncAreaTerms } from '../index/areas/write-area-terms.js';
+import { catchUp, catchUpNearly, type NearCatchUp, removeOutdated } from './catch-up.js';
+import { eventBatches, everyEvent } from './event-batches.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
-import { atFirst, withShortWaits } from './patient-locks.js';
+import { atFirst, isLockRefused, limitLockWaits, withShortWaits } from './patient-locks.js';
 import { RecordedRun, type ReindexProgress } from './recorded-run.js';
 import { ReindexSession } from './reindex-session.js';
-import { RowMaker, type RowSource } from './row-maker.js';
+import { type PreparedRows, RowMaker, type RowSource } from './row-maker.js';
 import { RowWriter } from './row-writer.js';
-import { DROP_SHADOW_TABLES, ShadowTables } from './shadow-tables.js';
-import { swap } from './swap.js';
+import { DROP_SHADOW_TABLES, ShadowTables, SWAPPED_TABLES } from './shadow-tables.js';
+
+/** For writers, at most. */
+const WRITERS_WAIT_MS = 2_000;
+const CATCH_UP_MS = 3_000;
+/** For searches; doubled with each attempt. */
+const SEARCHES_WAIT_MS = 100;
+const SEARCHES_WAIT_MOST_MS = 1_000;
+const PAUSE_MS = 500;
+
+interface Swap extends NearCatchUp {
+  readonly tables: ShadowTables;
+}
+
+/**
+ * In one transaction: a search sees all old or all new tables. Writers are blocked during the last changes, searches
+ * during the renaming. Tries until it succeeds, with short waits; `onRefused` gets the number of failed attempts.
+ */
+async function swap(parts: Swap, onRefused: (attempts: number) => void): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      if ((await parts.session.transaction(() => attemptSwap(parts, attempt))) === 'swapped') return;
+      await catchUpNearly(parts);
+      continue;
+    } catch (error) {
+      if (!isLockRefused(error)) throw error;
+    }
+    onRefused(attempt + 1);
+    await sleep(PAUSE_MS);
+    await catchUpNearly(parts);
+  }
+}
+
+async function attemptSwap({ session, tables, changes, writer }: Swap, attempt: number): Promise<'swapped' | 'behind'> {
+  await limitLockWaits(session, WRITERS_WAIT_MS);
+  // Before any table lock, as bitmaps may take seconds.
+  await session.query(sql`select pg_advisory_xact_lock(${BITMAPS_LOCK})`);
+  // Makes autovacuum yield, and blocks nobody.
+  await session.query(sql`lock table ${SWAPPED_TABLES} in share update exclusive mode`);
+  // Writers that lock events first are not blocked.
+  await session.query(sql`lock table ${SWAPPED_TABLES} in exclusive mode`);
+  await catchUp(session, writer, performance.now() + CATCH_UP_MS);
+  // Progress is kept for the next attempt.
+  if ((await changes.count()) > 0) return 'behind';
+  if (!(await tables.areStillAlike())) {
+    throw new ServiceError('CONFLICT', 'The schema was changed during the reindex: run it again.');
+  }
+  await limitLockWaits(session, Math.min(SEARCHES_WAIT_MS * 2 ** attempt, SEARCHES_WAIT_MOST_MS));
+  await session.query(sql`lock table ${SWAPPED_TABLES} in access exclusive mode`);
+  await tables.takeOver();
+  return 'swapped';
+}
+
+/** Batches in progress, which bounds memory. */
+const UNDER_WAY = 2;
+
+interface Derived {
+  readonly rows: Promise<PreparedRows>;
+  readonly events: number;
+}
+
+/**
+ * In constant memory; reading and writing are pipelined. Resolves with the number of events; `onProgress` is called
+ * after each batch.
+ */
+async function fill(
+  database: Database,
+  session: ReindexSession,
+  writer: RowWriter,
+  onProgress: (done: number, total: number) => void,
+): Promise<number> {
+  // Later events are noted as changes.
+  const [extent] = await database.query<{ last: string; total: number }>(
+    sql`select coalesce(max(seq), 0) as last, count(*)::int as total from event where not is_draft`,
+  );
+  const { last, total } = extent ?? { last: '0', total: 0 };
+  let done = 0;
+  onProgress(done, Math.max(done, total));
+  let writing: Promise<void> = Promise.resolve();
+  const underWay: Derived[] = [];
+  const writeNext = async (): Promise<void> => {
+    const next = underWay.shift();
+    if (next === undefined) return;
+    const rows = await next.rows;
+    await writing;
+    writing = session
+      .transaction(() => writer.write(session, rows))
+      .then(() => {
+        done += next.events;
+        onProgress(done, Math.max(done, total));
+      });
+    // The next waiter gets the failure.
+    writing.catch(() => undefined);
+  };
+  try {
+    for await (const events of eventBatches(database, everyEvent(last))) {
+      const rows = writer.derive(events);
+      rows.catch(() => undefined);
+      underWay.push({ rows, events: events.length });
+      if (underWay.length > UNDER_WAY) await writeNext();
+    }
+    while (underWay.length > 0) await writeNext();
+    await writing;
+    return done;
+  } finally {
+    await writing.catch(() => undefined);
+  }
+}
 
 const CLEAN_UP_ATTEMPTS = 5;
 

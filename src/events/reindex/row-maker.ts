@@ -4,14 +4,12 @@ import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { termStatement } from '../index/terms/write-terms.js';
 import { pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { messageOf } from '../../kernel/errors/message-of.js';
+import { messageOf } from '../../kernel/errors/service-error.js';
 import { type RecordRow, recordRow } from '../records/record-row.js';
 import { insertionsOf, type NumberedRow } from '../records/store/insert-rows.js';
 import { storedHistory } from '../records/stored-events.js';
 import { storedProjection } from '../records/stored-projection.js';
-import { sentInBinary } from '../../kernel/sql/binary-params.js';
-import { oneStatement } from '../../kernel/sql/one-statement.js';
-import type { Sql } from '../../kernel/sql/sql.js';
+import { oneStatement, sentInBinary, type Sql } from '../../kernel/sql/sql.js';
 import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/pools/database.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { retryingDeadlocks } from '../../platform/database/connection/retrying-deadlocks.js';
+import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
 import { writePreparedTerms } from '../index/terms/write-terms.js';
 import type { EventRow } from './event-batches.js';
 import type { PreparedRows, RowSource } from './row-maker.js';

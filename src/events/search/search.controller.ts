@@ -1,14 +1,13 @@
 import type { Readable } from 'node:stream';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
-import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
+import { Allow, OwnUrlKeys } from '../../auth/access/decorators.js';
+import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
 import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
-import { nextLink } from '../../auth/access/next-link.js';
-import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
+import { nextLink } from '../../auth/access/request-target.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { acceptsNdjson } from './answer/accepts-ndjson.js';
-import { schemaRef } from './request/schema-ref.js';
+import { schemaRef } from './request/schemas.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { SearchService } from './search.service.js';
 

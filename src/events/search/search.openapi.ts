@@ -3,8 +3,8 @@ import type { ApiResponseOptions, SchemaObject } from '@nestjs/swagger';
 import { INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ERROR_STATUS } from '../../kernel/errors/service-error.js';
 import { EVENT_RECORD_SCHEMAS } from './answer/event-record.openapi.js';
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { schemaRef } from './request/schema-ref.js';
+import { closedObject } from '../../platform/openapi/schemas.js';
+import { schemaRef } from './request/schemas.js';
 import { requestSchemas } from './request/request.openapi.js';
 
 /** By name (G-9); `maxLimit` is `SEARCH_MAX_LIMIT`. */

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/asker.js';
+import type { Asker } from '../../auth/access/parameters.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { AuditLog, type NoteFound } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { ExportDatabase } from '../../platform/database/pools/export-database.js';
+import { ExportDatabase } from '../../platform/database/pools/pools.js';
 import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
 import type { SearchRequest, SortKey, SortValues } from '../../kernel/domain/search-request.js';
 import { idOfBody } from '../records/record-body.js';

@@ -1,13 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
 import { QueueFull } from '../../platform/queue/fair-queue.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { Primary } from '../../platform/database/connection/primary.js';
-import { WriteDatabase, WRITES_AT_ONCE } from '../../platform/database/pools/write-database.js';
+import { WriteDatabase, WRITES_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { asError } from '../../kernel/errors/as-error.js';
+import { asError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { HistoriesTooLong } from '../records/stored-events.js';
 import { uniqueViolation } from '../records/store/write-records.js';

@@ -1,4 +1,4 @@
-import { newTrackingId } from './free-tracking-ids.js';
+import { newTrackingId } from './open-batch.js';
 
 describe('a new tracking id', () => {
   it('has 6 characters, and any of 0-9A-Z at every place', () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { WriteDatabase } from '../../platform/database/pools/write-database.js';
+import { WriteDatabase } from '../../platform/database/pools/pools.js';
 import { countsByYear, registrationNumber } from '../../kernel/domain/registration-number-pattern.js';
 import { sql } from '../../kernel/sql/sql.js';
 

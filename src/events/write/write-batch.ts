@@ -1,33 +1,40 @@
+import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
+import { absurd } from '../../kernel/errors/service-error.js';
 import type { AuditLog } from '../../platform/audit/audit-log.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { together } from '../../platform/database/connection/together.js';
+import { type Queryable, together } from '../../platform/database/connection/queryable.js';
+import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { FileNaming, type FileUse, nameOwnFiles } from '../files/file-naming.js';
+import { filePathsOfActions, filePathsOfHistory } from '../files/file-paths.js';
 import { takenTerms } from '../index/bitmaps/taken-terms.js';
-import { textOf } from '../index/terms/term-kind.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import { textOf } from '../index/terms/term-kind.js';
+import type { Vocabulary } from '../index/terms/vocabulary.js';
 import type { Admission } from '../index/terms/write-terms.js';
 import type { PathIds } from '../index/terms/write-vocabulary.js';
-import type { Vocabulary } from '../index/terms/vocabulary.js';
-import type { Instant } from '../../kernel/domain/calendar.js';
-import { toInstant } from '../../kernel/domain/calendar.js';
-import { absurd } from '../../kernel/errors/absurd.js';
-import { FileNaming, nameOwnFiles } from '../files/file-naming.js';
-import type { Derivation, EventChange } from '../records/event-change.js';
-import { additionTo, creationBy, mergerOf } from '../records/event-change.js';
+import { additionTo, creationBy, type Derivation, type EventChange, mergerOf } from '../records/event-change.js';
 import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
 import { deleteEvents } from '../records/store/delete-events.js';
 import { writeContents, writeEvents } from '../records/store/write-changes.js';
 import type { StoredEvent } from '../records/stored-events.js';
-import type { EventPublisher, FilesByEvent, Published, PublishedChange } from './event-publisher.js';
-import type { Steps } from '../../platform/queue/time-slice.js';
-import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import { publishedChanges } from './published-changes.js';
-import { settledActions } from './settled-actions.js';
+import { settledActions } from './acceptance.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent, lastChange } from './current-event.js';
-import { filesOfChange } from './files-of-change.js';
+import type { EventPublisher, FilesByEvent, Published, PublishedChange } from './event-publisher.js';
 import type { OpenedBatch } from './open-batch.js';
 import type { Outgoing, SettledAction } from './outgoing.js';
 import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
+import { publishedChanges } from './published-changes.js';
+
+/** By new and by earlier actions (F-1). */
+const filesOfChange = (
+  { record, newActions, knownActions, imported }: EventChange,
+  writer: string,
+): FileUse => ({
+  eventId: record.id,
+  writer,
+  paths: filePathsOfActions(newActions),
+  named: () => filePathsOfHistory({ actions: knownActions, imported }),
+});
 
 export type Outcome = Ended | Held;
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { bodyKindOf, hasBody } from './body-kind.js';
+import { bodyKindOf, hasBody } from './body.guard.js';
 
 const EVERY = { kinds: ['json', 'form', 'ndjson-stream', 'multipart-stream'], limit: 'BODY_LIMIT_BYTES' } as const;
 const JSON_ONLY = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' } as const;

@@ -4,7 +4,7 @@ import { Transform } from 'node:stream';
 
 import { SENDING_PACE } from '../../platform/openapi/accepts.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { tooLarge } from './read-body.js';

@@ -1,7 +1,6 @@
 import { networkOf } from '../../platform/queue/network-of.js';
 import { KIB, MIB } from '../../kernel/domain/bytes.js';
-import { asError } from '../../kernel/errors/as-error.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import { asError, ServiceError } from '../../kernel/errors/service-error.js';
 
 /** Smaller bodies are read in some tenths of a millisecond, and do not wait. */
 export const SMALL_BYTES = 16 * KIB;

@@ -1,23 +1,81 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BODY_RULE, type BodyRule, FORM_BYTES } from '../../platform/openapi/accepts.js';
-import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
-import { hangUpOf } from '../../platform/queue/hang-up.js';
+import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import { absurd, ServiceError } from '../../kernel/errors/service-error.js';
+import { Input } from '../../kernel/input/input.js';
+import { Notes } from '../../kernel/input/notes.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
+import { BODY_RULE, type BodyKind, type BodyRule, FORM_BYTES, NDJSON_TYPES } from '../../platform/openapi/accepts.js';
+import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import { absurd } from '../../kernel/errors/absurd.js';
+import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { handlerTakes } from '../http/handler-takes.js';
 import { Listeners } from '../http/listeners.js';
+import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
 import { ArrivingBodies } from './arriving-bodies.js';
-import { bodyKindOf, hasBody } from './body-kind.js';
 import { BodyStream } from './body-stream.js';
 import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
 import { decodeForm } from './decode-utf8.js';
 import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
-import { requireNothing } from './require-nothing.js';
+
+/**
+ * Refuses what stands in the body of a request to a route that reads none: it was meant for something (E-11). `{}` and
+ * `null`, which client libraries send of themselves, are passed over. Throws 400 BAD_REQUEST.
+ */
+function requireNothing(body: unknown): void {
+  if (body === null) return;
+  const notes = new Notes();
+  const given = Input.body(body, notes);
+  if (given.isObject) given.refuseKeysBut([], () => 'is not taken: this request has no body');
+  else given.refuse('must be absent: this request has no body');
+  if (!notes.none) throw notes.toError();
+}
+
+const MEDIA_TYPES: Readonly<Record<BodyKind, readonly [string, ...string[]]>> = {
+  json: [PLAIN_JSON],
+  form: ['application/x-www-form-urlencoded'],
+  'ndjson-stream': NDJSON_TYPES,
+  'multipart-stream': ['multipart/form-data'],
+};
+
+/** Whether a request announces a body. RFC 9112 6.3. */
+export const hasBody = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * How to read the body of a request. Without a `Content-Type` it is JSON if the route accepts that. Throws 415 for a
+ * media type or content coding that the route does not accept (G-6).
+ */
+export function bodyKindOf(headers: IncomingHttpHeaders, { kinds }: BodyRule): BodyKind {
+  const coding = headers['content-encoding'];
+  if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
+    throw unsupported('must come without a content coding', { 'accept-encoding': 'identity' });
+  }
+  const header = headers['content-type'];
+  const kind = header === undefined ? defaultKind(kinds) : kindOfHeader(header, kinds);
+  if (kind === undefined) {
+    throw unsupported(`must be ${kinds.map((each) => MEDIA_TYPES[each][0]).join(' or ')}, in UTF-8`);
+  }
+  return kind;
+}
+
+const defaultKind = (kinds: readonly BodyKind[]): BodyKind | undefined => (kinds.includes('json') ? 'json' : kinds[0]);
+
+function kindOfHeader(header: string, kinds: readonly BodyKind[]): BodyKind | undefined {
+  if (header === PLAIN_JSON && kinds.includes('json')) return 'json';
+  const type = parseMediaType(header);
+  return type === undefined ? undefined : kinds.find((kind) => MEDIA_TYPES[kind].includes(type));
+}
+
+const unsupported = (issue: string, headers: Readonly<Record<string, string>> = {}): ServiceError =>
+  new ServiceError('UNSUPPORTED_MEDIA_TYPE', ERROR_MESSAGES.UNSUPPORTED_MEDIA_TYPE, {
+    issues: [{ message: `body: ${issue}` }],
+    headers,
+  });
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
 const BODILESS = new Set(['GET', 'HEAD']);

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../../platform/queue/time-slice.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { exactJson } from '../../kernel/input/exact-json.js';
 import { jsonExcess } from '../../kernel/input/json-excess.js';

@@ -1,4 +1,4 @@
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 
 /** Before its request was read: not a fault. */
 export class ClientGone extends Error {

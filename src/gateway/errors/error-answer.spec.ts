@@ -1,7 +1,7 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
-import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { toErrorAnswer } from './error-answer.js';
 

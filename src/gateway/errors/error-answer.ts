@@ -1,10 +1,49 @@
 import { HttpException } from '@nestjs/common';
+import {
+  ERROR_STATUS,
+  errorCode,
+  type ErrorCode,
+  type Issue,
+  ServiceError,
+} from '../../kernel/errors/service-error.js';
+import { isDriverFailure } from '../../kernel/errors/sql-state.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { isOtherDerivedVersion } from '../../platform/database/connection/derived-version.js';
-import { errorCode } from '../../kernel/errors/error-code.js';
-import { ERROR_STATUS, type ErrorCode, type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { causes } from './causes.js';
 import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
-import { isUnavailable } from './unavailable.js';
+
+/** SQLSTATEs, or their classes, of temporary failures. PostgreSQL, Appendix A. */
+const SQLSTATES: readonly RegExp[] = [
+  /^08/, // connection exceptions
+  /^53/, // insufficient resources: too many connections, disk full, out of memory
+  /^57014$/, // query cancelled: statement_timeout
+  /^57P0[1-5]$/, // shutting down, crashed, starting up, database dropped, idle session ended
+  /^40001$|^40P01$/, // serialisation failure, deadlock
+  /^55P03$/, // lock_timeout
+  /^25006$/, // read-only: the server has become a standby
+];
+
+/** Node's codes for an unreachable server. */
+const SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The database is absent, busy or slow: a retry may succeed (G-4). */
+const isUnavailable = (error: unknown): boolean =>
+  causes(error).some((cause) => {
+    if (cause instanceof DatabaseServerError) return true;
+    const code = errorCode(cause);
+    if (code !== undefined && (SYSTEM_CODES.has(code) || SQLSTATES.some((state) => state.test(code)))) return true;
+    return isDriverFailure(cause);
+  });
 
 /** The answer of an error has exactly these keys (G-4). */
 export interface ErrorObject {
@@ -14,7 +53,7 @@ export interface ErrorObject {
 }
 
 /** G-4. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ErrorObject;

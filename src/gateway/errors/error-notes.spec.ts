@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
 import { Refusals } from '../../platform/queue/refusals.js';
-import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ErrorNotes } from './error-notes.js';
 

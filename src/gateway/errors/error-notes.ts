@@ -1,10 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-
 import { Refusals } from '../../platform/queue/refusals.js';
-import { DatabaseServerError } from '../../platform/database/connection/database-server-error.js';
+import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { isOtherDerivedVersion } from '../../platform/database/connection/derived-version.js';
-import type { Refusal } from '../../kernel/errors/refusal.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Refusal, ServiceError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { causes } from './causes.js';
 

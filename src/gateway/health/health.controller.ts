@@ -1,8 +1,8 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { Allow } from '../../auth/access/allow.js';
-import { closedObject } from '../../platform/openapi/closed-object.js';
+import { Allow } from '../../auth/access/decorators.js';
+import { closedObject } from '../../platform/openapi/schemas.js';
 import { Readiness, type ReadinessReport, type State } from './readiness.js';
 
 const STATE = { type: 'string', enum: ['up', 'down'] };

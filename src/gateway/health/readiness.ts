@@ -3,7 +3,7 @@ import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { type ServerState, ServerWatch } from '../../platform/database/connection/server-watch.js';
 import { type DerivedState, derivedState } from '../../platform/database/connection/derived-version.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { ReplicaState } from '../../platform/database/replicas/replica.js';
 import { SearchDatabase } from '../../platform/database/replicas/search-database.js';

@@ -1,9 +1,46 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-
 import { KIB } from '../../kernel/domain/bytes.js';
-import { BodyPieces } from './body-pieces.js';
 import type { Turns } from './turns.js';
+
+type Push = (piece: Buffer | null) => boolean;
+
+/**
+ * The pieces of a body in chunks that Node's parser finds in one step, passed on as one. Each chunk is a piece, and an
+ * object of some hundred bytes until somebody has read it, though its client may send a byte in each. Of a body with a
+ * length, a step has one piece.
+ */
+export class BodyPieces {
+  private found: Buffer[] = [];
+  private push: Push = () => true;
+
+  /** `pause`: called when nobody has read what was passed on before. */
+  constructor(private readonly pause: () => void) {}
+
+  /** Takes what the parser finds of the body of a request, from its head on. */
+  of(request: IncomingMessage): void {
+    this.push = request.push.bind(request);
+    request.push = (piece: Buffer | null) => {
+      if (piece !== null) this.found.push(piece);
+      else this.end();
+      return true;
+    };
+  }
+
+  /** To be called after each step. */
+  passOn(): void {
+    const [first, ...others] = this.found;
+    if (first === undefined) return;
+    const piece = others.length === 0 ? first : Buffer.concat(this.found);
+    this.found = [];
+    if (!this.push(piece)) this.pause();
+  }
+
+  private end(): void {
+    this.passOn();
+    this.push(null);
+  }
+}
 
 /** The end of a head: RFC 9112 2.1. Node accepts no other. */
 const BLANK_LINE = '\r\n\r\n';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import { HANG_MS } from '../../../test/support/time-outs.js';
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 import { readConfig } from '../../platform/config/read-config.js';
 import { Listeners } from './listeners.js';
 

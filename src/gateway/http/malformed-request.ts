@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 import type { ErrorObject } from '../errors/error-answer.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import type { Connection } from './connection.js';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
-import { OpenConnections } from './open-connections.js';
+import { OpenConnections } from './listeners.js';
 import { Turns } from './turns.js';
 
 const MOST = 3;

@@ -1,22 +1,70 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
-import type { OtherWork } from '../../platform/queue/other-work.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
 import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { OtherWork } from '../../platform/queue/other-work.js';
 import { endWhenWithdrawn, type Withdrawals } from '../bearer/end-withdrawn-answers.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { requestContexts } from '../logging/request-context.js';
 import type { Metrics } from '../metrics/metrics.js';
-import { bareAddress, leadOf, MOUNTS } from './routes.js';
-import { discardBody } from './discard-body.js';
+import { faultOfHead } from './fault-of-head.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
-import { faultOfHead } from './fault-of-head.js';
 import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
-import { securityHeaders } from './security-headers.js';
+import { bareAddress, leadOf, MOUNTS } from './routes.js';
+
+/** What helmet sets (G-7): the same for every answer, and dear to make anew for each. */
+function securityHeaders(): OutgoingHttpHeaders {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const secure = helmet({
+    // The page at /docs is served over plain http too, where browsers would then load its parts over https.
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  });
+  secure(response.req, response, (error) => {
+    if (error !== undefined) throw new Error('the security headers could not be made', { cause: error });
+  });
+  return response.getHeaders();
+}
+
+const MOST_BYTES = 16 * MIB;
+const MOST_MS = 5_000;
+
+/**
+ * Reads the rest of the body of a request that is answered before it is complete, so that a client that is still sending
+ * sees the answer and can reuse the connection. After 16 MiB or 5 seconds the connection is closed.
+ * The request must not be complete.
+ */
+function discardBody(request: IncomingMessage): void {
+  if (request.destroyed) return;
+  const { socket } = request;
+  const destroySoon = socket.destroySoon.bind(socket);
+  let answered = false;
+  // Node calls this after the last answer of a connection. Destroying a socket with unread data resets the connection,
+  // and the reset can overtake the answer.
+  socket.destroySoon = () => {
+    answered = true;
+    socket.end();
+  };
+  const deadline = setTimeout(() => socket.destroy(), MOST_MS);
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) socket.destroy();
+  });
+  request.once('close', () => {
+    clearTimeout(deadline);
+    socket.destroySoon = destroySoon;
+    if (answered) destroySoon();
+  });
+  request.resume();
+}
 
 interface Observers {
   readonly metrics: Metrics;

@@ -1,8 +1,5 @@
-import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
-
-import { isDto, readDto } from '../../platform/dto/read-dto.js';
-import { readQuery } from '../../platform/dto/read-query.js';
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { isDto, readDto, readQuery } from '../../platform/dto/read-dto.js';
 
 /**
  * Reads bodies, forms and query strings that are DTOs, with class-validator and class-transformer; leaves others to their

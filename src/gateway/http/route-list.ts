@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { RouteSettings } from '../../auth/access/no-head.js';
+import type { RouteSettings } from '../../auth/access/decorators.js';
 
 /** One route of the running application, as the router knows it: `/~records/events/:eventId`. */
 export interface Route {

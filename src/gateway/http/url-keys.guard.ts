@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/own-url-keys.js';
-import { quoted } from '../../kernel/errors/quoted.js';
+import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/decorators.js';
+import { quoted } from '../../kernel/errors/faults.js';
 import { Input } from '../../kernel/input/input.js';
 import { Notes } from '../../kernel/input/notes.js';
 import { handlerTakes } from './handler-takes.js';

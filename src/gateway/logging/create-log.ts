@@ -1,10 +1,34 @@
-import type { DestinationStream, Logger } from 'pino';
-import { destination, pino, stdTimeFunctions } from 'pino';
-
-import type { Config } from '../../platform/config/config.js';
+import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { MIB } from '../../kernel/domain/bytes.js';
-import { errorForLog } from './error-for-log.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
+import type { Config } from '../../platform/config/config.js';
 import { currentRequest } from './request-context.js';
+
+interface LoggedError {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly stack?: string;
+  readonly cause?: LoggedError;
+}
+
+const MOST_CAUSES = 5;
+
+/**
+ * An error for a log line. Of a database error, its name, message and SQLSTATE: the driver's detail and the statement's
+ * parameters are personal data.
+ */
+function errorForLog(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  const code = errorCode(error);
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code !== undefined && { code }),
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...(error.cause !== undefined && depth < MOST_CAUSES && { cause: errorForLog(error.cause, depth + 1) }),
+  };
+}
 
 /**
  * Standard output with buffering: the lines of some milliseconds are written together, since writing each separately

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
-import { Allow } from '../../auth/access/allow.js';
+import { Allow } from '../../auth/access/decorators.js';
 import { Metrics } from './metrics.js';
 
 /** For Prometheus, on the internal port (G-10). */

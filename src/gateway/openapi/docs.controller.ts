@@ -1,12 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-
-import { Allow } from '../../auth/access/allow.js';
-import { ETAG, NOT_MODIFIED } from '../../auth/access/entity-tag.js';
+import { Allow } from '../../auth/access/decorators.js';
+import { ETAG, NOT_MODIFIED } from '../../auth/access/request-target.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { DOCS_ASSETS, DOCS_PAGE, DOCS_START, docsAssets } from './docs-page.js';
+import { FixedAnswer } from './fixed-answer.js';
+
+/** Relative addresses, for a prefix. */
+const DOCS_PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Matricula</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="docs/swagger-ui-bundle.js"></script>
+    <script src="docs/start.js"></script>
+  </body>
+</html>
+`;
+
+/** A separate file: the security headers forbid inline scripts. */
+const DOCS_START = `window.addEventListener('load', () => {
+  SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, tryItOutEnabled: true });
+});
+`;
+
+/** Files of Swagger UI with their types. */
+const DOCS_ASSETS: ReadonlyMap<string, string> = new Map([
+  ['favicon-32x32.png', 'image/png'],
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+]);
+
+/** Read once, from @nestjs/swagger. */
+function docsAssets(): ReadonlyMap<string, FixedAnswer> {
+  const swagger = createRequire(import.meta.url).resolve('@nestjs/swagger');
+  const directory = dirname(createRequire(swagger).resolve('swagger-ui-dist/package.json'));
+  return new Map(
+    [...DOCS_ASSETS].map(([name, type]) => [name, new FixedAnswer(readFileSync(join(directory, name)), type)]),
+  );
+}
 
 const TEXT = { schema: { type: 'string' } };
 

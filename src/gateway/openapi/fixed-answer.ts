@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { namesEtag } from '../../auth/access/entity-tag.js';
+import { namesEtag } from '../../auth/access/request-target.js';
 
 /** Equal for all, and shared (G-11). */
 export class FixedAnswer {

@@ -3,8 +3,8 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { Allow } from '../../auth/access/allow.js';
-import { ETAG, NOT_MODIFIED } from '../../auth/access/entity-tag.js';
+import { Allow } from '../../auth/access/decorators.js';
+import { ETAG, NOT_MODIFIED } from '../../auth/access/request-target.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { Listeners } from '../http/listeners.js';

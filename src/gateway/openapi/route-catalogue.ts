@@ -1,12 +1,16 @@
 import { Injectable, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, MODULE_PATH, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
-import { ACCESS_RULE, type AccessRule } from '../../auth/access/allow.js';
-import { ONLY_USER_TYPE } from '../../auth/access/allow-only.js';
+import {
+  ACCESS_RULE,
+  type AccessRule,
+  CAPACITY,
+  ONLY_USER_TYPE,
+  OWN_URL_KEYS,
+  type OwnUrlKeys,
+} from '../../auth/access/decorators.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
-import { CAPACITY } from '../../auth/access/in-turn.js';
-import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/own-url-keys.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 
 export interface CataloguedRoute {
   /** `POST` */

@@ -4,7 +4,7 @@ import { networkOf } from '../../platform/queue/network-of.js';
 import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
 import { PER_ADDRESS_AND_MINUTE, type ThrottledRoute, THROTTLES } from '../../auth/throttling/throttling-table.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { usernameKey } from '../../kernel/domain/username-key.js';
+import { usernameKey } from '../../kernel/domain/text.js';
 import { MinuteLimit } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';
 

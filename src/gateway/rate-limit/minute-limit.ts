@@ -1,8 +1,5 @@
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-
-import type { Refusal } from '../../kernel/errors/refusal.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { type Refusal, ServiceError } from '../../kernel/errors/service-error.js';
 import type { RedisConnection } from './redis-connection.js';
 
 interface Answer {

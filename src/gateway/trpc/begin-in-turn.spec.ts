@@ -1,5 +1,5 @@
 import { turnsDuring } from '../../../test/support/turns-during.js';
-import { beginInTurn } from './begin-in-turn.js';
+import { beginInTurn } from './trpc-calls.js';
 
 const calls = Array.from({ length: 20 }, (_, at) => at);
 

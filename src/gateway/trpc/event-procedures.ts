@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
 import type { Dto } from '../../platform/dto/members.js';
-import { IsText } from '../../platform/dto/is-text.js';
-import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsText, IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { FileAddresses } from '../../events/files/file-addresses.js';
 import { FilesController } from '../../events/files/files.controller.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { askedAcceptance, askedRejection } from '../../events/confirmation/asked-confirmation.js';
 import { AcceptDto, RejectDto } from '../../events/confirmation/confirmation.dto.js';
 import { IncomingConfirmations } from '../../events/confirmation/incoming-confirmations.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { AuditPageDto, CreateIntegrationDto, ListIntegrationsDto } from '../../auth/clients/integration.dto.js';
 import { IntegrationAnswers } from '../../auth/clients/integration-answers.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { IsUuid } from '../../platform/dto/is-uuid.js';
+import { IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';

@@ -1,6 +1,6 @@
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isObject } from '../../kernel/input/checks.js';
 
 /**
  * Plain JSON of a superjson envelope, whose `json` is changed in place: undefined members are absent, dates are texts.

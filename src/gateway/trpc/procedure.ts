@@ -1,8 +1,8 @@
-import type { AccessRule } from '../../auth/access/allow.js';
-import type { Asker } from '../../auth/access/asker.js';
+import type { AccessRule } from '../../auth/access/decorators.js';
+import type { Asker } from '../../auth/access/parameters.js';
 import { type Caller, mayDo } from '../../kernel/domain/scopes/caller.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 

@@ -1,7 +1,7 @@
 import superjson from 'superjson';
 
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { readCalls } from './read-calls.js';
+import { readCalls } from './trpc-calls.js';
 
 const inputsOf = (...given: Parameters<typeof readCalls>): unknown[] =>
   readCalls(...given).calls.map(({ path, input }) => [path, input()]);

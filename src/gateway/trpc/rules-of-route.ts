@@ -1,11 +1,9 @@
 import 'reflect-metadata';
-import { ACCESS_RULE, type AccessRule } from '../../auth/access/allow.js';
-import { ONLY_USER_TYPE } from '../../auth/access/allow-only.js';
+import { ACCESS_RULE, type AccessRule, CAPACITY, ONLY_USER_TYPE } from '../../auth/access/decorators.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
 import type { Dto } from '../../platform/dto/members.js';
 import { isDto } from '../../platform/dto/read-dto.js';
-import { CAPACITY } from '../../auth/access/in-turn.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 import type { Procedure } from './procedure.js';
 
 type Class = abstract new (...parameters: never[]) => object;

@@ -1,28 +1,74 @@
 import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { requireUserType } from '../../auth/access/allow-only.js';
+import { requireUserType } from '../../auth/access/decorators.js';
+import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { Capacities, type CapacityName } from '../../platform/queue/capacities.js';
 import type { Answering } from '../../platform/queue/hang-up.js';
 import { jsonInSlices } from '../../platform/queue/json-in-slices.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
 import { isClientGone } from '../errors/client-gone.js';
 import { toErrorAnswer } from '../errors/error-answer.js';
 import { ErrorNotes } from '../errors/error-notes.js';
 import { LONGEST_UNHELD } from '../http/hold-answers.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
-import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
-import { beginInTurn } from './begin-in-turn.js';
 import { envelopeOf, type Outcome, statusOf, type Text } from './envelope.js';
+import { EventProcedures } from './event-procedures.js';
 import { IntegrationProcedures } from './integration-procedures.js';
 import { JsonText } from './json-text.js';
 import { PlaceProcedures } from './place-procedures.js';
-import { EventProcedures } from './event-procedures.js';
+import { plainInput } from './plain-input.js';
 import { type Call, type Procedure, type Procedures, requireAccess } from './procedure.js';
-import { type ReadCall, readCalls } from './read-calls.js';
 import { SearchProcedures } from './search-procedures.js';
 import { UserProcedures } from './user-procedures.js';
+
+/** Concurrent, but begun one by one: each start reads its input synchronously. */
+export async function beginInTurn<C, O>(calls: readonly C[], begin: (call: C) => Promise<O>): Promise<readonly O[]> {
+  const slice = new TimeSlice();
+  const begun: Promise<O>[] = [];
+  for (const call of calls) {
+    const outcome = begin(call);
+    // The waiter of all gets the failure.
+    outcome.catch(() => undefined);
+    begun.push(outcome);
+    if (slice.isOver) await slice.next();
+  }
+  return Promise.all(begun);
+}
+
+/** Per request. */
+const MOST_CALLS = 20;
+
+/** A procedure, and its input or the input's fault. */
+export interface ReadCall {
+  readonly path: string;
+  readonly input: () => unknown;
+}
+
+/** The calls, and whether the answer is a list. */
+export interface ReadCalls {
+  readonly isBatch: boolean;
+  readonly calls: readonly ReadCall[];
+}
+
+/**
+ * As of tRPC 11: `names` from the address, `input` parsed. Throws 400 for too many calls, or an `input` that is no
+ * object.
+ */
+export function readCalls(names: string, batch: unknown, input: unknown): ReadCalls {
+  const isBatch = batch === '1' || batch === 'true';
+  const paths = isBatch ? names.split(',') : [names];
+  if (paths.length > MOST_CALLS) throw invalidInput(`batch: must be at most ${MOST_CALLS} calls`);
+  if (!isBatch) return { isBatch, calls: [{ path: names, input: () => plainInput(input) }] };
+  if (input !== undefined && !isObject(input)) {
+    throw invalidInput('input: must be an object, with an input for each call');
+  }
+  const inputs = new Map(Object.entries(input ?? {}));
+  const calls = paths.map((path, at) => ({ path, input: () => plainInput(inputs.get(String(at))) }));
+  return { isBatch, calls };
+}
 
 interface Request {
   readonly names: string;

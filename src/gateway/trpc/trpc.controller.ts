@@ -1,22 +1,43 @@
-import { applyDecorators, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { applyDecorators, Catch, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allow } from '../../auth/access/allow.js';
-import type { AuthenticatedRequest } from '../../auth/access/current-caller.js';
-import { hangUpOf } from '../../platform/queue/hang-up.js';
-import { NoHead } from '../../auth/access/no-head.js';
-import { OwnUrlKeys } from '../../auth/access/own-url-keys.js';
+import { Allow, NoHead, OwnUrlKeys } from '../../auth/access/decorators.js';
+import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
 import { publicAddress } from '../../auth/access/public-address.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { parseJson } from '../body/parse-json.js';
+import type { ErrorObject } from '../errors/error-answer.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ErrorFilter } from '../errors/error.filter.js';
 import { ERROR_HEADERS } from '../openapi/error-responses.js';
 import { errorOf } from './envelope.js';
 import { TrpcCalls } from './trpc-calls.js';
-import { TRPC_FAILED_SCHEMA, TRPC_MIXED_SCHEMA, TRPC_REFUSED_SCHEMA, TRPC_RESULT_SCHEMA } from './trpc.schema.js';
-import { TrpcErrorFilter } from './trpc-error.filter.js';
+
+/** In prose: some generators cannot express an object or a list of such. */
+const RESULT = '`{"result":{"data":{"json":…}}}`, with the answer of the operation';
+const FAILED = '`{"error":{"json":{"message","code","data":{"code","httpStatus","path","issues"}}}}`';
+const BATCH = 'for a batch a list of them, in the order of its calls';
+
+/** Success: one call, or a batch. */
+const TRPC_RESULT_SCHEMA = { description: `${RESULT}; ${BATCH}` };
+/** Failure: one call, or a whole batch. */
+const TRPC_FAILED_SCHEMA = { description: `${FAILED}; ${BATCH}` };
+/** A failed call, or the gateway's refusal before routing. */
+const TRPC_REFUSED_SCHEMA = { description: `${FAILED}; ${BATCH}. An ErrorObject, if no procedure is named` };
+/** A partly failed batch. */
+const TRPC_MIXED_SCHEMA = { type: 'array', items: { description: `${RESULT}, or ${FAILED}` } };
+
+/** Answers refusals before a call in tRPC's envelope (E-17). */
+@Catch()
+class TrpcErrorFilter extends ErrorFilter {
+  protected override readonly shown = (error: ErrorObject, { params }: FastifyRequest): object => {
+    const { procedures = '' } = params as { readonly procedures?: string };
+    return errorOf({ kind: 'failed', path: procedures, issues: [], ...error });
+  };
+}
 
 type Asked = FastifyRequest<{
   Params: { readonly procedures: string };

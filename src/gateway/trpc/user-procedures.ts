@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { requireUuid } from '../../kernel/input/require-uuid.js';
+import { requireUuid } from '../../kernel/input/readers.js';
 import { UserAdministration } from '../../auth/user-administration/user-administration.js';
 import { UsersController } from '../../auth/user-administration/users.controller.js';
 import { type Procedures, requireAccess } from './procedure.js';

@@ -1,4 +1,8 @@
-import type { UserType } from './user-type.js';
+export const USER_TYPES = ['user', 'system'] as const;
+
+export type UserType = (typeof USER_TYPES)[number];
+
+export const isUserType = (value: unknown): value is UserType => USER_TYPES.includes(value as UserType);
 
 /** People and system clients have separate ids, even where these are equal. */
 export interface Author {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { cleanText } from './clean-text.js';
+import { cleanText } from './text.js';
 
 describe('cleanText', () => {
   it.each([

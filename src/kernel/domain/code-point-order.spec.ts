@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { byCodePoint } from './code-point-order.js';
+import { byCodePoint } from './text.js';
 
 describe('the order by code point', () => {
   it('puts code points beyond U+FFFF last, and a text before its continuations', () => {

@@ -1,4 +1,4 @@
-import { asciiDigits } from './decimal-digits.js';
+import { withAsciiDigits } from './text.js';
 
 it('reads the decimal digits of every script of Unicode by their value', () => {
   const wrong: string[] = [];
@@ -10,7 +10,7 @@ it('reads the decimal digits of every script of Unicode by their value', () => {
       row = 0;
       continue;
     }
-    if (asciiDigits(char) !== String(row % 10)) wrong.push(char);
+    if (withAsciiDigits(char) !== String(row % 10)) wrong.push(char);
     count += 1;
     row += 1;
   }
@@ -23,5 +23,5 @@ it.each([
   ['𝟎𝟗𝟘𝟡', '0909'],
   ['½ Ⅳ a', '½ Ⅳ a'],
 ])('of %s makes %s', (text, ascii) => {
-  expect(asciiDigits(text)).toBe(ascii);
+  expect(withAsciiDigits(text)).toBe(ascii);
 });

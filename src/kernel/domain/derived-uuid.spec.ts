@@ -1,5 +1,4 @@
-import { derivedUuid } from './derived-uuid.js';
-import { parseUuid } from './uuid.js';
+import { derivedUuid, parseUuid } from './uuid.js';
 
 describe('derivedUuid', () => {
   it('is the UUID of version 5 of RFC 9562', () => {

@@ -1,7 +1,7 @@
 import type { Instant } from './calendar.js';
 import type { Uuid } from './uuid.js';
 import type { PotentialDuplicate } from './event-record.js';
-import type { UserType } from './user-type.js';
+import type { UserType } from './author.js';
 
 /** The types of actions; `LIFE_CYCLE` defines each (E-2). */
 export const ACTION_TYPES = [

@@ -1,9 +1,8 @@
 import type { CalendarDate, Instant } from './calendar.js';
 import type { Uuid } from './uuid.js';
 import type { Declaration } from './declaration.js';
-import type { EventFlag } from './event-flag.js';
-import type { EventStatus } from './event-status.js';
-import type { UserType } from './user-type.js';
+import type { EventFlag, EventStatus } from './event-status.js';
+import type { UserType } from './author.js';
 
 export interface ScalarValues {
   readonly uuid: Uuid;

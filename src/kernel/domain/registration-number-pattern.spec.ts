@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-
-import { checkCharacter } from './check-character.js';
-import type { RegistrationNumberPattern } from './registration-number-pattern.js';
-import { countsByYear, parseRegistrationNumberPattern, registrationNumber } from './registration-number-pattern.js';
+import {
+  checkCharacter,
+  countsByYear,
+  parseRegistrationNumberPattern,
+  registrationNumber,
+  type RegistrationNumberPattern,
+} from './registration-number-pattern.js';
 
 const patternOf = (text: string): RegistrationNumberPattern => {
   const pattern = parseRegistrationNumberPattern(text);

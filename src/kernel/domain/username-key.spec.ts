@@ -1,4 +1,4 @@
-import { usernameKey, usernameSkeleton } from './username-key.js';
+import { usernameKey, usernameSkeleton } from './text.js';
 
 describe('usernameKey', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 
 /** Lower case. Versions 1–8 with variant 8, 9, a or b, and the all-zero and all-`f` UUIDs. */
 export type Uuid = string & { readonly uuid: unique symbol };
@@ -18,3 +18,17 @@ export const lowerUuid = (text: string): string => parseUuid(text) ?? text;
 
 /** Version 4, from a secure source. */
 export const newUuid = (): Uuid => randomUUID() as Uuid;
+
+/** UUID version 5 (RFC 9562): deterministic for each part of each id. */
+export function derivedUuid(id: Uuid, part: string): Uuid {
+  const hash = createHash('sha1')
+    .update(Buffer.from(id.replaceAll('-', ''), 'hex'))
+    .update(part)
+    .digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString('hex', 0, 16);
+  const uuid = parseUuid(hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+  if (uuid === undefined) throw new Error(`no UUID can be derived from ${id}`);
+  return uuid;
+}

@@ -1,4 +1,4 @@
-import { isVisible, trimmed, withoutInvisible } from './visible-text.js';
+import { isVisible, trimmed, withoutInvisible } from './text.js';
 
 it.each([
   '',

@@ -1,4 +1,4 @@
-import { absurd } from './absurd.js';
+import { absurd } from './service-error.js';
 
 it('names a case that was thought impossible', () => {
   const impossible: unknown = { kind: 'xor' };

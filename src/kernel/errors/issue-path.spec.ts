@@ -1,4 +1,4 @@
-import { memberPath } from './issue-path.js';
+import { memberPath } from './faults.js';
 
 describe('the path of a member', () => {
   it.each([

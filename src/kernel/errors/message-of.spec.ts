@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 
-import { messageOf } from './message-of.js';
+import { messageOf } from './service-error.js';
 
 /** The failure to connect to a host with two addresses, neither of which answers, as Node makes it. */
 async function unreachable(): Promise<{ readonly error: unknown; readonly port: number }> {

@@ -1,4 +1,51 @@
-import type { Refusal } from './refusal.js';
+/** The code of a failed system call or SQL statement (`ENOENT`, `57P03`); undefined otherwise. */
+export const errorCode = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+/**
+ * Refusals that protect the service, its database or other clients (Q-1 to Q-5). Each has the metric
+ * `matricula_refusals_total{refusal="…"}`, a log line with the client, and a row in `docs/operations.md`.
+ */
+export const REFUSALS = [
+  'administration-waiting',
+  'answers-held',
+  'bodies-waiting',
+  'connections',
+  'export-time',
+  'credentials-waiting',
+  'files-waiting',
+  'imports-full',
+  'logins-open',
+  'logins-throttled',
+  'passwords-waiting',
+  'other-database',
+  'other-version',
+  'places-waiting',
+  'queue-full',
+  'records-waiting',
+  'recoveries-waiting',
+  'writes-waiting',
+  'no-turn',
+  'rate-limit',
+  'failed-credentials',
+  'search-cost',
+  'search-timeout',
+  'audit-unwritten',
+  'unread-answer',
+  'slow-reader',
+  'statement-time',
+  'slow-upload',
+  'subscriptions-full',
+  'upload-gave-way',
+  'uploads-full',
+  'tokens-revoked',
+  'webhooks-waiting',
+  'withdrawn',
+] as const;
+
+export type Refusal = (typeof REFUSALS)[number];
 
 /** Error codes of answers with their HTTP status (G-4). */
 export const ERROR_STATUS = {
@@ -52,4 +99,20 @@ export class ServiceError extends Error {
   get status(): number {
     return ERROR_STATUS[this.code];
   }
+}
+
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** The message, else the code, else those of an aggregate's errors, such as for a host with two dead addresses. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.message !== '') return error.message;
+  const several: unknown = Reflect.get(error, 'errors');
+  if (Array.isArray(several)) return [...new Set(several.map(messageOf))].join('; ');
+  return errorCode(error) ?? String(error);
+}
+
+/** Marks an unreachable branch: an unhandled case of a union breaks the build. */
+export function absurd(value: never): never {
+  throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }

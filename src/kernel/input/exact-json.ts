@@ -1,4 +1,4 @@
-import { endOfString } from './end-of-string.js';
+import { endOfString } from './checks.js';
 
 /** Many digits, or a small exponent: common to all numbers that a double may not keep. */
 const MANY_DIGITS = /[\d.]{16}/;

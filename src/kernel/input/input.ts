@@ -1,7 +1,6 @@
-import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/well-formed-text.js';
-import { memberPath } from '../errors/issue-path.js';
-import { quoted } from '../errors/quoted.js';
-import { isObject } from './is-object.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../domain/text.js';
+import { memberPath, quoted } from '../errors/faults.js';
+import { isObject } from './checks.js';
 import type { Notes } from './notes.js';
 import { unknownKey } from './unknown-key.js';
 

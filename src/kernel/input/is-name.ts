@@ -1,5 +1,5 @@
-import { isVisible } from '../domain/visible-text.js';
-import { isTextWithin } from './is-text-within.js';
+import { isVisible } from '../domain/text.js';
+import { isTextWithin } from './checks.js';
 
 const LONGEST = 256;
 

@@ -1,4 +1,4 @@
-import { endOfString } from './end-of-string.js';
+import { endOfString } from './checks.js';
 
 export interface JsonBounds {
   readonly levels: number;

@@ -1,7 +1,5 @@
-import type { Faults } from '../errors/faults.js';
-import { memberPath } from '../errors/issue-path.js';
-import { isLeftOut } from './is-left-out.js';
-import { isObject } from './is-object.js';
+import { type Faults, memberPath } from '../errors/faults.js';
+import { isLeftOut, isObject } from './checks.js';
 
 /** `expected` completes the fault's sentence: `must be a UUID`. */
 export interface Reader<T> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { MIB } from '../domain/bytes.js';
-import { invalidInput } from '../errors/invalid-input.js';
+import { invalidInput } from '../errors/faults.js';
 import { GatheredBytes } from './gathered-bytes.js';
 import { hasFirstLine, KIND_BYTES, otherThanNdjson } from './kind-of-file.js';
 

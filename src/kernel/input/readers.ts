@@ -1,9 +1,19 @@
+import { isUserType, type UserType } from '../domain/author.js';
 import { type CalendarDate, type Instant, parseCalendarDate, parseDateTime } from '../domain/calendar.js';
-import { isUserType, type UserType } from '../domain/user-type.js';
+import { isWellFormedText } from '../domain/text.js';
 import { lowerUuid, parseUuid, type Uuid } from '../domain/uuid.js';
-import { isWellFormedText } from '../domain/well-formed-text.js';
-import { isLongerThan } from './is-longer-than.js';
+import { invalidInput } from '../errors/faults.js';
+import type { Issue } from '../errors/service-error.js';
+import { isLongerThan } from './checks.js';
 import type { Reader } from './members.js';
+
+/** The typed value, or every fault with its path (G-4). */
+export type Parsed<T> =
+  { readonly kind: 'parsed'; readonly value: T } | { readonly kind: 'faulty'; readonly issues: readonly Issue[] };
+
+/** `value` counts only without faults. */
+export const outcomeOf = <T>(value: T, faults: { readonly issues: readonly Issue[] }): Parsed<T> =>
+  faults.issues.length === 0 ? { kind: 'parsed', value } : { kind: 'faulty', issues: faults.issues };
 
 /** Code points outside the declaration: index entries are limited. */
 const LONGEST = 256;
@@ -48,3 +58,10 @@ export const oneOf = <const T extends string>(values: readonly T[]): Reader<T> =
   expected: `must be one of ${values.join(', ')}`,
   read: (value) => values.find((candidate) => candidate === value),
 });
+
+/** In lower case; `name` is the parameter's. Throws 400 BAD_REQUEST for anything else. */
+export function requireUuid(value: unknown, name: string): Uuid {
+  const id = parseUuid(value);
+  if (id !== undefined) return id;
+  throw invalidInput(`${name}: must be a UUID`);
+}

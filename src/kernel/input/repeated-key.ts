@@ -1,5 +1,5 @@
-import { memberPath } from '../errors/issue-path.js';
-import { endOfString } from './end-of-string.js';
+import { memberPath } from '../errors/faults.js';
+import { endOfString } from './checks.js';
 
 interface Level {
   /** Undefined in an array. */

@@ -1,4 +1,4 @@
-import { quoted } from '../errors/quoted.js';
+import { quoted } from '../errors/faults.js';
 
 /** Names the nearest known key, or else all (S-2). */
 export function unknownKey(key: string, known: readonly string[]): string {

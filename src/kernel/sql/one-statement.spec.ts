@@ -1,5 +1,4 @@
-import { oneStatement } from './one-statement.js';
-import { sql } from './sql.js';
+import { oneStatement, sql } from './sql.js';
 
 describe('oneStatement', () => {
   it('is none of none, and a single one as it is', () => {

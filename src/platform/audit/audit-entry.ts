@@ -1,6 +1,6 @@
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
-import type { UserType } from '../../kernel/domain/user-type.js';
+import type { UserType } from '../../kernel/domain/author.js';
 
 /** Upstream's names where its log has one (I-2, I-3). */
 export type AuditOperation =

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/pools/database.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
-import { rowsWithin } from '../../kernel/sql/rows-within.js';
-import { all, type Sql, sql } from '../../kernel/sql/sql.js';
+import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
 import { ENTRY_JSON } from './entry-json.js';
 
 export interface AuditPageRequest {

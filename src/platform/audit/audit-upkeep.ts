@@ -1,12 +1,21 @@
 import { Injectable } from '@nestjs/common';
-
-import { Database } from '../database/pools/database.js';
-import { ImportDatabase } from '../database/pools/import-database.js';
-import type { Queryable } from '../database/connection/queryable.js';
-import { Upkeep } from '../jobs/upkeep.js';
 import { HOUR_MS } from '../../kernel/domain/calendar.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { countMonths } from './audit-counts.js';
+import type { Queryable } from '../database/connection/queryable.js';
+import type { Connections } from '../database/pools/connections.js';
+import { Database } from '../database/pools/database.js';
+import { ImportDatabase } from '../database/pools/pools.js';
+import { Upkeep } from '../jobs/periodic.js';
+
+/** One transaction a month; those left when `signal` aborts are counted by the next run. */
+export async function countMonths(connections: Connections, signal?: AbortSignal): Promise<void> {
+  while (signal?.aborted !== true) {
+    const [step] = await connections.query<{ readonly done: boolean }>(STEP, signal);
+    if (step?.done !== true) return;
+  }
+}
+
+const STEP = sql`select audit_count_months() as done`;
 
 export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);

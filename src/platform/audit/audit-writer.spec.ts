@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { AuditDatabase } from '../database/pools/audit-database.js';
+import type { AuditDatabase } from '../database/pools/pools.js';
 import type { AuditRow } from './audit-row.js';
 import { AuditWriter } from './audit-writer.js';
 

@@ -1,12 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditDatabase } from '../database/pools/audit-database.js';
-import { waitAtMost } from '../database/connection/within-deadline.js';
+import { MIB } from '../../kernel/domain/bytes.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { waitAtMost } from '../database/connection/within-deadline.js';
+import { AuditDatabase } from '../database/pools/pools.js';
 import { type AuditRow, writeRows } from './audit-row.js';
 import { upkeep } from './audit-upkeep.js';
-import { WaitingRows } from './waiting-rows.js';
+
+/** Seconds of a process's answers, in no more memory than one large answer. */
+const MOST = { rows: 50_000, bytes: 64 * MIB };
+const BATCH = { rows: 1_000, bytes: 4 * MIB };
+
+interface Bound {
+  readonly rows: number;
+  /** UTF-16 code units of JSON text. */
+  readonly bytes: number;
+}
+
+export class WaitingRows {
+  private rows: AuditRow[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly most: Bound = MOST,
+    private readonly batch: Bound = BATCH,
+  ) {}
+
+  get count(): number {
+    return this.rows.length;
+  }
+
+  /** False if full. */
+  add(row: AuditRow): boolean {
+    if (this.isFull) return false;
+    this.rows.push(row);
+    this.bytes += row.members.length;
+    return true;
+  }
+
+  /** One row may exceed the limit; the next is refused. */
+  get isFull(): boolean {
+    return this.rows.length >= this.most.rows || this.bytes >= this.most.bytes;
+  }
+
+  /** One statement's worth of the oldest rows; at least one, if any. */
+  first(): readonly AuditRow[] {
+    let bytes = 0;
+    const end = this.rows.findIndex((row, at) => {
+      bytes += row.members.length;
+      return at > 0 && (at >= this.batch.rows || bytes > this.batch.bytes);
+    });
+    return end < 0 ? this.rows.slice() : this.rows.slice(0, end);
+  }
+
+  drop(count: number): void {
+    for (const { members } of this.rows.splice(0, count)) this.bytes -= members.length;
+  }
+}
 
 /** Collection time; with the write under 50 ms (I-2). */
 const GATHER_MS = 20;

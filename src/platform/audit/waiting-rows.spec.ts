@@ -1,5 +1,5 @@
 import { auditRow } from './audit-row.js';
-import { WaitingRows } from './waiting-rows.js';
+import { WaitingRows } from './audit-writer.js';
 
 const row = (characters = 0): ReturnType<typeof auditRow> => {
   const entry = { clientId: 'a', clientType: 'system', operation: 'event.search', responseSummary: null } as const;

@@ -1,6 +1,6 @@
 import { EVENT_TYPE_NAME, EVENT_TYPE_NAMES, FIELD_KINDS } from '../../kernel/domain/event-configuration/event-type.js';
 import { EVENT_STATUSES } from '../../kernel/domain/event-status.js';
-import { USER_TYPES } from '../../kernel/domain/user-type.js';
+import { USER_TYPES } from '../../kernel/domain/author.js';
 import { CONFIGURABLE_ACTIONS } from './parse-event-configuration.js';
 import { LONGEST_LIST, MOST_DAYS, UNUSABLE_KEY } from './readers.js';
 

@@ -10,7 +10,7 @@ import {
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import { ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
 import type { Faults } from '../../kernel/errors/faults.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { Members } from '../../kernel/input/members.js';
 import { NAME, oneOf } from '../../kernel/input/readers.js';
 import { parseActionCondition, parseDuplicateRule, parseFlagCondition } from './parse-rule.js';

@@ -1,5 +1,5 @@
 import type { Faults } from '../../kernel/errors/faults.js';
-import { messageOf } from '../../kernel/errors/message-of.js';
+import { messageOf } from '../../kernel/errors/service-error.js';
 import { repeatedKey } from '../../kernel/input/repeated-key.js';
 
 /** Records a fault for the place of a syntax error, or for a duplicate key, of which parsing would keep the last. */

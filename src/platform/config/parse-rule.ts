@@ -5,7 +5,7 @@ import type {
   FlagCondition,
 } from '../../kernel/domain/event-configuration/event-type.js';
 import { EVENT_STATUSES } from '../../kernel/domain/event-status.js';
-import { USER_TYPES } from '../../kernel/domain/user-type.js';
+import { USER_TYPES } from '../../kernel/domain/author.js';
 import type { Faults } from '../../kernel/errors/faults.js';
 import { Members, type Reader } from '../../kernel/input/members.js';
 import { NAME, oneOf } from '../../kernel/input/readers.js';

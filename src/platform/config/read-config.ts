@@ -4,7 +4,7 @@ import { cpus } from 'node:os';
 
 import { SHIPPED_EVENT_TYPES } from '../../kernel/domain/event-configuration/shipped-event-types.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 import type { Config, Readings } from './config.js';
 import { Secret } from './secret.js';
 import type { Variable } from './variable.js';

@@ -7,11 +7,10 @@ import type {
 import { SHIPPED_EVENT_TYPES } from '../../kernel/domain/event-configuration/shipped-event-types.js';
 import { SEALED } from '../../kernel/domain/life-cycle/custom-actions.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../kernel/domain/event-action.js';
-import { INHERENT_FLAGS } from '../../kernel/domain/event-flag.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { INHERENT_FLAGS } from '../../kernel/domain/event-status.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { outcomeOf, type Parsed } from '../../kernel/input/parsed.js';
+import { outcomeOf, type Parsed } from '../../kernel/input/readers.js';
 import { parseJson } from './parse-json.js';
 import { type ConfiguredType, parseEventTypes } from './parse-event-configuration.js';
 import { MOST_COMPARISONS } from './readers.js';

@@ -1,4 +1,4 @@
-import { readRoles } from './read-roles.js';
+import { readRoles } from './variables.js';
 
 const faultsOf = (value: unknown): readonly string[] => {
   const read = readRoles(typeof value === 'string' ? value : JSON.stringify(value));

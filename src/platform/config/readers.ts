@@ -1,6 +1,5 @@
 import { EVENT_TYPE_NAMES, isEventTypeName } from '../../kernel/domain/event-configuration/event-type.js';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import type { Reader } from '../../kernel/input/members.js';
 import { NAME } from '../../kernel/input/readers.js';
 

@@ -1,10 +1,21 @@
+import { ATTACHMENT_TYPES } from '../../kernel/domain/attachment-type.js';
 import { GIB, KIB, MIB } from '../../kernel/domain/bytes.js';
-import { ALLOWED_PATTERNS, parseRegistrationNumberPattern } from '../../kernel/domain/registration-number-pattern.js';
 import {
   EVENT_TYPE_NAMES,
   type EventType,
   isEventTypeName,
 } from '../../kernel/domain/event-configuration/event-type.js';
+import { ALLOWED_PATTERNS, parseRegistrationNumberPattern } from '../../kernel/domain/registration-number-pattern.js';
+import { isRoleId, type Role, ROLE_IDS } from '../../kernel/domain/role.js';
+import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { Members, type Reader } from '../../kernel/input/members.js';
+import { NAME, outcomeOf, type Parsed } from '../../kernel/input/readers.js';
+import { parseJson } from './parse-json.js';
+import { readEventTypes } from './read-event-configuration.js';
+import { isAddressOrRange, isOrigin, isRsaPrivateKey, isSecretsKey, isTimeZone } from './variable-checks.js';
 import {
   baseUrl,
   decimal,
@@ -12,6 +23,7 @@ import {
   list,
   oneOf,
   optional,
+  pageUrl,
   type Reading,
   secret,
   secretUrl,
@@ -21,11 +33,132 @@ import {
   wholeOrChosen,
   withEscapes,
 } from './variable.js';
-import { readEventTypes } from './read-event-configuration.js';
-import { FILE_VARIABLES } from './file-variables.js';
-import { USER_VARIABLES } from './user-variables.js';
-import { isSecretsKey, isRsaPrivateKey, isAddressOrRange, isOrigin, isTimeZone } from './variable-checks.js';
 import { WEBHOOK_VARIABLES } from './webhook-variables.js';
+
+/** Attachments and their store (F-1 to F-3). */
+const FILE_VARIABLES = {
+  ATTACHMENT_LIMIT_BYTES: whole('largest attachment in bytes; it is read as a stream', 10 * MIB, KIB, GIB),
+  UNNAMED_UPLOAD_BYTES: whole(
+    'largest total in bytes of the attachments of one caller that no record names yet; past it uploads are refused',
+    GIB,
+    1,
+    Number.MAX_SAFE_INTEGER,
+  ),
+  ATTACHMENT_TYPES: list(
+    'media types of attachments, by their content, between commas',
+    ATTACHMENT_TYPES.join(','),
+    `some of ${ATTACHMENT_TYPES.join(', ')} between commas`,
+    (item) => ATTACHMENT_TYPES.some((type) => type === item),
+  ),
+  PRESIGNED_URL_SECONDS: whole('seconds for which the address of a file is good', 300, 1, 604_800),
+  S3_BUCKET: optional(text('S3 bucket of attachments; absent: files under DATA_DIR', '')),
+  S3_ENDPOINT: baseUrl('S3 service other than Amazon’s; absent: Amazon’s in S3_REGION', ['http:', 'https:']),
+  S3_PUBLIC_ENDPOINT: baseUrl('the same as clients reach it, for addresses of files; absent: S3_ENDPOINT', [
+    'http:',
+    'https:',
+  ]),
+  S3_REGION: text('region of the bucket', 'us-east-1'),
+  S3_ACCESS_KEY_ID: secret(
+    'key for the bucket; absent: the role of the machine or container',
+    'any text',
+    (value) => value !== '',
+  ),
+  S3_SECRET_ACCESS_KEY: secret('secret of S3_ACCESS_KEY_ID', 'any text', (value) => value !== ''),
+};
+
+const MOST_ROLES = 200;
+
+const KEYS = new Set(['id', 'label', 'scopes']);
+
+const ROLE_ID: Reader<string> = {
+  expected: `must be a name ${ROLE_IDS}`,
+  read: (value) => (typeof value === 'string' && isRoleId(value) ? value : undefined),
+};
+
+/**
+ * Parses `ROLES_FILE` (U-6): `[{"id": …, "label": …, "scopes": […]}]`. Faults have paths: `[2].scopes[0]: …`. Whether a
+ * decodable scope grants anything is not checked.
+ */
+export function readRoles(text: string): Parsed<readonly Role[]> {
+  const faults = new BoundedFaults('file');
+  return outcomeOf(parseRoles(parseJson(text, faults), faults), faults);
+}
+
+function parseRoles(value: unknown, faults: Faults): readonly Role[] {
+  if (!faults.none) return [];
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_ROLES) {
+    faults.add('file', `must be a list of 1 to ${MOST_ROLES} roles`);
+    return [];
+  }
+  const seen = new Set<string>();
+  return value.flatMap((item: unknown, at) => {
+    const members = Members.of(item, `[${at}]`, faults);
+    if (members === undefined) return [];
+    members.refuseOthersThan(KEYS);
+    const id = members.required('id', ROLE_ID);
+    if (seen.has(id)) faults.add(`[${at}].id`, `repeats ${id}`);
+    seen.add(id);
+    return [{ id, label: members.required('label', NAME), scopes: members.parsed('scopes', parseScopes) }];
+  });
+}
+
+function parseScopes(value: unknown, path: string, faults: Faults): readonly string[] {
+  if (!Array.isArray(value) || value.length > MOST_SCOPES || charactersOf(value) > LONGEST_SCOPES) {
+    faults.add(path, `must be a list of at most ${MOST_SCOPES} scopes, of ${LONGEST_SCOPES} characters together`);
+    return [];
+  }
+  return value.flatMap((scope: unknown, at) => {
+    if (typeof scope === 'string' && decodeScope(scope) !== undefined) return [scope];
+    faults.add(memberPath(path, at), `${JSON.stringify(scope)} is no scope that can be read`);
+    return [];
+  });
+}
+
+/** Items that are not text are faults of their own. */
+const charactersOf = (items: readonly unknown[]): number =>
+  items.reduce<number>((sum, item) => sum + (typeof item === 'string' ? item.length : 0), 0);
+
+/** Users and sessions (U-1 to U-9). */
+const USER_VARIABLES = {
+  ROLES: {
+    ...optional(
+      text('roles of users and their scopes, as JSON, usually in ROLES_FILE: docs/users.md; absent: a set', ''),
+    ),
+    read: (value: string): Reading<readonly Role[] | undefined> => {
+      const read = readRoles(value);
+      return read.kind === 'parsed' ? { value: read.value } : { faults: read.issues.map(({ message }) => message) };
+    },
+  },
+  CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: whole(
+    'seconds without a refresh after which a user’s session ends',
+    604_800,
+    1,
+    31_536_000,
+  ),
+  CONFIG_REFRESH_TOKEN_GRACE_SECONDS: whole(
+    'seconds for which the refresh token before the current one is still good',
+    60,
+    0,
+    600,
+  ),
+  CONFIG_SMS_CODE_EXPIRY_SECONDS: whole('seconds for which a code, and each step of a login, is good', 600, 1, 86_400),
+  CONFIG_RECOVERY_LINK_EXPIRY_SECONDS: whole('seconds for which a recovery link is good', 3_600, 1, 604_800),
+  TWO_FA_ENABLED: flag('whether a login asks for a code that is sent to the user; false: the code is 000000', true),
+  LOGIN_RATE_LIMIT: oneOf(
+    'whether requests that begin or recover a session are counted by name and by address; off for test environments, refused in production',
+    'on',
+    ['on', 'off'],
+  ),
+  SUPER_USER_PASSWORD: secret(
+    'password of /auth/authenticate-super-user until the first national administrator is active; absent: refused',
+    'any text of 12 characters or more',
+    (value) => value.length >= 12,
+  ),
+  LOGIN_URL: pageUrl(
+    'page that recovery links lead to, with ?token=…; absent: PUBLIC_URL, and without that localhost',
+    ['http:', 'https:'],
+  ),
+};
 
 /** Every variable of the service (P-5). A test keeps `.env.example` equal. */
 export const VARIABLES = {

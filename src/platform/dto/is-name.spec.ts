@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 
-import { IsName } from './is-name.js';
+import { IsName } from './validators.js';
 
 class Place {
   @IsName()

@@ -1,7 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { memberPath } from '../../kernel/errors/issue-path.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { type Dto, isPassedOn, nestedDtoOf } from './members.js';
 
 type Members = Readonly<Record<string, unknown>>;

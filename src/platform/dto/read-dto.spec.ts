@@ -1,10 +1,7 @@
 import { IsArray, IsOptional, IsString, IsUUID, Length, Matches, MaxLength, MinLength } from 'class-validator';
-
 import { faultsOf } from '../../../test/support/faults-of.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { IsInstant } from './is-instant.js';
-import { IsText } from './is-text.js';
-import { IsWholeNumber } from './is-whole-number.js';
+import { IsInstant, IsText, IsWholeNumber } from './validators.js';
 import { MayBeAbsent, Nested, PassedOn } from './members.js';
 import { isDto, readDto } from './read-dto.js';
 

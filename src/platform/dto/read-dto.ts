@@ -1,12 +1,43 @@
 import { plainToInstance } from 'class-transformer';
-import { validate } from 'class-validator';
-import type { Faults } from '../../kernel/errors/faults.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { validate, type ValidationError } from 'class-validator';
+import { type Faults, invalidInput, memberPath } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { isObject } from '../../kernel/input/is-object.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { keysOf, knownMembers } from './known-members.js';
-import { checkOf, type Dto } from './members.js';
-import { addValidationFaults } from './validation-faults.js';
+import { checkOf, type Dto, mayRepeat } from './members.js';
+
+/**
+ * Records class-validator's findings with paths: `client_id: must be a UUID`. A missing member or a wrong type hides
+ * the findings below it.
+ */
+function addValidationFaults(faults: Faults, errors: readonly ValidationError[], parent = ''): void {
+  for (const { property, value, constraints, children } of errors) {
+    const path = memberPath(parent, property);
+    const [first] = Object.entries(constraints ?? {});
+    if (first === undefined) addValidationFaults(faults, children ?? [], path);
+    else if (value === undefined) faults.add(path, 'is required');
+    else faults.add(path, wrongType(constraints ?? {}, value) ?? withoutProperty(first[1], property));
+  }
+}
+
+/** class-validator reports these for other types too, without naming the wanted type. */
+const OF_TEXTS: readonly string[] = ['isLength', 'minLength', 'maxLength', 'matches'];
+const OF_EACH = 'each value in ';
+
+/** Reported first; undefined if the type is right, or the message says so itself. */
+function wrongType(constraints: Readonly<Record<string, string>>, value: unknown): string | undefined {
+  const [ofTexts] = OF_TEXTS.flatMap((name) => constraints[name] ?? []);
+  if (ofTexts === undefined) return undefined;
+  if (Array.isArray(value) && ofTexts.startsWith(OF_EACH)) {
+    return value.some((item) => typeof item !== 'string') ? 'each item must be a string' : undefined;
+  }
+  return typeof value === 'string' || ofTexts.startsWith(OF_EACH) ? undefined : 'must be a string';
+}
+
+/** The path already contains the member's name, with which class-validator begins. */
+const withoutProperty = (message: string, property: string): string =>
+  message.startsWith(`${property} `) ? message.slice(property.length + 1) : message;
 
 export const isDto = (type: unknown): type is Dto => typeof type === 'function' && keysOf(type as Dto).length > 0;
 
@@ -31,5 +62,20 @@ export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Pr
 async function checkPassedOn(dto: Dto, value: Readonly<Record<string, unknown>>, faults: Faults): Promise<void> {
   for (const key of keysOf(dto)) {
     if (Object.hasOwn(value, key)) await checkOf(dto, key)?.(value[key], key, faults);
+  }
+}
+
+/** As `readDto`. A repeated parameter arrives as a list, so its fault names the repetition instead of a wrong type. */
+export async function readQuery<T extends object>(dto: Dto<T>, query: unknown): Promise<T> {
+  try {
+    return await readDto(dto, query);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !isObject(query)) throw error;
+    const repeated = keysOf(dto).filter((key) => Array.isArray(query[key]) && !mayRepeat(dto, key));
+    const issues = error.issues.map((issue) => {
+      const key = repeated.find((one) => issue.message.startsWith(`${one}: `));
+      return key === undefined ? issue : { message: `${key}: is given more than once` };
+    });
+    throw new ServiceError(error.code, error.message, { issues });
   }
 }

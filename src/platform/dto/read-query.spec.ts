@@ -1,12 +1,8 @@
 import { IsIn } from 'class-validator';
-
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { IsCursor } from './is-cursor.js';
-import { IsText } from './is-text.js';
-import { IsUuidList } from './is-uuid-list.js';
-import { IsWholeNumber } from './is-whole-number.js';
+import { IsCursor, IsText, IsUuidList, IsWholeNumber } from './validators.js';
 import { MayBeAbsent } from './members.js';
-import { readQuery } from './read-query.js';
+import { readQuery } from './read-dto.js';
 
 class Query {
   @MayBeAbsent()

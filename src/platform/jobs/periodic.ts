@@ -1,4 +1,9 @@
-import { interruptibleSleep } from './interruptible-sleep.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+
+/** Resolves after `ms` milliseconds or on abort. Keeps no process alive. */
+export const interruptibleSleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
 
 interface Loop {
   /** From the end of one run to the beginning of the next. */
@@ -31,5 +36,73 @@ export class Periodic {
       await work(signal).catch(onError);
       await interruptibleSleep(everyMs, signal);
     }
+  }
+}
+
+/** One load at a time. A call during a load gets a later one, which includes everything committed before the call. */
+export class Refresher {
+  private running: Promise<void> | undefined;
+  private next: Promise<void> | undefined;
+
+  constructor(private readonly load: () => Promise<void>) {}
+
+  refresh(): Promise<void> {
+    if (this.next !== undefined) return this.next;
+    if (this.running === undefined) return this.run();
+    this.next = this.running
+      .catch(() => undefined)
+      .then(() => {
+        this.next = undefined;
+        return this.run();
+      });
+    return this.next;
+  }
+
+  /** Resolves at the end of the current load, also of a failed one. */
+  async settled(): Promise<void> {
+    await this.running?.catch(() => undefined);
+  }
+
+  private run(): Promise<void> {
+    const loading = this.load().finally(() => {
+      if (this.running === loading) this.running = undefined;
+    });
+    this.running = loading;
+    return loading;
+  }
+}
+
+/** Repeats its work while the application runs. */
+export abstract class Upkeep implements OnApplicationBootstrap, OnModuleDestroy {
+  protected readonly log = new Logger(this.constructor.name);
+  private readonly loop: Periodic;
+
+  /** `failure`: the log message of a failed run; `firstMs`: from the start to the first run. */
+  constructor(
+    everyMs: number,
+    private readonly failure: string,
+    private readonly firstMs = 0,
+  ) {
+    this.loop = new Periodic({
+      everyMs,
+      work: (signal) => this.run(signal),
+      onError: (error) => {
+        this.tell(error);
+      },
+    });
+  }
+
+  abstract run(signal?: AbortSignal): Promise<void>;
+
+  protected tell(error: unknown): void {
+    this.log.warn(this.failure, error);
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start(this.firstMs);
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.loop.stop();
   }
 }

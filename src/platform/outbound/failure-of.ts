@@ -1,4 +1,4 @@
-import { errorCode } from '../../kernel/errors/error-code.js';
+import { errorCode } from '../../kernel/errors/service-error.js';
 import type { UnreachableClass } from './exchange.js';
 
 export interface Failure {

@@ -1,21 +1,77 @@
-import type { PeerCertificate } from 'node:tls';
-import { checkServerIdentity } from 'node:tls';
-
+import { constants } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  checkServerIdentity,
+  createSecureContext,
+  DEFAULT_CIPHERS,
+  type PeerCertificate,
+  rootCertificates,
+  type SecureContext,
+} from 'node:tls';
 import { Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { buildConnector, Pool } from 'undici';
-
-import type { AddressPolicy } from './address-policy.js';
-import { NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
+import { packageVersion } from '../config/package-version.js';
+import { type AddressPolicy, NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
 import { guardAnswers, MOST_HEADER_BYTES } from './answer-guard.js';
 import { AnswerReader, Withdrawn } from './answer-reader.js';
 import { hostOf } from './callback-url.js';
-import { checkedAddresses } from './checked-addresses.js';
 import type { Exchange, OutboundRequest, Refused, UnreachableClass } from './exchange.js';
 import { failureOf } from './failure-of.js';
-import { ownHeaders } from './own-headers.js';
 import type { ResolveHost } from './resolve-host.js';
-import { secureContextOf } from './secure-context.js';
+
+/**
+ * W-6: firewalls refuse requests without `Accept`. Without `Accept-Encoding` a server may compress its answer, which is
+ * read as it arrives.
+ */
+export const ownHeaders = (): Readonly<Record<string, string>> => ({
+  accept: 'application/json, */*;q=0.1',
+  'accept-encoding': 'identity',
+  'user-agent': `Matricula/${packageVersion()}`,
+});
+
+/** Those of browsers. Other groups have up to 8,192 bits and take a hundred times as long. */
+const CURVES = 'X25519:P-256:P-384:P-521';
+
+/**
+ * Handshakes run in the event loop before the certificate is checked. A server may choose 10,000-bit Diffie-Hellman
+ * numbers, which take seconds, and may renegotiate without end.
+ *
+ * `certificateAuthorities`: see `OutboundClientOptions`.
+ */
+function secureContextOf(certificateAuthorities: string | undefined): SecureContext {
+  return createSecureContext({
+    ciphers: `${DEFAULT_CIPHERS}:!DHE`,
+    ecdhCurve: CURVES,
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    ...(certificateAuthorities !== undefined && { ca: [...rootCertificates, certificateAuthorities] }),
+  });
+}
+
+const LOCALHOST = /(^|\.)localhost\.?$/i;
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/** The reason is for the log alone. */
+type CheckedAddresses =
+  | { readonly kind: 'allowed'; readonly addresses: readonly string[] }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/**
+ * Checks all addresses of a host; one forbidden address refuses it, since mixed names are not trustworthy. Only
+ * `localhost` may lack one of its two. Throws the DNS error without an address.
+ */
+async function checkedAddresses(host: string, policy: AddressPolicy, resolve: ResolveHost): Promise<CheckedAddresses> {
+  if (policy.isMetadataName(host)) return { kind: 'refused', reason: 'names a metadata service' };
+  const isLocalhost = LOCALHOST.test(host);
+  const found = isLocalhost ? LOOPBACK : isIP(host) === 0 ? await resolve(host) : [host];
+  const refusals = found.map((address) => policy.refusalOf(address));
+  const allowed = found.filter((_, at) => refusals[at] === undefined);
+  if (allowed.length === found.length || (isLocalhost && allowed.length > 0)) {
+    return { kind: 'allowed', addresses: allowed };
+  }
+  const reason = refusals.find((refusal) => refusal !== undefined) ?? '';
+  return { kind: 'refused', reason: `leads to an address that is ${reason}` };
+}
 
 /** Shorter than servers keep idle connections, so that no request uses a closing one. */
 const IDLE_MS = 4_000;
@@ -24,7 +80,7 @@ const MOST_POOLS = 500;
 const MOST_ATTEMPT_MS = 3_000;
 const LEAST_ATTEMPT_MS = 10;
 
-export interface OutboundClientOptions {
+interface OutboundClientOptions {
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
   /** Checked here too: a URL may have been accepted while plain http was open. */

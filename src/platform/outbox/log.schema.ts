@@ -1,5 +1,4 @@
-import { closedObject } from '../openapi/closed-object.js';
-import { dateTime } from '../openapi/value-schemas.js';
+import { closedObject, dateTime } from '../openapi/schemas.js';
 
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 

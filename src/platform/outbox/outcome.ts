@@ -1,5 +1,5 @@
 import { KIB } from '../../kernel/domain/bytes.js';
-import { absurd } from '../../kernel/errors/absurd.js';
+import { absurd } from '../../kernel/errors/service-error.js';
 import type { Exchange } from '../outbound/exchange.js';
 import { retryAfterMs } from './retry-after.js';
 

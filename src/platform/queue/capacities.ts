@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../config/config.js';
 import { MIB } from '../../kernel/domain/bytes.js';
-import type { Refusal } from '../../kernel/errors/refusal.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Refusal, ServiceError } from '../../kernel/errors/service-error.js';
 import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
 
 interface Capacity extends Omit<Bounds, 'atOnce'> {

@@ -1,5 +1,4 @@
-import { asError } from '../../kernel/errors/as-error.js';
-import type { ServiceError } from '../../kernel/errors/service-error.js';
+import { asError, type ServiceError } from '../../kernel/errors/service-error.js';
 
 export interface Bounds {
   /** Total weight at a time. One client gets at most one less, so that another finds a place; of one, it gets one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Logger } from '@nestjs/common';
 
-import { REFUSALS } from '../../kernel/errors/refusal.js';
+import { REFUSALS } from '../../kernel/errors/service-error.js';
 import { Refusals } from './refusals.js';
 
 describe('Refusals', () => {

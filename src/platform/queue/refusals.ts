@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Counter, Registry } from 'prom-client';
-import { type Refusal, REFUSALS } from '../../kernel/errors/refusal.js';
+import { type Refusal, REFUSALS } from '../../kernel/errors/service-error.js';
 
 /** At most one line a second per client. */
 const QUIET_MS = 1_000;

@@ -1,6 +1,5 @@
-import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
-import type { Declaration, DeclarationValue } from '../../kernel/domain/declaration.js';
-import { isFileValue } from '../../kernel/domain/file-value.js';
+import { derivedUuid } from '../../kernel/domain/uuid.js';
+import { type Declaration, type DeclarationValue, isFileValue } from '../../kernel/domain/declaration.js';
 import type { ContextInput } from './context-input.js';
 import { type ContextMapping, DOCUMENT_PREFIX, specification } from './context-mapping.js';
 import type { DocumentReference } from './fhir.js';

@@ -8,7 +8,7 @@ import { MIB } from '../../kernel/domain/bytes.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { FileMissing, FileStore } from '../../events/files/store/file-store.js';
-import { unlessAborted } from '../../platform/database/connection/unless-aborted.js';
+import { unlessAborted } from '../../platform/database/connection/queryable.js';
 import { FairQueue } from '../../platform/queue/fair-queue.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { topicsOfAction } from '../../kernel/domain/life-cycle/topic-of-change.js';

@@ -1,5 +1,5 @@
 import { parseCalendarDate } from '../../kernel/domain/calendar.js';
-import { derivedUuid } from '../../kernel/domain/derived-uuid.js';
+import { derivedUuid } from '../../kernel/domain/uuid.js';
 import type { Declaration } from '../../kernel/domain/declaration.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import { type ContextMapping, PERSON_IDENTIFIERS, type PersonMapping, specification } from './context-mapping.js';

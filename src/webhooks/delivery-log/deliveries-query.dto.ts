@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsCursor } from '../../platform/dto/is-cursor.js';
-import { IsWholeNumber } from '../../platform/dto/is-whole-number.js';
+import { IsCursor, IsWholeNumber } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
 import { type DeliveryCursor, readCursor } from './delivery-cursor.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';

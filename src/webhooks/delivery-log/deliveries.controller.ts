@@ -1,24 +1,48 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../auth/access/allow.js';
 import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { AllowOnly } from '../../auth/access/allow-only.js';
+import { Allow, AllowOnly } from '../../auth/access/decorators.js';
+import { CurrentCaller, UuidParam } from '../../auth/access/parameters.js';
+import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/current-caller.js';
-import { HangUp } from '../../platform/queue/hang-up.js';
-import { UuidParam } from '../../auth/access/uuid-param.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
 import type { InTurn } from '../../platform/outbox/replay-parts.js';
+import { HangUp } from '../../platform/queue/hang-up.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import { type Subscription, Subscriptions } from '../subscriptions/subscriptions.js';
 import { WebhookTurns } from '../webhook-turns.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
-import { DELIVERIES_SCHEMA } from './deliveries.schema.js';
 import { DeliveryLog, type DeliveryPage } from './delivery-log.js';
+import { DELIVERY_STATUSES } from './delivery-status.js';
 import { ReplayDto } from './replay.dto.js';
+
+const status = {
+  type: 'string',
+  enum: [...DELIVERY_STATUSES],
+  description:
+    '`dead`: given up after the last attempt, or as the subscription was disabled; `dropped`: as the subscription had ended',
+};
+
+/** OpenAPI schemas of the delivery log (W-10). */
+const DELIVERIES_SCHEMA = closedObject({
+  deliveries: {
+    type: 'array',
+    items: closedObject({
+      id: { ...uuid, description: '`payload.id` of the notification' },
+      topic: { type: 'string', enum: [...TOPICS] },
+      eventId: uuid,
+      status,
+      createdAt: dateTime,
+      nextAttemptAt: { type: ['string', 'null'], format: 'date-time', description: 'null unless it is pending' },
+      attempts: ATTEMPTS_SCHEMA,
+    }),
+  },
+  cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
+});
 
 const NOT_ACTIVE = 'The subscription is disabled or has ended: subscribe again first';
 

@@ -1,9 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsInstant } from '../../platform/dto/is-instant.js';
-import { IsNotBefore } from '../../platform/dto/is-not-before.js';
+import { IsInstant, IsNotBefore } from '../../platform/dto/validators.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
-import { instant } from '../../platform/openapi/value-schemas.js';
+import { instant } from '../../platform/openapi/schemas.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 

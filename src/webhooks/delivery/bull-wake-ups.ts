@@ -1,19 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { BullModule, InjectQueue, Process, Processor } from '@nestjs/bull';
-import type { DynamicModule, OnApplicationBootstrap, OnModuleDestroy, Provider } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type Provider,
+} from '@nestjs/common';
 import type { ProcessCallbackFunction, Queue } from 'bull';
-import type { Command, RedisOptions } from 'ioredis';
-import { Redis } from 'ioredis';
-
+import { type Command, Redis, type RedisOptions } from 'ioredis';
 import type { Secret } from '../../platform/config/secret.js';
-import { Periodic } from '../../platform/jobs/periodic.js';
 import { waitAtMost } from '../../platform/database/connection/within-deadline.js';
-import type { WakeUps } from './deliveries.js';
-import { Deliveries } from './deliveries.js';
+import { Periodic } from '../../platform/jobs/periodic.js';
+import { Deliveries, type WakeUps } from './deliveries.js';
 import { DueAnnouncements } from './due-announcements.js';
-import { redisOptions } from './redis-options.js';
+
+const MOST_RECONNECT_MS = 2_000;
+/**
+ * A connection is probed after this long without traffic: one that only waits for jobs would otherwise never notice
+ * that its server is gone.
+ */
+const KEEP_ALIVE_MS = 10_000;
+
+/** The options in `REDIS_URL`, for Bull's connections. They connect in the background and retry. */
+export function redisOptions(redisUrl: Secret): RedisOptions {
+  const { protocol, hostname, port, username, password, pathname } = new URL(redisUrl.reveal());
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? 6_379 : Number(port),
+    ...(username !== '' && { username: decodeURIComponent(username) }),
+    ...(password !== '' && { password: decodeURIComponent(password) }),
+    db: Number(pathname.slice(1)) || 0,
+    ...(protocol === 'rediss:' && { tls: {} }),
+    keepAlive: KEEP_ALIVE_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 200, MOST_RECONNECT_MS),
+  };
+}
 
 /** The name of the queue in Redis. */
 export const WAKE_UPS_QUEUE = 'webhook-wake-ups';

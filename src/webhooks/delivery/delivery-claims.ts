@@ -1,20 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-
 import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
-import { ControlDatabase } from '../../platform/database/pools/control-database.js';
+import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { ClaimBounds, Due } from '../../platform/outbox/choose-due.js';
 import { isFree, RELEASED } from '../../platform/outbox/leases.js';
 import type { Pace } from '../../platform/outbox/pace.js';
-import type { Chosen } from '../../platform/outbox/row-claims.js';
-import { RowClaims } from '../../platform/outbox/row-claims.js';
-import type { Sql } from '../../kernel/sql/sql.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { type Chosen, RowClaims } from '../../platform/outbox/row-claims.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** Subscriptions of one client that answer equally soon: of equally quick ones, clients take turns. */
 export interface DeliveryKind {

@@ -1,14 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Refresher } from '../../platform/jobs/refresher.js';
-import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { Refresher, Upkeep } from '../../platform/jobs/periodic.js';
 import { DAY_MS } from '../../kernel/domain/calendar.js';
-import type { Sql } from '../../kernel/sql/sql.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 const EVERY_MS = 60_000;
 const MOST_AT_A_TIME = 1_000;

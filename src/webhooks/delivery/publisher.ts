@@ -1,37 +1,114 @@
 import { randomUUID } from 'node:crypto';
-
 import { Inject, Injectable, Optional } from '@nestjs/common';
-
-import type { CorrelationId } from '../../auth/access/correlation-id.js';
-import { CORRELATION_ID } from '../../auth/access/correlation-id.js';
-import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
-import type { Secret } from '../../platform/config/secret.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import type { EventRecord } from '../../kernel/domain/event-record.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { readNamedPlaces } from '../context/named-places.js';
-import type { FilteredRecord } from '../subscriptions/record-filter.js';
-import { RecordFilter } from '../subscriptions/record-filter.js';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
 import { readableByClient } from '../../auth/access/row-filter-of-client.js';
-import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
-import { contextsOf } from './contexts-of-change.js';
-import { DueAnnouncements } from './due-announcements.js';
-import { OutboxWriter } from './outbox-writer.js';
+import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
 import {
   EventPublisher,
   type FilesByEvent,
+  type FilesByPath,
   type Published,
   type PublishedChange,
   type TopicLook,
 } from '../../events/write/event-publisher.js';
-import type { TopicalChange } from './published-change.js';
-import { topicalOf } from './published-change.js';
-import { deliveryOf, signedOnce } from './signed-delivery.js';
-import type { Subscriber } from './subscriber.js';
-import { subscribersOf } from './subscriber.js';
+import { toInstant } from '../../kernel/domain/calendar.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Secret } from '../../platform/config/secret.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { contextBundle } from '../context/context-bundle.js';
+import { dayOfNames, type NamedPlaces, readNamedPlaces } from '../context/named-places.js';
+import { envelopeOf } from '../notification/envelope.js';
+import { contextText, type NotificationFormat } from '../notification/notification-format.js';
+import { contextSignature } from '../notification/signatures.js';
+import { type FilteredRecord, RecordFilter } from '../subscriptions/record-filter.js';
+import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
+import { DueAnnouncements } from './due-announcements.js';
+import { type ContextRow, type DeliveryRow, NOT_SIGNED, OutboxWriter } from './outbox-writer.js';
+import { type TopicalChange, topicalOf } from './published-change.js';
+import { type Subscriber, subscribersOf } from './subscriber.js';
+
+/** Signs each context once with each secret. */
+function signedOnce(): (context: string, secret: Secret) => string {
+  const made = new Map<Secret, Map<string, string>>();
+  return (context, secret) => {
+    const ofSecret = made.get(secret) ?? new Map<string, string>();
+    made.set(secret, ofSecret);
+    const signature = ofSecret.get(context) ?? contextSignature(context, secret);
+    ofSecret.set(context, signature);
+    return signature;
+  };
+}
+
+/**
+ * The delivery of a change to a subscriber; `sign` makes the signature of a context, or is undefined if the secret
+ * cannot be read.
+ */
+function deliveryOf(
+  subscriber: Subscriber,
+  { record, topic, correlationId }: TopicalChange & { readonly correlationId: string },
+  context: ContextRow,
+  sign: ((text: string) => string) | undefined,
+): DeliveryRow {
+  const { id: subscriptionId, callback, format, shaSecretGeneration, now } = subscriber;
+  const id = newUuid();
+  const notice = { format, deliveryId: id, subscriptionId, topic, callback, createdAt: toInstant(now) };
+  const { head, tail } = envelopeOf(notice, () => sign?.(context.body) ?? '');
+  return {
+    id,
+    subscriptionId,
+    eventId: record.id,
+    contextId: context.id,
+    head,
+    tail,
+    status: subscriber.status === 'active' ? 'pending' : 'dead',
+    shaSecretGeneration: sign === undefined ? NOT_SIGNED : shaSecretGeneration,
+    correlationId,
+  };
+}
+
+/** What a change looks like to some of its audience, in each format that they ask for. */
+interface Version {
+  readonly record: EventRecord;
+  readonly contexts: ReadonlyMap<NotificationFormat, ContextRow>;
+}
+
+/** The contexts of a change: one version for each way in which its record is `shown`. */
+function* contextsOf(
+  { action, topic }: TopicalChange,
+  { areaOf, nameOn, timezone, files }: NamedPlaces & { readonly timezone: string; readonly files: FilesByPath },
+  audience: readonly Subscriber[],
+  shown: (subscriber: Subscriber) => EventRecord,
+): Steps<readonly Version[]> {
+  const records = new Set<EventRecord>();
+  for (const subscriber of audience) {
+    records.add(shown(subscriber));
+    yield;
+  }
+  const versions: Version[] = [];
+  for (const record of records) {
+    const day = dayOfNames(record, timezone);
+    const bundle = contextBundle({
+      topic,
+      record,
+      actionId: action.id,
+      files,
+      areaOf,
+      nameOf: (place) => nameOn(place, day),
+    });
+    const formats = new Set(audience.filter((one) => shown(one) === record).map(({ format }) => format));
+    const contexts = new Map<NotificationFormat, ContextRow>();
+    for (const format of formats) {
+      yield;
+      contexts.set(format, { id: randomUUID(), body: yield* contextText(bundle, format) });
+    }
+    versions.push({ record, contexts });
+    yield;
+  }
+  return versions;
+}
 
 /** Writes the outbox: one delivery for each subscription that a change concerns (W-8, W-11). */
 @Injectable()

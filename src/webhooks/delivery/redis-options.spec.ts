@@ -1,5 +1,5 @@
 import { Secret } from '../../platform/config/secret.js';
-import { redisOptions } from './redis-options.js';
+import { redisOptions } from './bull-wake-ups.js';
 
 const read = (url: string): unknown => ({ ...redisOptions(new Secret(url)), retryStrategy: undefined });
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../kernel/domain/calendar.js';
-import { absurd } from '../../kernel/errors/absurd.js';
+import { absurd } from '../../kernel/errors/service-error.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { escapedJson } from './escaped-json.js';
 import type { NotificationFormat } from './notification-format.js';

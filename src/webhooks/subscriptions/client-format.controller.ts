@@ -1,14 +1,27 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-
-import { Allow } from '../../auth/access/allow.js';
+import { ApiBearerAuth, ApiOperation, ApiProperty, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import { Allow, InTurn } from '../../auth/access/decorators.js';
+import { CurrentCaller } from '../../auth/access/parameters.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/current-caller.js';
-import { InTurn } from '../../auth/access/in-turn.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { IsUuid } from '../../platform/dto/validators.js';
+import { uuid } from '../../platform/openapi/schemas.js';
+import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
 import { ClientFormats } from './client-formats.js';
-import { WebhookFormatDto } from './webhook-format.dto.js';
+
+/** W-14. */
+export class WebhookFormatDto {
+  @ApiProperty(uuid)
+  @IsUuid()
+  client_id: Uuid;
+
+  @ApiProperty({ enum: NOTIFICATION_FORMATS })
+  @IsIn(NOTIFICATION_FORMATS)
+  format: NotificationFormat;
+}
 
 /** On the internal port (W-14). */
 @ApiTags('System clients')

@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Primary } from '../../platform/database/connection/primary.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { Refresher } from '../../platform/jobs/refresher.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { SubscriptionRegister } from './subscription-register.js';

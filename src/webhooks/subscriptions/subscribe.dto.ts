@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsText } from '../../platform/dto/is-text.js';
+import { IsText } from '../../platform/dto/validators.js';
 import { MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/value-schemas.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
 import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 import { FILTER_SCHEMA } from './subscriptions.schema.js';

@@ -1,21 +1,49 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
-import type { RowFilter } from '../../kernel/domain/scopes/caller.js';
-import { CORRELATION_ID, type CorrelationId } from '../../auth/access/correlation-id.js';
+import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
+import { SystemClients } from '../../auth/clients/system-clients.js';
 import { equalInConstantTime } from '../../auth/secrets/equal-in-constant-time.js';
 import { SealedTextError } from '../../auth/secrets/secrets-box.js';
-import { SystemClients } from '../../auth/clients/system-clients.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+import { isTopic, type Topic } from '../../kernel/domain/life-cycle/topic.js';
+import type { RowFilter } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
+import { isObject } from '../../kernel/input/checks.js';
+import { jsonValue } from '../../kernel/input/json-value.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { AddressPolicy } from '../../platform/outbound/address-policy.js';
 import { hostOf, parseCallbackUrl } from '../../platform/outbound/callback-url.js';
+import type { Exchange } from '../../platform/outbound/exchange.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
-import { RecordFilter } from './record-filter.js';
-import { isTopic, type Topic } from '../../kernel/domain/life-cycle/topic.js';
+import { noteOf } from '../../platform/outbox/outcome.js';
 import { WebhookTurns } from '../webhook-turns.js';
+import { RecordFilter } from './record-filter.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
-import { disagreement, newChallenge, verificationUrl } from './verification.js';
+
+/** 192 random bits in hex, which repeated decoding does not change (W-2). */
+export const newChallenge = (): string => randomBytes(24).toString('hex');
+
+/** The callback's own query stays as written. */
+export function verificationUrl(callback: URL, topic: string, challenge: string): URL {
+  const url = new URL(callback);
+  const parameters = new URLSearchParams({ mode: 'subscribe', challenge, topic }).toString();
+  url.search = url.search === '' ? parameters : `${url.search}&${parameters}`;
+  return url;
+}
+
+/** Undefined for a 2xx answer whose JSON, under any content type, has exactly the challenge (W-2). */
+export function disagreement(exchange: Exchange, challenge: string): string | undefined {
+  if (exchange.kind === 'withdrawn') return 'the service is stopping';
+  if (exchange.kind !== 'answered') return `no answer (${noteOf(exchange).error ?? exchange.kind})`;
+  const { status, headers, body, whole } = exchange;
+  if (status < 200 || status > 299) return `the answer has the status ${status}`;
+  if (!whole) return 'the answer is too long, too slow or broken off';
+  const answer = jsonValue(new TextDecoder().decode(body));
+  if (isObject(answer)) return answer['challenge'] === challenge ? undefined : 'the answer does not have the challenge';
+  const isCompressed = headers['content-encoding'] !== undefined;
+  return isCompressed ? 'the answer is compressed, which was not asked for' : 'the answer is no JSON object';
+}
 
 /** W-1. */
 export type SubscribeOutcome = { readonly kind: 'subscribed' } | { readonly kind: 'denied'; readonly reason: string };

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';

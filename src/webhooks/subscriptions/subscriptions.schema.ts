@@ -1,5 +1,4 @@
-import { closedObject } from '../../platform/openapi/closed-object.js';
-import { dateTime, text, uuid } from '../../platform/openapi/value-schemas.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
 import { NOTIFICATION_FORMATS } from '../notification/notification-format.js';
 import { TOPICS } from '../../kernel/domain/life-cycle/topic.js';
 

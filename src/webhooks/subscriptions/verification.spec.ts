@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import type { Exchange } from '../../platform/outbound/exchange.js';
-import { disagreement, newChallenge, verificationUrl } from './verification.js';
+import { disagreement, newChallenge, verificationUrl } from './subscribe.js';
 
 type Answered = Extract<Exchange, { readonly kind: 'answered' }>;
 

@@ -1,7 +1,7 @@
 import { atOnce } from '../../../src/platform/queue/time-slice.js';
 import type { WordsNear } from '../../../src/events/index/near-words/fuzzy-dictionary.js';
 import { CollectedTerms } from '../../../src/events/index/terms/collected-terms.js';
-import { collectDataTerms } from '../../../src/events/index/terms/data-terms.js';
+import { collectDataTerms } from '../../../src/events/index/terms/terms-of-record.js';
 import { factsOf } from '../../../src/events/index/values/facts.js';
 import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
 import { KnownShapes, type Shapes } from '../../../src/events/index/terms/shapes.js';

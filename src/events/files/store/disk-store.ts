@@ -1,16 +1,13 @@
-import type { FileHandle } from 'node:fs/promises';
-import { access, constants, mkdir, open, rename, rm } from 'node:fs/promises';
+import { access, constants, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-
 import { FairQueue } from '../../../platform/queue/fair-queue.js';
 import { withinDeadline } from '../../../platform/database/connection/within-deadline.js';
 import { KIB } from '../../../kernel/domain/bytes.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
-import { errorCode } from '../../../kernel/errors/error-code.js';
-import type { ReadingFor } from './file-store.js';
-import { FileMissing, FileStore } from './file-store.js';
+import { errorCode } from '../../../kernel/errors/service-error.js';
+import { FileMissing, FileStore, type ReadingFor } from './file-store.js';
 
 /** For each call; a file system may be on the network. */
 const DEADLINE_MS = 10_000;

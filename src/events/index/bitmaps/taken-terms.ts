@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { sentInBinary } from '../../../kernel/sql/binary-params.js';
-import { sql } from '../../../kernel/sql/sql.js';
+import { sentInBinary, sql } from '../../../kernel/sql/sql.js';
 import { subjectOfTerm } from '../areas/subject-of-term.js';
 import { listed, type TermRow } from '../terms/write-terms.js';
 

@@ -1,5 +1,5 @@
 import type { Connections } from '../../../platform/database/pools/connections.js';
-import { byCodePoint } from '../../../kernel/domain/code-point-order.js';
+import { byCodePoint } from '../../../kernel/domain/text.js';
 import { inGroupsOf } from '../../../kernel/domain/in-groups-of.js';
 import { sql } from '../../../kernel/sql/sql.js';
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Periodic } from '../../../platform/jobs/periodic.js';
 import { Database } from '../../../platform/database/pools/database.js';
-import { unlessAborted } from '../../../platform/database/connection/unless-aborted.js';
+import { unlessAborted } from '../../../platform/database/connection/queryable.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 import { readStatistics, stateOfStatistics } from './read-statistics.js';

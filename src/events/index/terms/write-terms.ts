@@ -1,6 +1,5 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { sentInBinary } from '../../../kernel/sql/binary-params.js';
-import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { sentInBinary, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Term, textOf } from './term-kind.js';
 
 /** Called before colliding terms are put in doubt; may throw. */

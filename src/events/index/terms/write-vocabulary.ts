@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { together } from '../../../platform/database/connection/together.js';
-import { oneStatement } from '../../../kernel/sql/one-statement.js';
-import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
+import { oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { kindsOf, type ShapeAspect } from './data-aspect.js';
 import { insertedWordLists, listedAmong, type NumerousWord, type WordAtPath, wordListsOf } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';

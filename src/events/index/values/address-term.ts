@@ -1,6 +1,5 @@
-import { placeIdIn } from '../../../kernel/domain/clean-text.js';
-import { isWellFormedText } from '../../../kernel/domain/well-formed-text.js';
-import { isObject } from '../../../kernel/input/is-object.js';
+import { isWellFormedText, placeIdIn } from '../../../kernel/domain/text.js';
+import { isObject } from '../../../kernel/input/checks.js';
 import { jsonValue } from '../../../kernel/input/json-value.js';
 
 /** The JSON that an equal address must match (S-10). */

@@ -1,5 +1,5 @@
 import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/calendar.js';
-import { cleanText } from '../../../kernel/domain/clean-text.js';
+import { cleanText } from '../../../kernel/domain/text.js';
 import type { DeclarationValue } from '../../../kernel/domain/declaration.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 

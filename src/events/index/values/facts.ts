@@ -1,6 +1,6 @@
 import type { Declaration, DeclarationValue } from '../../../kernel/domain/declaration.js';
 import { parseUuid } from '../../../kernel/domain/uuid.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { type ClassifiedObject, classifyValue } from './classify-value.js';
 import { ignoringCase, wordsInOrder, wordsOf } from './fold.js';
 import { joinsOf } from './joined-words.js';

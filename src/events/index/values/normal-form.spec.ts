@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-
-import { fold, ignoringCase, wordsOf } from './fold.js';
-import type { NormalForm } from './normal-form.js';
-import { normalForm } from './normal-form.js';
+import { fold, ignoringCase, type NormalForm, normalForm, wordsOf } from './fold.js';
 
 const FORMS: readonly NormalForm[] = ['NFC', 'NFKD'];
 const characters = Array.from({ length: 0x110000 }, (_, point) => String.fromCodePoint(point)).filter(

@@ -1,4 +1,4 @@
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import type { Declaration } from '../../../kernel/domain/declaration.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';

@@ -20,13 +20,15 @@ import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
 import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';
 import { type EventView, viewOf } from './event-view.js';
 import { type Author, newAction } from './new-action.js';
-import { requireAssignment } from './require-assignment.js';
-import { requireConditions } from './require-conditions.js';
-import { requireForms } from './require-forms.js';
-import { requireNewContent } from './require-new-content.js';
-import { requireOtherRecord } from './require-other-record.js';
-import { requirePendingCorrection } from './require-pending-correction.js';
-import { requireRoom } from './require-room.js';
+import {
+  requireAssignment,
+  requireConditions,
+  requireForms,
+  requireNewContent,
+  requireOtherRecord,
+  requirePendingCorrection,
+  requireRoom,
+} from './requirements.js';
 
 export interface Act {
   readonly caller: Caller;

@@ -6,8 +6,7 @@ import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
 import type { Act, Acted, Rules } from './decide-action.js';
 import { viewOf } from './event-view.js';
 import { newAction } from './new-action.js';
-import { requireNewContent } from './require-new-content.js';
-import { requireRoom } from './require-room.js';
+import { requireNewContent, requireRoom } from './requirements.js';
 
 /**
  * ASSIGN takes an unassigned event; UNASSIGN gives it back, for others with `record.unassign-others`. No change adds no

@@ -10,9 +10,7 @@ import type { AskedAction } from '../asked-action.js';
 import { type Acted, auditOf, type Rules } from './decide-action.js';
 import { eventViewFor, viewOf } from './event-view.js';
 import { type Author, newAction } from './new-action.js';
-import { requireConditions } from './require-conditions.js';
-import { requireForms } from './require-forms.js';
-import { requireNewContent } from './require-new-content.js';
+import { requireConditions, requireForms, requireNewContent } from './requirements.js';
 
 export interface Creation {
   readonly caller: Caller;

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { eventNotFound } from '../../search/record-access.js';
 import type { Decision, EventState } from '../../write/command.js';
 import type { Rules } from './decide-action.js';
-import { requireAssignment } from './require-assignment.js';
+import { requireAssignment } from './requirements.js';
 
 /** Deletes a draft completely; the audit row stays, also for users (E-4). */
 export const decideDeletion =

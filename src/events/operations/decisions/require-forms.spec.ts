@@ -9,7 +9,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { requireConfirmedForm } from '../../confirmation/require-confirmed-form.js';
 import { CurrentEvent } from '../../write/current-event.js';
 import { askedAction } from '../asked-action.js';
-import { requireForms } from './require-forms.js';
+import { requireForms } from './requirements.js';
 
 const FIELD = { kind: 'ADDRESS', label: null, isRequired: false, isSecured: false, isCorrectable: true } as const;
 const TYPE: EventType = { ...withoutForm('birth'), fields: new Map([['home', { ...FIELD, id: 'home' }]]) };

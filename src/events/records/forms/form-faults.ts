@@ -1,4 +1,4 @@
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { memberPath } from '../../../kernel/errors/faults.js';
 import type { Issue } from '../../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
 

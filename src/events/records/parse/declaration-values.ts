@@ -1,10 +1,8 @@
 import type { Declaration } from '../../../kernel/domain/declaration.js';
 import type { ChangeValue, DeclarationChange } from '../../../kernel/domain/event-action.js';
-import { isVisible } from '../../../kernel/domain/visible-text.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/well-formed-text.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
-import { isObject } from '../../../kernel/input/is-object.js';
+import { isVisible, isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/text.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
+import { isObject } from '../../../kernel/input/checks.js';
 
 /** Nesting depth within one value. */
 const DEEPEST = 32;

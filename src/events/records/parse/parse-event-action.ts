@@ -5,14 +5,12 @@ import {
   type EventAction,
 } from '../../../kernel/domain/event-action.js';
 import type { PotentialDuplicate } from '../../../kernel/domain/event-record.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
-import { isObject } from '../../../kernel/input/is-object.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
+import { isLeftOut, isObject } from '../../../kernel/input/checks.js';
 import { Members } from '../../../kernel/input/members.js';
 import { INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../../kernel/input/readers.js';
 import { readDeclarationChange } from './declaration-values.js';
 import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
-import { isLeftOut } from '../../../kernel/input/is-left-out.js';
 
 const TYPE = oneOf(ACTION_TYPES);
 const STATUS = oneOf(ACTION_STATUSES);

@@ -1,12 +1,10 @@
 import type { Instant } from '../../../kernel/domain/calendar.js';
 import type { EventAction, EventDocument } from '../../../kernel/domain/event-action.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
 import { Members } from '../../../kernel/input/members.js';
-import { outcomeOf, type Parsed } from '../../../kernel/input/parsed.js';
-import { INSTANT, NAME, UUID } from '../../../kernel/input/readers.js';
+import { INSTANT, NAME, outcomeOf, type Parsed, UUID } from '../../../kernel/input/readers.js';
 import { checkNames } from './declaration-values.js';
 import { parseEventActions } from './parse-event-action.js';
 

@@ -1,15 +1,46 @@
-import type { EventFlag } from '../../../kernel/domain/event-flag.js';
-import { type EventRecord, RECORD_FIELDS } from '../../../kernel/domain/event-record.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import {
+  type EventRecord,
+  LEGAL_STATUS_FIELDS,
+  LEGAL_STATUSES,
+  type LegalStatuses,
+  RECORD_FIELDS,
+  REGISTERED_STATUS_FIELDS,
+} from '../../../kernel/domain/event-record.js';
+import type { EventFlag } from '../../../kernel/domain/event-status.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
+import { isLeftOut } from '../../../kernel/input/checks.js';
 import { Members } from '../../../kernel/input/members.js';
-import { outcomeOf, type Parsed } from '../../../kernel/input/parsed.js';
-import { NAME } from '../../../kernel/input/readers.js';
+import { NAME, outcomeOf, type Parsed } from '../../../kernel/input/readers.js';
 import { readDeclaration } from './declaration-values.js';
 import { fieldsParser } from './parse-fields.js';
-import { parseLegalStatuses } from './parse-legal-status.js';
 import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
+
+/** Absent statuses become null. */
+function parseLegalStatuses(value: unknown, path: string, faults: Faults): LegalStatuses {
+  const members = Members.of(value, path, faults);
+  members?.refuseOthersThan(STATUSES);
+  return {
+    DECLARED: members?.parsed('DECLARED', parseDeclared) ?? null,
+    REGISTERED: members?.parsed('REGISTERED', parseRegistered) ?? null,
+  };
+}
+
+const STATUSES = new Set(Object.keys(LEGAL_STATUSES));
+
+const parseDeclared = statusParser(LEGAL_STATUS_FIELDS, fieldsParser(LEGAL_STATUS_FIELDS, {}));
+const parseRegistered = statusParser(REGISTERED_STATUS_FIELDS, fieldsParser(REGISTERED_STATUS_FIELDS, {}));
+
+/** Refuses unknown keys. */
+function statusParser<T>(fields: object, parse: (members: Members) => T) {
+  const known = new Set(Object.keys(fields));
+  return (value: unknown, path: string, faults: Faults): T | null => {
+    if (isLeftOut(value)) return null;
+    const members = Members.of(value, path, faults);
+    members?.refuseOthersThan(known);
+    return members === undefined ? null : parse(members);
+  };
+}
 
 const KEYS = new Set(Object.keys(RECORD_FIELDS));
 

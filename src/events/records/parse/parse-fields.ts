@@ -3,7 +3,21 @@ import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
 import type { Faults } from '../../../kernel/errors/faults.js';
 import type { Members, Reader } from '../../../kernel/input/members.js';
 import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../../kernel/input/readers.js';
-import { fieldsInOrder } from './fields-in-order.js';
+
+/** In the table's order; `readerOf` is called once per field. Copies of one template share a shape, which is fast. */
+export function fieldsInOrder<T extends Fields, Source>(
+  fields: T,
+  readerOf: <Key extends keyof T & string>(key: Key, field: Field) => (source: Source) => ValuesOf<T>[Key],
+): (source: Source) => ValuesOf<T> {
+  const entries = Object.entries(fields) as [keyof T & string, Field][];
+  const empty = Object.fromEntries(entries.map(([key]) => [key, null])) as ValuesOf<T>;
+  const readers = entries.map(([key, field]) => ({ key, read: readerOf(key, field) }));
+  return (source) => {
+    const made: { -readonly [Key in keyof T]: ValuesOf<T>[Key] } = { ...empty };
+    for (const { key, read } of readers) made[key] = read(source);
+    return made;
+  };
+}
 
 const READERS: { readonly [Kind in keyof ScalarValues]: Reader<ScalarValues[Kind]> } = {
   uuid: UUID,

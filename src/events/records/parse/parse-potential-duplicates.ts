@@ -1,6 +1,5 @@
 import { POTENTIAL_DUPLICATE_FIELDS, type PotentialDuplicate } from '../../../kernel/domain/event-record.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
 import { Members } from '../../../kernel/input/members.js';
 import { fieldsParser } from './parse-fields.js';
 

@@ -1,19 +1,74 @@
-import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
-import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
+import { type CalendarDate, type Instant, parseCalendarDate, utcDayOf } from '../../../kernel/domain/calendar.js';
+import type { Declaration, DeclarationValue } from '../../../kernel/domain/declaration.js';
 import type { EventAction, EventDocument } from '../../../kernel/domain/event-action.js';
+import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import type { EventType } from '../../../kernel/domain/event-configuration/event-type.js';
 import type {
   EventRecord,
   LegalStatus,
   PotentialDuplicate,
   RegisteredStatus,
 } from '../../../kernel/domain/event-record.js';
-import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
+import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { ActionHistory } from './action-history.js';
 import { ConfiguredFlags } from './configured-flags.js';
-import { dateOfEvent, placeOfEvent } from './event-date-and-place.js';
 import { replayDeclaration } from './replay-declaration.js';
-import { replayFlags } from './replay-flags.js';
-import { replayStatus } from './replay-status.js';
+import { replayFlags, replayStatus } from './replay.js';
+
+interface EventCircumstances {
+  readonly type: EventType;
+  readonly createdAt: Instant;
+  readonly createdAtLocation: Uuid | null;
+  readonly declaration: Declaration;
+}
+
+/**
+ * The declared date; null if unreadable; the UTC day of creation without date fields. An imported record's date holds
+ * until the declared one changes.
+ */
+function dateOfEvent(event: EventCircumstances, imported: EventRecord | undefined): CalendarDate | null {
+  const declared = declaredDate(event.type, event.declaration);
+  if (imported !== undefined && declared === declaredDate(event.type, imported.declaration)) {
+    return imported.dateOfEvent;
+  }
+  return declared ?? (event.type.dateOfEvent.length > 0 ? null : utcDayOf(event.createdAt));
+}
+
+/**
+ * The declared location, or the area of a declared domestic address; otherwise the place of creation. An imported
+ * record's holds until the declared one changes.
+ */
+function placeOfEvent(event: EventCircumstances, imported: EventRecord | undefined): Uuid | null {
+  const declared = declaredPlace(event.type, event.declaration);
+  if (imported !== undefined && declared === declaredPlace(event.type, imported.declaration)) {
+    return imported.placeOfEvent;
+  }
+  return declared ?? event.createdAtLocation;
+}
+
+const declaredDate = (type: EventType, declaration: Declaration): CalendarDate | undefined =>
+  firstOf(type.dateOfEvent, declaration, parseCalendarDate);
+
+const declaredPlace = (type: EventType, declaration: Declaration): Uuid | undefined =>
+  firstOf(type.placeOfEvent, declaration, placeIn);
+
+function placeIn(value: DeclarationValue | undefined): Uuid | undefined {
+  if (typeof value !== 'object' || !('addressType' in value)) return parseUuid(value);
+  return value.addressType === 'DOMESTIC' ? parseUuid(value['administrativeArea']) : undefined;
+}
+
+function firstOf<T>(
+  fieldIds: readonly string[],
+  declaration: Declaration,
+  read: (value: DeclarationValue | undefined) => T | undefined,
+): T | undefined {
+  for (const id of fieldIds) {
+    const found = Object.hasOwn(declaration, id) ? read(declaration[id]) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** An imported record, and the number of actions it includes. */
 export interface ImportedState {

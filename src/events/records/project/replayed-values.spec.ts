@@ -1,6 +1,6 @@
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';
-import { replayedValues } from './replayed-values.js';
+import { replayedValues } from './replay.js';
 
 const FIELDS = { a: 1, b: { c: 2, d: [3, 4] } };
 const VALUES = 6;

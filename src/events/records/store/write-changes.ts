@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
 import { markChanged, markCreated } from '../../index/mark-dirty.js';
-import { together } from '../../../platform/database/connection/together.js';
 import {
   type EventVocabulary,
   type PathIds,
@@ -9,9 +8,7 @@ import {
 } from '../../index/terms/write-vocabulary.js';
 import { type Admission, writeTerms } from '../../index/terms/write-terms.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
-import { isOneOf } from '../../../kernel/sql/is-one-of.js';
-import { oneStatement } from '../../../kernel/sql/one-statement.js';
-import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { isOneOf, oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventActionView } from '../event-document-view.js';
 import type { RecordRow } from '../record-row.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { HungUp } from '../../../platform/queue/hang-up.js';
 import { Refusals } from '../../../platform/queue/refusals.js';
 import { type Config, CONFIG } from '../../../platform/config/config.js';
-import { ExportDatabase } from '../../../platform/database/pools/export-database.js';
+import { ExportDatabase } from '../../../platform/database/pools/pools.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { READING_PACE, tooSlowReader } from '../answer/reading-pace.js';
 import { type Spool, streamedBody, type Write } from '../answer/streamed-body.js';

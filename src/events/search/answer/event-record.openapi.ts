@@ -1,8 +1,7 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { closedObject, type Schema } from '../../../platform/openapi/closed-object.js';
-import { instant, text, uuid } from '../../../platform/openapi/value-schemas.js';
+import { closedObject, instant, type Schema, text, uuid } from '../../../platform/openapi/schemas.js';
 import { ACTION_TYPES } from '../../../kernel/domain/event-action.js';
-import { INHERENT_FLAGS } from '../../../kernel/domain/event-flag.js';
+import { EVENT_STATUSES, INHERENT_FLAGS } from '../../../kernel/domain/event-status.js';
 import {
   type Field,
   type Fields,
@@ -12,10 +11,8 @@ import {
   RECORD_FIELDS,
   REGISTERED_STATUS_FIELDS,
 } from '../../../kernel/domain/event-record.js';
-import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
-import { USER_TYPES } from '../../../kernel/domain/user-type.js';
-import { schemaRef } from '../request/schema-ref.js';
-import { oneOf } from '../request/text-schema.js';
+import { USER_TYPES } from '../../../kernel/domain/author.js';
+import { oneOf, schemaRef } from '../request/schemas.js';
 
 const date: SchemaObject = { type: 'string', format: 'date' };
 const orNull = (schema: Schema): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { KIB } from '../../../kernel/domain/bytes.js';
-import { asError } from '../../../kernel/errors/as-error.js';
+import { asError } from '../../../kernel/errors/service-error.js';
 import { type ReadingPace, tooSlowReader } from './reading-pace.js';
 
 /** Small parts, so that the client's pace can be measured. */

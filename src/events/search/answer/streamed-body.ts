@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-import { asError } from '../../../kernel/errors/as-error.js';
+import { asError } from '../../../kernel/errors/service-error.js';
 import { HeldBody } from './held-body.js';
 import type { ReadingPace } from './reading-pace.js';
 

@@ -1,9 +1,42 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../../auth/access/allow.js';
-import { type Asker, CurrentAsker } from '../../../auth/access/asker.js';
-import { COUNTS_ANSWER_SCHEMA, COUNTS_REQUEST_SCHEMA } from './counts.openapi.js';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
+import { Allow } from '../../../auth/access/decorators.js';
+import { type Asker, CurrentAsker } from '../../../auth/access/parameters.js';
+import { closedObject } from '../../../platform/openapi/schemas.js';
+import { schemaRef } from '../request/schemas.js';
+import { MAX_COUNTED } from './parse-counts-request.js';
 import { SearchCounts, type Totals } from './search-counts.js';
+
+/** S-17. */
+const COUNTS_REQUEST_SCHEMA: SchemaObject = {
+  ...closedObject({
+    queries: {
+      type: 'array',
+      minItems: 1,
+      maxItems: MAX_COUNTED,
+      items: closedObject({ query: schemaRef('QueryType') }),
+      description: 'Their clauses and fields have the limits of one search together',
+    },
+  }),
+  examples: [
+    {
+      queries: [
+        { query: { clauses: [{ status: { type: 'exact', term: 'DECLARED' } }] } },
+        { query: { clauses: [{ flags: { anyOf: ['potential-duplicate'] } }] } },
+      ],
+    },
+  ],
+};
+
+const COUNTS_ANSWER_SCHEMA: SchemaObject = closedObject({
+  totals: {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_COUNTED,
+    items: { type: 'integer', minimum: 0 },
+    description: 'How many records match, in the order of the queries',
+  },
+});
 
 /** Beyond the interface (S-17). */
 @ApiTags('Search')

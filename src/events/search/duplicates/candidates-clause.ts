@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../kernel/domain/calendar.js';
 import type { DuplicateRule } from '../../../kernel/domain/event-configuration/event-type.js';
 import type { Declaration } from '../../../kernel/domain/declaration.js';
 import type { Clause, ValueCondition } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { comparedDate, comparedText } from './compared-value.js';
 
 /** Near each word of a name, or near one: only the latter finds all matches (E-9). */

@@ -1,6 +1,6 @@
 import { type Fact, factsOf } from '../../index/values/facts.js';
 import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/calendar.js';
-import { cleanText } from '../../../kernel/domain/clean-text.js';
+import { cleanText } from '../../../kernel/domain/text.js';
 import { type Declaration, type DeclarationValue, ownValue } from '../../../kernel/domain/declaration.js';
 
 /** Longer texts are not compared: rules are about names, dates and numbers of documents. */

@@ -1,7 +1,7 @@
 import { SHIPPED_EVENT_TYPES } from '../../../kernel/domain/event-configuration/shipped-event-types.js';
 import type { DuplicateRule } from '../../../kernel/domain/event-configuration/event-type.js';
 import type { Declaration } from '../../../kernel/domain/declaration.js';
-import { isDuplicate } from './is-duplicate.js';
+import { isDuplicate } from './duplicate-search.js';
 
 const NAME: DuplicateRule = { type: 'fuzzy', field: 'name' };
 const NUMBER: DuplicateRule = { type: 'strict', field: 'number' };

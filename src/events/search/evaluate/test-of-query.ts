@@ -6,7 +6,7 @@ import type {
   InstantField,
   TextField,
 } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { intervalOfCondition } from '../predicate/instants.js';
 import { isOnSecured } from '../request/guard.js';
 import { type CandidateTest, everyOf, someOf, type TestContext } from './candidate.js';

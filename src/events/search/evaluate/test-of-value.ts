@@ -1,9 +1,9 @@
 import type { AddressTerm } from '../../index/values/address-term.js';
 import type { Fact, Facts } from '../../index/values/facts.js';
 import { ignoringCase } from '../../index/values/fold.js';
-import { byCodePoint } from '../../../kernel/domain/code-point-order.js';
+import { byCodePoint } from '../../../kernel/domain/text.js';
 import type { DataInput, DataMember } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { readValueRange, type ValueRange } from '../predicate/value-range.js';
 import { readValueTerms, type ValueTerms } from '../predicate/value-terms.js';
 import type { TestContext } from './candidate.js';

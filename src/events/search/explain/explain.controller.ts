@@ -1,10 +1,36 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow } from '../../../auth/access/allow.js';
-import { type Asker, CurrentAsker } from '../../../auth/access/asker.js';
-import { schemaRef } from '../request/schema-ref.js';
-import { EXPLANATION_SCHEMA } from './explanation.openapi.js';
+import { ApiBody, ApiOperation, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
+import { Allow } from '../../../auth/access/decorators.js';
+import { type Asker, CurrentAsker } from '../../../auth/access/parameters.js';
+import { closedObject } from '../../../platform/openapi/schemas.js';
+import { schemaRef } from '../request/schemas.js';
 import { type Explanation, SearchExplanation } from './search-explanation.js';
+
+const COUNT: SchemaObject = { type: 'integer', minimum: 0 };
+const MS: SchemaObject = { type: 'number', minimum: 0, description: 'Milliseconds' };
+
+/** The answer of `POST /events/search/explain`. */
+const EXPLANATION_SCHEMA: SchemaObject = closedObject({
+  total: COUNT,
+  plan: closedObject({
+    kind: { type: 'string', enum: ['single-statement', 'two-phase', 'bitmaps-first'] },
+    why: { type: 'string' },
+    estimate: { ...COUNT, description: 'How many records match, or somewhat more' },
+    heavy: { type: 'boolean', description: 'Whether it waits for its turn among searches that take long' },
+  }),
+  query: { type: 'object', description: 'The clauses as they were understood, each with its estimate' },
+  ms: closedObject({ read: MS, compile: MS, run: MS }),
+  statements: {
+    type: 'array',
+    items: closedObject({
+      sql: { type: 'string' },
+      parameters: { type: 'array', items: {} },
+      rows: COUNT,
+      ms: MS,
+      plan: { type: 'array', items: { type: 'object' }, description: 'explain (analyze, buffers, format json)' },
+    }),
+  },
+});
 
 /** Beyond the interface (S-15), on the internal port. */
 @ApiTags('Search')

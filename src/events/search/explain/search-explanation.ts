@@ -1,20 +1,63 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { SearchRequest } from '../../../kernel/domain/search-request.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../../platform/config/config.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { SearchDatabase } from '../../../platform/database/replicas/search-database.js';
 import { stepwise } from '../../../platform/queue/time-slice.js';
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
-import type { SearchRequest } from '../../../kernel/domain/search-request.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { atLeastHeavy, weightOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
-import { requireAffordable } from '../plan/require-affordable.js';
 import { type SearchPlan, TWO_PHASE_FROM } from '../plan/plan.js';
+import { requireAffordable } from '../plan/require-affordable.js';
 import { dateReadingOf, parseSearchRequest } from '../request/parse-search-request.js';
 import { planIn, SearchPlanner } from '../search-planner.js';
 import type { Searcher } from '../search.service.js';
 import { explainClause, type ExplainedClause } from './explained-query.js';
-import { type ExplainedStatement, ExplainingReader } from './explaining-reader.js';
+
+interface ExplainedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  readonly rows: number;
+  readonly ms: number;
+  /** The output of `explain (analyze, buffers, format json)`, from a second execution. */
+  readonly plan: unknown;
+}
+
+class ExplainingReader implements Queryable {
+  readonly statements: ExplainedStatement[] = [];
+
+  constructor(private readonly snapshot: Queryable) {}
+
+  async query<Row>(statement: Sql): Promise<Row[]> {
+    const began = performance.now();
+    const rows = await this.snapshot.query<Row>(statement);
+    const ms = performance.now() - began;
+    const [explained] = await this.snapshot.query<{ readonly 'QUERY PLAN': unknown }>(
+      sql`explain (analyze, buffers, format json) ${statement}`,
+    );
+    const { text, params } = statement.toQuery();
+    this.statements.push({
+      sql: text,
+      parameters: params.map(asJson),
+      rows: rows.length,
+      ms: Math.round(ms * 1_000) / 1_000,
+      plan: explained?.['QUERY PLAN'],
+    });
+    return rows;
+  }
+}
+
+/** A list of terms becomes its length: terms exceed the numbers of JSON. */
+function asJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (!Array.isArray(value)) return value;
+  const isOfTerms = value.length > FEW_TERMS && value.every((item) => typeof item === 'bigint');
+  return isOfTerms ? `${value.length} terms` : value.map(asJson);
+}
+
+const FEW_TERMS = 4;
 
 /** Sizes are in records, times in milliseconds. */
 export interface Explanation {

@@ -1,6 +1,6 @@
 import { cutsOf, runsIn } from '../../index/values/joined-words.js';
 import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 
 /** Each possible spelling of the value costs one look-up there. */
 export type Where = 'field' | 'inside a field' | 'any field';

@@ -1,7 +1,7 @@
 import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
 import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
+import { memberPath } from '../../../kernel/errors/faults.js';
 import { type Guard, isOnSecured } from '../request/guard.js';
 import { COST_OF_LOCATION, costOfInput, costOfTerms, costOfValue } from './cost-of-value.js';
 

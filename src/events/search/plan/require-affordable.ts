@@ -1,5 +1,5 @@
 import type { Query } from '../../../kernel/domain/search-request.js';
-import { invalidInput } from '../../../kernel/errors/invalid-input.js';
+import { invalidInput } from '../../../kernel/errors/faults.js';
 import type { Guard } from '../request/guard.js';
 import type { PlacedQuery } from '../request/refuse-secured.js';
 import { costOf } from './cost.js';

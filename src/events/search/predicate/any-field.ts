@@ -4,7 +4,7 @@ import type { DataPath } from '../../index/values/data-path.js';
 import { isPlainAscii, wordsOf } from '../../index/values/fold.js';
 import type { Shapes } from '../../index/terms/shapes.js';
 import type { Clause, ValueCondition } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
 import { ANY_RECORD, type Candidates, inSomeField } from './candidates.js';

@@ -1,19 +1,16 @@
 import { WHOLES_OF_FIELD, WORD_WITHOUT_TERMS, WORDS_OF_FIELD } from '../../index/terms/inside-terms.js';
 import type { TermAspect } from '../../index/terms/data-aspect.js';
 import type { AddressTerm } from '../../index/values/address-term.js';
-import type { DataPath } from '../../index/values/data-path.js';
-import { memberOf } from '../../index/values/data-path.js';
+import { type DataPath, memberOf } from '../../index/values/data-path.js';
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import type { DataInput, DataMember } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
-import type { CandidateTerms } from './candidate-terms.js';
-import { both, either, NOTHING, someOf } from './candidate-terms.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
+import { both, type CandidateTerms, either, NOTHING, someOf } from './candidate-terms.js';
 import type { SearchContext } from './search-context.js';
 import type { Field } from './field.js';
 import { isFound, nearInside } from './fuzzy.js';
 import type { NearInValue } from './near-in-value.js';
-import type { ValueTerms } from './value-terms.js';
-import { valueTermsOf } from './value-terms.js';
+import { type ValueTerms, valueTermsOf } from './value-terms.js';
 
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };
 

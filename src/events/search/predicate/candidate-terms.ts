@@ -1,5 +1,4 @@
-import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
-import { unseen } from '../../../kernel/sql/unseen.js';
+import { all, any, type Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import { allFound, anyFound, foundBy, listed, type RowSource } from './row-source.js';
 
 /** The terms that every match has, as a tree. */

@@ -1,4 +1,4 @@
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
 import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';

@@ -1,20 +1,79 @@
 import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
+import type { SearchRequest, SortValues } from '../../../kernel/domain/search-request.js';
+import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { ReadBefore } from '../../index/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
-import type { SearchRequest } from '../../../kernel/domain/search-request.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
 import { type EditDistanceClass, editDistanceClassesOf } from './edit-distance-classes.js';
 import { compileEdits } from './edits.js';
-import { compileAfter } from './compile-after.js';
-import type { Order } from './order.js';
-import { compileOrder, compileRelevance, IN_USUAL_ORDER } from './sort.js';
+import { comparable, type Order, type OrderKey } from './order.js';
 import type { Page } from './page.js';
-import { leavesOf, type Predicate } from './predicate.js';
 import { restricted } from './predicate-of-matches.js';
+import { leavesOf, type Predicate } from './predicate.js';
 import { combinedProof, isEmpty, type Proof } from './proof.js';
 import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { shownBody } from './shown-body.js';
+import { compileOrder, compileRelevance, IN_USUAL_ORDER } from './sort.js';
+
+/**
+ * Rows after the one with these values (S-15): after it in some key, equal in all keys before. An index can start at
+ * the condition on the first key, which comes first.
+ */
+export function compileAfter(keys: readonly OrderKey[], values: SortValues): Sql {
+  if (keys.length !== values.length) throw new Error(`${values.length} values for ${keys.length} keys`);
+  const [first, ...rest] = keys.map((key, at) => ({ key, value: values[at] ?? null }));
+  if (first === undefined) return sql`false`;
+  const after = afterInSome(first, rest);
+  return first.value === null || first.key.nullable || rest.length === 0 ? after : all([notBefore(first), after]);
+}
+
+interface Place {
+  readonly key: OrderKey;
+  readonly value: string | null;
+}
+
+function afterInSome(first: Place, rest: readonly Place[]): Sql {
+  const [next, ...others] = rest;
+  const alternatives = [
+    ...afterIn(first),
+    ...(next === undefined ? [] : [all([equalIn(first), afterInSome(next, others)])]),
+  ];
+  return any(alternatives);
+}
+
+/** Rows without a value come last (S-12). */
+function afterIn({ key, value }: Place): readonly Sql[] {
+  if (value === null) return [];
+  const bound = boundAs(key, value);
+  const beyond = key.direction === 'asc' ? sql`${comparable(key)} > ${bound}` : sql`${comparable(key)} < ${bound}`;
+  return key.nullable ? [any([beyond, sql`${key.column} is null`])] : [beyond];
+}
+
+const equalIn = ({ key, value }: Place): Sql =>
+  value === null ? sql`${key.column} is null` : sql`${comparable(key)} = ${boundAs(key, value)}`;
+
+function notBefore({ key, value }: Place): Sql {
+  const bound = boundAs(key, value);
+  return key.direction === 'asc' ? sql`${comparable(key)} >= ${bound}` : sql`${comparable(key)} <= ${bound}`;
+}
+
+function boundAs({ type }: OrderKey, value: string | null): Sql {
+  switch (type) {
+    case 'text':
+      return sql`${value}::text`;
+    case 'uuid':
+      return sql`${value}::uuid`;
+    case 'date':
+      return sql`${value}::date`;
+    case 'timestamptz':
+      return sql`${value}::timestamptz`;
+    case 'numeric':
+      return sql`${value}::numeric`;
+    case 'bigint':
+      return sql`${value}::bigint`;
+  }
+}
 
 interface Meaning {
   readonly matches: Predicate;

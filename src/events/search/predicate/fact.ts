@@ -2,12 +2,10 @@ import type { AddressTerm } from '../../index/values/address-term.js';
 import { memberOf } from '../../index/values/data-path.js';
 import { ignoringCase } from '../../index/values/fold.js';
 import type { DataInput } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
-import type { Sql } from '../../../kernel/sql/sql.js';
-import { all, any, sql } from '../../../kernel/sql/sql.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
+import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { SearchContext } from './search-context.js';
-import type { FuzzyScope } from './fuzzy.js';
-import { compileFuzzy, needsNames } from './fuzzy.js';
+import { compileFuzzy, type FuzzyScope, needsNames } from './fuzzy.js';
 import {
   AREA,
   DATE,
@@ -22,10 +20,8 @@ import {
   TEXT,
   textOfLeaf,
 } from './stored-fact.js';
-import type { ValueRange } from './value-range.js';
-import { readValueRange } from './value-range.js';
-import type { ValueTerms } from './value-terms.js';
-import { valueTermsOf } from './value-terms.js';
+import { readValueRange, type ValueRange } from './value-range.js';
+import { type ValueTerms, valueTermsOf } from './value-terms.js';
 
 /** Over the column `fact` (see `Fact`). A missing member makes it NULL, which `exists` counts as false. */
 export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {

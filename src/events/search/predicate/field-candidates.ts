@@ -5,19 +5,24 @@ import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import { beginsBucket, bucketOf } from '../../index/values/number-bucket.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 import { parseUuid } from '../../../kernel/domain/uuid.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { both } from './candidate-terms.js';
 import type { SearchContext } from './search-context.js';
-import type { Candidates } from './candidates.js';
-import { ANY_RECORD, eitherOf, NO_CANDIDATES, oneOf, oneOfOrAny, unsure, unsureOneOf } from './candidates.js';
+import {
+  ANY_RECORD,
+  type Candidates,
+  eitherOf,
+  NO_CANDIDATES,
+  oneOf,
+  oneOfOrAny,
+  unsure,
+  unsureOneOf,
+} from './candidates.js';
 import { termsOfDates } from './date-terms.js';
-import type { Field } from './field.js';
-import { ofOneValue } from './field.js';
+import { type Field, ofOneValue } from './field.js';
 import { candidatesOfTerm, nearTermOf } from './fuzzy.js';
-import type { Bounds, ValueRange } from './value-range.js';
-import { readValueRange } from './value-range.js';
-import type { ValueTerms } from './value-terms.js';
-import { valueTermsOf } from './value-terms.js';
+import { type Bounds, readValueRange, type ValueRange } from './value-range.js';
+import { type ValueTerms, valueTermsOf } from './value-terms.js';
 
 /** The counterpart of `FieldTerms`. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../kernel/domain/calendar.js';
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 import type { DateCondition, InstantField } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import { beforeMsOf, fromMsOf, type Interval } from '../request/interval-of-term.js';
 import { type Predicate, rowLeaf, WITHOUT_TERMS } from './predicate.js';

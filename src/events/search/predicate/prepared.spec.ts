@@ -1,5 +1,5 @@
 import { FuzzyDictionary, NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
-import { RememberedWords } from '../../index/near-words/remembered-words.js';
+import { RememberedWords } from '../../index/near-words/dictionary-follower.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { KnownShapes } from '../../index/terms/shapes.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';

@@ -1,5 +1,5 @@
 import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { predicateOfAnyField, predicateOfMember } from './data.js';
 import { predicateOfFlags } from './flags.js';
 import { predicateOfInstant } from './instants.js';

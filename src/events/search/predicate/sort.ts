@@ -1,4 +1,3 @@
-import { factsOfField } from '../../index/values/document.js';
 import { type Column, COLUMN_TYPES, RECORD_COLUMNS, type RecordColumn } from '../../../kernel/domain/record-columns.js';
 import { SCALAR_FIELDS } from '../../../kernel/domain/scalar-fields.js';
 import {
@@ -8,12 +7,23 @@ import {
   type SortKey,
 } from '../../../kernel/domain/search-request.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
-import { DOCUMENT, memberOfFact, scalarOf } from './stored-fact.js';
+import { factsOfField } from '../../index/values/document.js';
 import { type Guard, typesSecuring } from '../request/guard.js';
+import { type Order, orderBy, type OrderKey } from './order.js';
 import { isUnreadOf } from './readable.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from './row-columns.js';
-import { type Order, orderBy, type OrderKey } from './order.js';
-import { compileSortValues } from './sort-values.js';
+import { DOCUMENT, memberOfFact, scalarOf } from './stored-fact.js';
+
+/**
+ * JSON that `compileAfter` accepts without loss, whatever the session's settings: instants to the microsecond, numbers
+ * to the last digit. A text, since at most one list of a page is read.
+ */
+export const compileSortValues = (keys: readonly OrderKey[]): Sql =>
+  sql`json_build_array(${Sql.join(keys.map(asText), ', ')})::text`;
+
+/** JSON has exactly one way to write an instant. */
+const asText = ({ column, type }: OrderKey): Sql =>
+  type === 'timestamptz' || type === 'date' ? sql`to_jsonb(${column}) #>> '{}'` : sql`(${column})::text`;
 
 const BY_ID: OrderKey = { column: sql`id`, type: 'uuid', direction: 'asc', nullable: false };
 

@@ -1,6 +1,6 @@
 import { numberOf } from '../../index/values/number-of.js';
 import { type CalendarDate, parseCalendarDate, parseDateTime } from '../../../kernel/domain/calendar.js';
-import { cleanText } from '../../../kernel/domain/clean-text.js';
+import { cleanText } from '../../../kernel/domain/text.js';
 
 /** Inclusive. */
 export interface Bounds<T> {

@@ -4,7 +4,7 @@ import { type AddressTerm, parseAddressTerm } from '../../index/values/address-t
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import { numberOf } from '../../index/values/number-of.js';
 import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/calendar.js';
-import { cleanText } from '../../../kernel/domain/clean-text.js';
+import { cleanText } from '../../../kernel/domain/text.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 
 /** For an `exact` or `anyOf` condition (S-10). */

@@ -1,5 +1,5 @@
 import type { Input } from '../../../kernel/input/input.js';
-import { quoted } from '../../../kernel/errors/quoted.js';
+import { quoted } from '../../../kernel/errors/faults.js';
 
 const KEYS = {
   exact: ['term'],

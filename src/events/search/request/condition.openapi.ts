@@ -1,16 +1,18 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
-import { USER_TYPES } from '../../../kernel/domain/user-type.js';
-import { closedObject, type Schema } from '../../../platform/openapi/closed-object.js';
-import { schemaRef } from './schema-ref.js';
-import { oneOf, TEXT_CHARACTER, TEXT_SCHEMA as text } from './text-schema.js';
+import { USER_TYPES } from '../../../kernel/domain/author.js';
+import { closedObject, type Schema } from '../../../platform/openapi/schemas.js';
 import {
   MAX_DATA_KEYS,
   MAX_DATA_LEVELS,
   MAX_FIELD_ID_CODE_POINTS,
   MAX_FUZZY_CODE_POINTS,
   MAX_TERMS,
-} from './bounds.js';
+  oneOf,
+  schemaRef,
+  TEXT_CHARACTER,
+  TEXT_SCHEMA as text,
+} from './schemas.js';
 import { TIME_PERIODS } from './parse-date-condition.js';
 
 const listOf = (items: Schema): SchemaObject => ({ type: 'array', items, maxItems: MAX_TERMS });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { CursorBox } from './cursor-box.js';
+import { CursorBox } from './cursors.js';
 
 const box = new CursorBox(Buffer.alloc(32, 1));
 

@@ -1,6 +1,6 @@
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/well-formed-text.js';
-import { isLongerThan } from '../../../kernel/input/is-longer-than.js';
-import { MAX_FIELD_ID_CODE_POINTS } from './bounds.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/text.js';
+import { isLongerThan } from '../../../kernel/input/checks.js';
+import { MAX_FIELD_ID_CODE_POINTS } from './schemas.js';
 
 /** Also for a key inside a value; undefined if there is none. */
 export function fieldIdFault(id: string): string | undefined {

@@ -1,11 +1,11 @@
 import { isNoRealDate } from '../../../kernel/domain/calendar.js';
 import type { Condition, DataInput, DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
-import { cleanText, placeIdIn } from '../../../kernel/domain/clean-text.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { cleanText, placeIdIn } from '../../../kernel/domain/text.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { given, type Input } from '../../../kernel/input/input.js';
-import { isLongerThan } from '../../../kernel/input/is-longer-than.js';
-import { quoted } from '../../../kernel/errors/quoted.js';
-import { MAX_DATA_KEYS, MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './bounds.js';
+import { isLongerThan } from '../../../kernel/input/checks.js';
+import { quoted } from '../../../kernel/errors/faults.js';
+import { MAX_DATA_KEYS, MAX_DATA_LEVELS, MAX_FUZZY_CODE_POINTS } from './schemas.js';
 import { conditionType } from './condition-type.js';
 import { fieldIdFault } from './field-id-fault.js';
 import { readTerms } from './parse-text-condition.js';

@@ -6,7 +6,7 @@ import type {
   InstantField,
   TimePeriodDays,
 } from '../../../kernel/domain/search-request.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import { given, type Input } from '../../../kernel/input/input.js';
 import { conditionType } from './condition-type.js';
 import { isPast } from './interval-of-term.js';

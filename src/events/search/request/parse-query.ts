@@ -1,8 +1,88 @@
-import type { Clause, Query } from '../../../kernel/domain/search-request.js';
-import type { Input } from '../../../kernel/input/input.js';
+import type { Clause, Condition, Expression, LocationField, Query } from '../../../kernel/domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
+import { placeIdIn } from '../../../kernel/domain/text.js';
+import { quoted } from '../../../kernel/errors/faults.js';
+import { given, type Input } from '../../../kernel/input/input.js';
 import { unknownKey } from '../../../kernel/input/unknown-key.js';
-import { MAX_CLAUSES, MAX_DATA_KEYS, MAX_QUERY_LEVELS } from './bounds.js';
-import { isExpressionKey, parseExpression } from './parse-expression.js';
+import { conditionType } from './condition-type.js';
+import { EXPRESSION_KEYS, type ExpressionKey } from './expression-keys.js';
+import { dataCondition } from './parse-data-condition.js';
+import { instantCondition } from './parse-date-condition.js';
+import { textCondition } from './parse-text-condition.js';
+import { MAX_CLAUSES, MAX_DATA_KEYS, MAX_QUERY_LEVELS, MAX_TERMS } from './schemas.js';
+
+const LISTS = ['anyOf', 'noneOf', 'allOf'] as const;
+
+/** An empty `anyOf` matches nothing; an empty `noneOf` or `allOf` sets no condition (S-6). */
+function flagsCondition(input: Input): Condition | null {
+  if (!input.isObject) return input.refuse(`must be an object of lists of flags: ${quoted(LISTS)}`);
+  input.refuseKeysBut(LISTS);
+  const [anyOf, noneOf, allOf] = [readFlags(input, 'anyOf'), readFlags(input, 'noneOf'), readFlags(input, 'allOf')];
+  return { on: 'flags', ...(anyOf !== null && { anyOf }), noneOf: noneOf ?? [], allOf: allOf ?? [] };
+}
+
+const readFlags = (input: Input, name: (typeof LISTS)[number]): readonly string[] | null =>
+  input.has(name) ? input.member(name).listOf('flags', MAX_TERMS, (item) => item.text()) : null;
+
+/**
+ * By the table of columns, `exact` may be allowed, and null, which sets no condition (S-3). An unknown location matches
+ * nothing (S-9).
+ */
+function locationCondition(field: LocationField): (input: Input) => Condition | null {
+  const takesExact = SEARCHED_FIELDS[field].search.accepts === 'within or exact';
+  const accepts = takesExact ? (['within', 'exact'] as const) : (['within'] as const);
+  return (input) =>
+    !takesExact && input.value === null
+      ? null
+      : given(conditionType<'within' | 'exact'>(input, accepts), (match) => locationOf(input, field, match));
+}
+
+function locationOf(input: Input, field: LocationField, match: 'within' | 'exact'): Condition | null {
+  const location = input.member(match === 'within' ? 'location' : 'term').text();
+  return given(location, (known) => ({ on: 'location', field, match, location: placeIdIn(known) }));
+}
+
+/** The keys themselves contain dots. */
+function conditionParser(key: ExpressionKey): (input: Input) => Condition | null {
+  if (key === 'flags') return flagsCondition;
+  if (key === 'data') return dataCondition;
+  const field = SEARCHED_FIELDS[key];
+  switch (field.on) {
+    case 'text':
+      return textCondition(field.condition);
+    case 'instant':
+      return instantCondition(field.condition);
+    case 'location':
+      return locationCondition(field.condition);
+  }
+}
+
+const PARSERS = new Map<string, (input: Input) => Condition | null>(
+  EXPRESSION_KEYS.map((key) => [key, conditionParser(key)]),
+);
+
+const isExpressionKey = (key: string): boolean => PARSERS.has(key);
+
+const BELONGS_IN_DATA = 'unknown key; a field of the declaration belongs in `data`';
+
+/** Field ids contain dots; so do keys of legal statuses, which may be misspelt. */
+const isLikeFieldId = (key: string): boolean => key.includes('.') && !/^legal/i.test(key);
+
+/** All conditions must hold (S-6); at least one is required (S-3). */
+function parseExpression(input: Input): Expression | null {
+  const { keys } = input;
+  if (keys.length === 0) {
+    return input.refuse('must name at least one condition, such as `eventType`, or hold `clauses`');
+  }
+  input.refuseKeysBut(EXPRESSION_KEYS, (key) => {
+    if (key === 'type') return 'is a key of a nested query, which also has `clauses`';
+    return isLikeFieldId(key) ? BELONGS_IN_DATA : unknownKey(key, [...EXPRESSION_KEYS, 'clauses']);
+  });
+  const conditions = keys
+    .map((key) => PARSERS.get(key)?.(input.member(key)) ?? null)
+    .filter((condition) => condition !== null);
+  return { kind: 'expression', conditions };
+}
 
 const QUERY_KEYS = ['type', 'clauses'];
 

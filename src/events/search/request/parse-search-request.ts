@@ -3,7 +3,7 @@ import type { SearchRequest, SortKey } from '../../../kernel/domain/search-reque
 import { Input } from '../../../kernel/input/input.js';
 import { Notes } from '../../../kernel/input/notes.js';
 import type { ReadCursor } from './cursors.js';
-import { defaultLimit } from './bounds.js';
+import { defaultLimit } from './schemas.js';
 import { parseQuery } from './parse-query.js';
 import { parseSort } from './parse-sort.js';
 

@@ -1,6 +1,6 @@
 import { RECORD_SORT_FIELDS, type SortField, type SortKey } from '../../../kernel/domain/search-request.js';
 import type { Input } from '../../../kernel/input/input.js';
-import { MAX_SORT_KEYS } from './bounds.js';
+import { MAX_SORT_KEYS } from './schemas.js';
 import { fieldIdFault } from './field-id-fault.js';
 
 const DECLARATION = 'declaration.';

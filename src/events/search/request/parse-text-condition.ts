@@ -1,11 +1,11 @@
-import { spellingsOfId, spellingsOfUuid } from '../../../kernel/domain/clean-text.js';
+import { spellingsOfId, spellingsOfUuid } from '../../../kernel/domain/text.js';
 import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
 import type { ScalarKind } from '../../../kernel/domain/scalar-fields.js';
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
-import { USER_TYPES } from '../../../kernel/domain/user-type.js';
+import { USER_TYPES } from '../../../kernel/domain/author.js';
 import type { Condition, TextField } from '../../../kernel/domain/search-request.js';
 import { given, type Input } from '../../../kernel/input/input.js';
-import { MAX_TERMS } from './bounds.js';
+import { MAX_TERMS } from './schemas.js';
 import { conditionType } from './condition-type.js';
 
 const termsOf = (kind: ScalarKind): { readonly read: (input: Input) => string | null; readonly plural: string } => {

@@ -1,6 +1,6 @@
 import { isSecuredField } from '../../../kernel/domain/secured-fields.js';
 import type { Clause, Condition, Query, SortField, SortKey } from '../../../kernel/domain/search-request.js';
-import { memberPath } from '../../../kernel/errors/issue-path.js';
+import { memberPath } from '../../../kernel/errors/faults.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { type Guard, typesSecuring } from './guard.js';
 

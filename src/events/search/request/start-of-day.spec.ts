@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type CalendarDate, parseCalendarDate } from '../../../kernel/domain/calendar.js';
-import { startOfDayMs, startOfNextDayMs } from './start-of-day.js';
+import { startOfDayMs, startOfNextDayMs } from './interval-of-term.js';
 
 describe('startOfDayMs', () => {
   it.each([

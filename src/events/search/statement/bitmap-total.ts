@@ -10,8 +10,8 @@ import {
 } from '../../index/bitmaps/bitmap.js';
 import { hasEverySlice } from '../../index/bitmaps/update-period.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
-import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
+import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import { type CandidateTerms, either, foundByTerms } from '../predicate/candidate-terms.js';
 import { compileTrustedRecheck } from '../predicate/compile-filter.js';
@@ -19,7 +19,6 @@ import type { DataLeaf } from '../predicate/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
 import { compileIndexed } from './render.js';
-import { unseen } from '../../../kernel/sql/unseen.js';
 
 /** In one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;

@@ -1,10 +1,9 @@
 import { bitsOfRecords, NO_BITS, rowOfBits, seqsOfBits } from '../../index/bitmaps/bitmap.js';
 import { highestSlice, sliceOf, startOf } from '../../index/bitmaps/update-period.js';
-import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { bodyOf, type PageRows } from './page.js';
-import { unseen } from '../../../kernel/sql/unseen.js';
 import { type Known, mostEntries, walkedEntries } from './walk.js';
 
 /**

@@ -1,7 +1,7 @@
 import { REQUIRE_DERIVED_VERSION } from '../../../platform/database/connection/derived-version.js';
 import { KIB } from '../../../kernel/domain/bytes.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order.js';
 import type { Page } from '../predicate/page.js';
@@ -9,7 +9,6 @@ import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileProof } from '../predicate/proof.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
-import { unseen } from '../../../kernel/sql/unseen.js';
 
 /**
  * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. `proven`: the proof,

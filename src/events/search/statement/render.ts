@@ -1,6 +1,6 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { isUncountable } from '../../index/terms/term-hash.js';
-import { absurd } from '../../../kernel/errors/absurd.js';
+import { absurd } from '../../../kernel/errors/service-error.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
 import { estimate, likely } from '../plan/estimate.js';
 import {

@@ -1,9 +1,8 @@
-import { Sql, sql } from '../../../kernel/sql/sql.js';
+import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import { ENTRIES_FOR_A_MATCH } from '../plan/plan.js';
 import type { Page } from '../predicate/page.js';
 import type { CountedByBitmaps } from './bitmap-total.js';
 import { bodyOf, type PageRows } from './page.js';
-import { unseen } from '../../../kernel/sql/unseen.js';
 
 /** Matches can be anywhere in the order. */
 export interface WalkBounds {

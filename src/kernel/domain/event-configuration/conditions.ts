@@ -1,8 +1,7 @@
 import { type CalendarDate, DAY_MS, parseCalendarDate } from '../calendar.js';
 import type { DeclarationValue } from '../declaration.js';
-import type { UserType } from '../user-type.js';
-import type { EventFlag } from '../event-flag.js';
-import type { EventStatus } from '../event-status.js';
+import type { UserType } from '../author.js';
+import type { EventFlag, EventStatus } from '../event-status.js';
 import type { ActionCondition, FlagCondition } from './event-type.js';
 
 export interface FlagSituation {

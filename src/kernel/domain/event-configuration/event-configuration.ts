@@ -1,8 +1,22 @@
 import type { ActionType } from '../event-action.js';
-import type { SecuredFields } from '../secured-fields.js';
+import type { CopyName, SecuredFields } from '../secured-fields.js';
 import { type EventType, UNORDERED_KINDS } from './event-type.js';
-import { securedFieldsOf } from './secured-fields-of.js';
 import { DATES_WITHOUT_FORM, SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
+
+const COPIES: readonly CopyName[] = ['dateOfEvent', 'placeOfEvent'];
+
+/** Secured fields, and copies of them in `dateOfEvent` and `placeOfEvent` (E-10). */
+export const securedFieldsOf = (types: Iterable<EventType>): SecuredFields =>
+  new Map(
+    [...types].flatMap(({ id, fields, ...type }) => {
+      const secured = [...(fields?.values() ?? [])].flatMap((field) => (field.isSecured ? [field.id] : []));
+      if (secured.length === 0) return [];
+      const fieldIds = new Set(secured);
+      return [
+        [id, { fieldIds, copies: new Set(COPIES.filter((copy) => type[copy].some((from) => fieldIds.has(from)))) }],
+      ];
+    }),
+  );
 
 /** The registered event types and their configuration (E-3). Equal in all processes. */
 export class EventConfiguration {
@@ -38,8 +52,6 @@ export class EventConfiguration {
     return this.configured.get(type) ?? SHIPPED_EVENT_TYPES.get(type) ?? withoutForm(type);
   }
 }
-
-export type ConfigurationData = Pick<EventConfiguration, 'types' | 'configured'>;
 
 /** The message of a 400 for a type that cannot be created (E-3, records: create). */
 export const noConfigurationFor = (type: string): string => `No configuration found for event type: ${type}`;

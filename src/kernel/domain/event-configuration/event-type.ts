@@ -1,6 +1,5 @@
-import type { EventFlag } from '../event-flag.js';
-import type { EventStatus } from '../event-status.js';
-import type { UserType } from '../user-type.js';
+import type { EventFlag, EventStatus } from '../event-status.js';
+import type { UserType } from '../author.js';
 
 /** `.` and `..` would change the path of a URL. */
 export const EVENT_TYPE_NAME = /^(?!\.{1,2}$)[\p{L}\p{N}._-]{1,64}$/u;

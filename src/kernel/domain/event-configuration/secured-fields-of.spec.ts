@@ -1,5 +1,5 @@
 import type { FormField } from './event-type.js';
-import { securedFieldsOf } from './secured-fields-of.js';
+import { securedFieldsOf } from './event-configuration.js';
 import { withoutForm } from './shipped-event-types.js';
 
 const aField = (id: string, isSecured: boolean): [string, FormField] => [

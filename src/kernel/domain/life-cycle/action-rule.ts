@@ -1,7 +1,6 @@
-import type { InherentFlag } from '../event-flag.js';
+import type { EventStatus, InherentFlag } from '../event-status.js';
 import type { LegalStatuses } from '../event-record.js';
-import type { EventStatus } from '../event-status.js';
-import type { UserType } from '../user-type.js';
+import type { UserType } from '../author.js';
 
 export const ACTION_PERMISSIONS = [
   'record.read',

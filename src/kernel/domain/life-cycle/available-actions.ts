@@ -1,6 +1,5 @@
 import type { ActionType } from '../event-action.js';
-import type { EventFlag } from '../event-flag.js';
-import type { EventStatus } from '../event-status.js';
+import type { EventFlag, EventStatus } from '../event-status.js';
 import { builtInCustomAction } from './custom-actions.js';
 import { LIFE_CYCLE } from './life-cycle.js';
 

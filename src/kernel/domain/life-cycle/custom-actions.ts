@@ -1,5 +1,4 @@
-import type { EventFlag } from '../event-flag.js';
-import type { EventStatus } from '../event-status.js';
+import type { EventFlag, EventStatus } from '../event-status.js';
 
 interface BuiltInCustomAction {
   readonly statuses: readonly EventStatus[];

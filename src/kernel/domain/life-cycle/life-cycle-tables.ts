@@ -1,4 +1,4 @@
-import { quoted } from '../../errors/quoted.js';
+import { quoted } from '../../errors/faults.js';
 import type { DocumentTable } from '../document-table.js';
 import { ACTION_TYPES, type ActionType } from '../event-action.js';
 import type { ActionRule } from './action-rule.js';

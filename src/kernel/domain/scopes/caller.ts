@@ -1,5 +1,4 @@
-import type { Somebody } from '../author.js';
-import type { UserType } from '../user-type.js';
+import type { Somebody, UserType } from '../author.js';
 import type { AuthorOption, PlaceOption, ScopeOptions } from './scope.js';
 import type { Uuid } from '../uuid.js';
 import type { Permission } from './permission.js';

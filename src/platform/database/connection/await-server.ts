@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-import { errorCode } from '../../../kernel/errors/error-code.js';
-import { messageOf } from '../../../kernel/errors/message-of.js';
+import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
 import { SQLSTATES } from '../../../kernel/errors/sql-state.js';
 import { GuardedClient } from './guarded-client.js';
 import { isPooled, refuseTransactionPooler } from './pooler.js';
 import { lookAt } from './server-look.js';
-import { DatabaseServerError } from './database-server-error.js';
-import { placeOf } from './place-of.js';
+import { DatabaseServerError } from './database-server.js';
+import { placeOf } from './advisory-locks.js';
 
 const OLDEST_VERSION = 15;
 const ATTEMPT_DEADLINE_MS = 5_000;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { asError } from '../../../kernel/errors/as-error.js';
+import { asError } from '../../../kernel/errors/service-error.js';
 import { withinDeadline } from './within-deadline.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';

@@ -1,3 +1,11 @@
+/** The message says what was tried and what helps; a stack would add nothing. */
+export class DatabaseServerError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DatabaseServerError';
+  }
+}
+
 export interface DatabaseServer {
   /** Contains credentials: never log it. */
   readonly url: string;

@@ -1,4 +1,4 @@
-import { errorCode } from '../../../kernel/errors/error-code.js';
+import { errorCode } from '../../../kernel/errors/service-error.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { Queryable } from './queryable.js';
 

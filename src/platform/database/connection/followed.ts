@@ -1,5 +1,5 @@
 import type { ChangeFeed, Channel } from './change-feed.js';
-import { Refresher } from '../../jobs/refresher.js';
+import { Refresher } from '../../jobs/periodic.js';
 
 /**
  * A cache of database contents. `load` rereads them after announcements and reconnections, and on each use while

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 import { HOUR_MS } from '../../../kernel/domain/calendar.js';
-import { isDriverFailure } from '../../../kernel/errors/driver-failure.js';
+import { isDriverFailure } from '../../../kernel/errors/sql-state.js';
 import { requestCancel } from './cancel-request.js';
 
 /** Default limit; it detects hangs. Statements that should be faster set their own. */

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
-import { DatabaseServerError } from './database-server-error.js';
-import { placeOf } from './place-of.js';
+import { DatabaseServerError } from './database-server.js';
+import { placeOf } from './advisory-locks.js';
 import { GuardedClient } from './guarded-client.js';
 
 /** Other clients of the pooler may interfere, so one round proves nothing. */

@@ -1,7 +1,7 @@
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { ClientBase, Pool } from 'pg';
-import { DatabaseServerError } from './database-server-error.js';
-import { placeOf } from './place-of.js';
+import { DatabaseServerError } from './database-server.js';
+import { placeOf } from './advisory-locks.js';
 import { GuardedClient, type GuardedConfig } from './guarded-client.js';
 import { CONNECTION_OPTIONS, type ConnectionOptions, guardedPool } from './guarded-pool.js';
 import { isPooled, refuseTransactionPooler } from './pooler.js';

@@ -1,4 +1,4 @@
-import { together } from './together.js';
+import { together } from './queryable.js';
 
 const failed = (code: string): Error => Object.assign(new Error(code), { code });
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { unlessAborted } from './unless-aborted.js';
+import { unlessAborted } from './queryable.js';
 
 const aborting = (): AbortController => new AbortController();
 

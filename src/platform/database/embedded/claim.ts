@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { errorCode } from '../../../kernel/errors/error-code.js';
-import { DatabaseServerError } from '../connection/database-server-error.js';
+import { errorCode } from '../../../kernel/errors/service-error.js';
+import { DatabaseServerError } from '../connection/database-server.js';
 import { processBeginning } from './process-beginning.js';
 
 /** The right to run the server of one `DATA_DIR`, until `release()` or the end of the process. */

@@ -3,11 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { syncDirectory, writeSynced } from '../../config/kept-files.js';
-import { errorCode } from '../../../kernel/errors/error-code.js';
-import { messageOf } from '../../../kernel/errors/message-of.js';
-import { DatabaseServerError } from '../connection/database-server-error.js';
+import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
+import { DatabaseServerError } from '../connection/database-server.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 

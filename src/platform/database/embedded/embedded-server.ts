@@ -1,22 +1,127 @@
-import { totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { once } from 'node:events';
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, totalmem } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MIB } from '../../../kernel/domain/bytes.js';
+import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
 import { makeKeptDirectory } from '../../config/kept-files.js';
-import { messageOf } from '../../../kernel/errors/message-of.js';
 import { awaitServer } from '../connection/await-server.js';
+import { type DatabaseServer, DatabaseServerError } from '../connection/database-server.js';
 import { GuardedClient } from '../connection/guarded-client.js';
-import { DatabaseServerError } from '../connection/database-server-error.js';
-import type { DatabaseServer } from '../connection/database-server.js';
-import { serverAccount } from './account.js';
+import { type Account, canReach, serverAccount } from './account.js';
+import { copyBinaries, hasLibraryNames } from './binary-copy.js';
 import { claimDataDir, type DataDirClaim } from './claim.js';
 import { type Cluster, clusterPath, openCluster, readCluster, SUPERUSER } from './cluster.js';
-import { freePort, isFreePort } from './free-port.js';
 import { stopOrphans } from './orphans.js';
 import { type Binaries, packageBinaries } from './package-binaries.js';
 import type { Launch } from './server-process.js';
-import { serverSettings } from './server-settings.js';
 import { Supervisor } from './supervisor.js';
-import { usableBinaries } from './usable-binaries.js';
+
+/** On 127.0.0.1. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has no port');
+  return address.port;
+}
+
+/** On 127.0.0.1. */
+export async function isFreePort(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
+/**
+ * For `memoryBytes` shared with other programs. Durability keeps PostgreSQL's defaults. The log contains neither
+ * statements nor values, which would be personal data.
+ */
+export function serverSettings(memoryBytes: number): Readonly<Record<string, string>> {
+  const memory = Math.floor(memoryBytes / MIB);
+  const within = (least: number, value: number, most: number) =>
+    `${Math.min(most, Math.max(least, Math.floor(value)))}MB`;
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    shared_buffers: within(64, memory / 8, 1_024),
+    effective_cache_size: within(128, memory / 2, 16_384),
+    work_mem: within(4, memory / 512, 32),
+    maintenance_work_mem: within(64, memory / 32, 512),
+    max_wal_size: '2GB',
+    checkpoint_timeout: '15min',
+    random_page_cost: '1.1',
+    // Searches are short: compiling costs more than it saves.
+    jit: 'off',
+    TimeZone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+  };
+}
+
+/**
+ * The package, or a copy if `account` cannot execute it. The package may be private (below /root), or lack libraries'
+ * names (install scripts blocked) in read-only `node_modules`.
+ */
+export async function usableBinaries(
+  binaries: Binaries,
+  account: Account | undefined,
+  dataDir: string,
+): Promise<string> {
+  const { directory } = binaries;
+  if ((await hasLibraryNames(binaries)) && (await canReach(join(directory, 'bin'), account))) return directory;
+  const tried: string[] = [];
+  for (const base of copyPlaces(dataDir, account)) {
+    const fault = await prepareBase(base, account);
+    if (fault === undefined) return copyBinaries(binaries, base);
+    tried.push(`${base} (${fault})`);
+  }
+  throw new DatabaseServerError(
+    `The program files of the embedded PostgreSQL are in ${directory}, where the user that has to run them ` +
+      `(id ${account?.uid ?? process.getuid?.() ?? 0}) cannot. They could not be copied either. Tried: ${tried.join(', ')}. ` +
+      'Set DATA_DIR to a directory that every user may enter, or set DATABASE_URL.',
+  );
+}
+
+/** The system's directory, if none of root's is accessible to another account. */
+function copyPlaces(dataDir: string, account: Account | undefined): readonly string[] {
+  const own = join(dataDir, 'postgres-binaries');
+  return account === undefined ? [own] : [own, '/var/cache/matricula', join(tmpdir(), 'matricula-postgres')];
+}
+
+/**
+ * Resolves with a reason if `base` is unusable. In /tmp others may have created it: it must belong to us or root,
+ * writable by nobody else.
+ */
+async function prepareBase(base: string, account: Account | undefined): Promise<string | undefined> {
+  if (!(await canReach(dirname(base), account).catch(() => false))) return 'lies where this user may not enter';
+  try {
+    await mkdir(base);
+    await chmod(base, 0o755);
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') return String(error);
+  }
+  const found = await lstat(base);
+  if (!found.isDirectory()) return 'is not a directory';
+  if (process.getuid !== undefined) {
+    if (found.uid !== 0 && found.uid !== process.getuid()) return 'belongs to another user';
+    if ((found.mode & 0o022) !== 0) return 'other users may write in it';
+  }
+  return (await canReach(base, account)) ? undefined : 'this user may not enter it';
+}
 
 type Log = (line: string) => void;
 

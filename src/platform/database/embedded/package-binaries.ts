@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { DatabaseServerError } from '../connection/database-server-error.js';
+import { DatabaseServerError } from '../connection/database-server.js';
 
 /** To be created by an install script; both paths are below `Binaries.directory`. */
 export interface LibraryName {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-import { errorCode } from '../../../kernel/errors/error-code.js';
+import { errorCode } from '../../../kernel/errors/service-error.js';
 
 /** Opaque text that distinguishes reused process numbers; undefined if there is no such process. */
 export function processBeginning(pid: number): string | undefined {

@@ -4,7 +4,7 @@ import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DatabaseServerError } from '../connection/database-server-error.js';
+import { DatabaseServerError } from '../connection/database-server.js';
 import type { Account } from './account.js';
 import { programOptions } from './program-options.js';
 

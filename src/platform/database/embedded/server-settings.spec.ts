@@ -1,4 +1,4 @@
-import { serverSettings } from './server-settings.js';
+import { serverSettings } from './embedded-server.js';
 
 const GIB = 2 ** 30;
 

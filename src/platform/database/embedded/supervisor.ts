@@ -1,5 +1,5 @@
-import { messageOf } from '../../../kernel/errors/message-of.js';
-import { interruptibleSleep } from '../../jobs/interruptible-sleep.js';
+import { messageOf } from '../../../kernel/errors/service-error.js';
+import { interruptibleSleep } from '../../jobs/periodic.js';
 import { stopOrphans } from './orphans.js';
 import { type Launch, ServerProcess } from './server-process.js';
 

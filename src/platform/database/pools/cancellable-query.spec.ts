@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
 import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
-import { connectUnlessAborted } from './cancellable-query.js';
+import { connectUnlessAborted } from './connections.js';
 
 describe('a connection that cannot be made', () => {
   it('leaves no listener on the signal, which may outlive many attempts', async () => {

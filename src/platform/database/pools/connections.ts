@@ -1,11 +1,118 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Pool, PoolClient } from 'pg';
-import { asError } from '../../../kernel/errors/as-error.js';
+import { KIB } from '../../../kernel/domain/bytes.js';
+import { asError } from '../../../kernel/errors/service-error.js';
+import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
-import { allow, type StatementTime } from '../connection/guarded-client.js';
-import type { Queryable } from '../connection/queryable.js';
-import { together } from '../connection/together.js';
-import { cancelOnAbort, connectUnlessAborted } from './cancellable-query.js';
-import { StatementNames } from './statement-names.js';
+import { requestCancel } from '../connection/cancel-request.js';
+import { allow, GuardedClient, type StatementTime } from '../connection/guarded-client.js';
+import { type Queryable, together, unlessAborted } from '../connection/queryable.js';
+
+type Query = ReturnType<Sql['toQuery']>;
+
+/** A server keeps each plan in every connection: a few kilobytes. */
+const MOST_NAMES = 200;
+
+/** Longer texts belong to large searches and would fill the memory. */
+const LONGEST = 16 * KIB;
+
+const MOST_COUNTED = 1_000;
+
+/** From this length a custom plan looks values up in a list; a generic one compares each member in turn. */
+const LONG = 9;
+
+/** Exceeds the value of a custom plan, even for few rows. */
+const VERY_LONG = 33;
+
+/** Whether a column is compared with a long list; `hash` is that of a table with few rows, the doubts. */
+const hasLongList = ({ text, params }: Query): boolean =>
+  params.some((param, at) => {
+    if (!Array.isArray(param)) return false;
+    // Patterns are one text, which a generic plan would split for each row.
+    if (text.includes(`string_to_array(($${at + 1}::text[])[1]`)) return true;
+    if (param.length < LONG) return false;
+    const list = `any($${at + 1}::`;
+    return param.length >= VERY_LONG || (text.includes(list) && !text.includes(`hash = ${list}`));
+  });
+
+/**
+ * Names repeated statements, which the server parses and plans once per connection, except those with long lists. The
+ * number is limited, since search texts are unlimited.
+ */
+export class StatementNames {
+  private readonly names = new Map<string, string>();
+  private readonly seen = new LRUCache<string, true>({ max: MOST_COUNTED });
+
+  nameOf(query: Query): string | undefined {
+    const { text } = query;
+    if (text.length > LONGEST || hasLongList(query)) return undefined;
+    const name = this.names.get(text);
+    if (name !== undefined || this.names.size >= MOST_NAMES) return name;
+    if (!this.seen.has(text)) {
+      this.seen.set(text, true);
+      return undefined;
+    }
+    this.seen.delete(text);
+    const given = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    this.names.set(text, given);
+    return given;
+  }
+}
+
+interface Cancellable {
+  /** Await before any other use; afterwards nothing is cancelled. */
+  readonly settled: () => Promise<void>;
+  /** The signal's reason, if that caused the failure. */
+  readonly reasonOf: (error: unknown) => unknown;
+}
+
+/**
+ * Cancels what `client` runs, while the caller owns it; a connection that continues is destroyed (Q-3). Check the
+ * signal between statements: an idle connection notices nothing.
+ */
+function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): Cancellable {
+  let cancelled: Promise<void> | undefined;
+  const cancel = (): void => {
+    cancelled ??= client instanceof GuardedClient ? client.cancelStatement() : requestCancel(client);
+  };
+  // It ended as requested, or was given up.
+  const isCancelled = (error: unknown): boolean =>
+    isSqlError(error, 'queryCanceled') || client.connection.stream.destroyed;
+  signal?.addEventListener('abort', cancel, { once: true });
+  return {
+    settled: async () => {
+      signal?.removeEventListener('abort', cancel);
+      if (cancelled === undefined) return;
+      await cancelled;
+      // A cancel request still under way hits this statement.
+      await client.query('select').catch(() => undefined);
+      cancelled = undefined;
+    },
+    reasonOf: (error) => (signal?.aborted === true && isCancelled(error) ? asError(signal.reason) : error),
+  };
+}
+
+/** Fails with the signal's reason on abort while none is free. */
+export async function connectUnlessAborted(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+  signal?.throwIfAborted();
+  const connecting = pool.connect();
+  if (signal === undefined) return connecting;
+  // Each waiting caller gets an idle one in this turn of the event loop.
+  if (pool.idleCount >= pool.waitingCount) {
+    const client = await connecting;
+    if (!signal.aborted) return client;
+    client.release();
+    throw asError(signal.reason);
+  }
+  connecting.then(
+    (client) => {
+      if (signal.aborted) client.release();
+    },
+    () => undefined,
+  );
+  return unlessAborted(connecting, signal);
+}
 
 export interface Transaction extends Queryable {
   readonly client: PoolClient;
@@ -19,7 +126,7 @@ interface Connection {
 }
 
 /** Run before each use; a failure fails the work. */
-export type ConnectionCheck = (client: PoolClient) => Promise<void>;
+type ConnectionCheck = (client: PoolClient) => Promise<void>;
 
 /**
  * Instants are returned as `Date`, calendar dates and bigint (beyond 2^53) as text. A statement has a minute, its

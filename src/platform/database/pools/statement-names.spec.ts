@@ -1,4 +1,4 @@
-import { StatementNames } from './statement-names.js';
+import { StatementNames } from './connections.js';
 
 const query = (text: string, ...params: readonly unknown[]) => ({ text, params });
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import type { Primary } from '../connection/primary.js';
-import { Refresher } from '../../jobs/refresher.js';
+import { Refresher } from '../../jobs/periodic.js';
 
 /** Searches on replicas wait for the answer, and fail without it. */
 const DEADLINE_MS = 5_000;

@@ -1,4 +1,4 @@
-import { errorCode } from '../../../kernel/errors/error-code.js';
+import { errorCode } from '../../../kernel/errors/service-error.js';
 
 /** The primary may be able to read it. */
 export class ReplicaFault extends Error {

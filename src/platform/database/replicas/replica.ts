@@ -1,6 +1,6 @@
-import { messageOf } from '../../../kernel/errors/message-of.js';
-import { interruptibleSleep } from '../../jobs/interruptible-sleep.js';
-import { placeOf } from '../connection/place-of.js';
+import { messageOf } from '../../../kernel/errors/service-error.js';
+import { interruptibleSleep } from '../../jobs/periodic.js';
+import { placeOf } from '../connection/advisory-locks.js';
 import type { PrimaryPosition } from './primary-position.js';
 import { ReplicaFault } from './replica-fault.js';
 import { type Reading, type ReplicaAddress, ReplicaLink } from './replica-link.js';

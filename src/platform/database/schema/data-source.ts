@@ -1,10 +1,10 @@
 import pg from 'pg';
-import type { Logger } from 'typeorm';
-import { DataSource } from 'typeorm';
-
+import { DataSource, type Logger } from 'typeorm';
 import { Primary } from '../connection/primary.js';
+import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
 import { ENTITIES } from './entities.js';
-import { MIGRATIONS } from './migrations.js';
+
+export const MIGRATIONS = [InitialSchema1767225600000];
 
 // As a `Date`, a calendar date could become a different day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);

@@ -6,7 +6,7 @@ import { MigrationExecutor } from 'typeorm';
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import { ADVISORY_LOCKS } from '../connection/advisory-locks.js';
 import { allow } from '../connection/guarded-client.js';
-import { DatabaseServerError } from '../connection/database-server-error.js';
+import { DatabaseServerError } from '../connection/database-server.js';
 import { adoptDerivedVersion } from '../connection/derived-version.js';
 import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
 

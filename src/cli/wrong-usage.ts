@@ -1,2 +1,0 @@
-/** Exit code 2 (P-10). */
-export class WrongUsage extends Error {}

@@ -1,2 +1,0 @@
-/** For messages and documentation tables: `` `asc`, `desc` ``. */
-export const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

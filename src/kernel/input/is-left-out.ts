@@ -1,1 +1,0 @@
-export const isLeftOut = (value: unknown): value is null | undefined => value === undefined || value === null;
