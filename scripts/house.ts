@@ -1,5 +1,6 @@
 /**
- * Prints the size and the structure of the product: `npx tsx scripts/house.ts [--json]`.
+ * Prints the size and the structure of the product: `npx tsx scripts/house.ts [--json|--check]`.
+ * `--check` ends with exit code 1 if there is a knot.
  * Files are those of `src` and `demo` without specs; a knot is a set of folders that import each other in a circle.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -96,7 +97,10 @@ export function house() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const found = house();
-  if (process.argv.includes('--json')) console.log(JSON.stringify(found, null, 2));
+  if (process.argv.includes('--check')) {
+    for (const knot of found.knots) console.error(`folders import each other in a circle: ${knot.join(' ')}`);
+    process.exitCode = found.knots.length > 0 ? 1 : 0;
+  } else if (process.argv.includes('--json')) console.log(JSON.stringify(found, null, 2));
   else {
     const { knots, ...figures } = found;
     for (const [name, value] of Object.entries(figures)) console.log(`${String(value).padStart(7)}  ${name}`);

@@ -8,7 +8,7 @@ import { Subscribe } from './subscriptions/subscribe.js';
 import { SubscriptionList } from './subscriptions/subscription-list.js';
 import { SubscriptionPortions } from './subscriptions/subscription-portions.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
-import { WebhookTurns } from './webhook-turns.js';
+import { WebhookTurns } from './subscriptions/webhook-turns.js';
 import { WebhooksModule } from './webhooks.module.js';
 
 /** The routes of subscriptions and of their deliveries. */

@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import type { Config } from '../platform/config/config.js';
 import { CORRELATION_ID, type CorrelationId } from '../auth/access/request-target.js';
-import { DeliveryModule } from './delivery/delivery.module.js';
+import { DeliveryModule } from './delivery.module.js';
 import { RegisterReading } from './subscriptions/register-reading.js';
 import { WebhookRoutesModule } from './webhook-routes.module.js';
 import { WebhooksModule } from './webhooks.module.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import type { Instant } from '../../src/kernel/domain/calendar.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { eventIdOf } from '../../src/events/operations/asked-action.js';
+import { eventIdOf } from '../../src/events/operations/decisions/asked-action.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { anAction } from '../support/builders/an-action.js';

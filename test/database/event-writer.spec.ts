@@ -4,7 +4,7 @@ import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
 import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
-import { askedAction, eventIdOf } from '../../src/events/operations/asked-action.js';
+import { askedAction, eventIdOf } from '../../src/events/operations/decisions/asked-action.js';
 import { freeTrackingIds } from '../../src/events/write/open-batch.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';

@@ -6,7 +6,7 @@ import { EventConfiguration } from '../../src/kernel/domain/event-configuration/
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { AcceptDto, RejectDto } from '../../src/events/confirmation/confirmation.dto.js';
 import { askedAcceptance, askedRejection } from '../../src/events/confirmation/asked-confirmation.js';
-import { askedAction } from '../../src/events/operations/asked-action.js';
+import { askedAction } from '../../src/events/operations/decisions/asked-action.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import type { EventWriter } from '../../src/events/write/event-writer.js';
 import { eventDocumentView } from '../../src/events/records/event-document-view.js';

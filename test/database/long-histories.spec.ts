@@ -3,7 +3,7 @@ import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
 import { callerOf } from '../../src/auth/access/caller-of-claims.js';
 import { MIB } from '../../src/kernel/domain/bytes.js';
 import type { ActionType, EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
-import { askedAction } from '../../src/events/operations/asked-action.js';
+import { askedAction } from '../../src/events/operations/decisions/asked-action.js';
 import { HistoriesTooLong, lockStoredEvents } from '../../src/events/records/stored-events.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { anAction } from '../support/builders/an-action.js';

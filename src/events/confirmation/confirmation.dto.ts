@@ -3,7 +3,7 @@ import { IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../platform/dto/validators.js';
 import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
-import { ActionMembersDto } from '../operations/action.dto.js';
+import { ActionMembersDto } from '../operations/decisions/action.dto.js';
 import { MOST_NUMBER_CHARACTERS } from './country-answer.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;

@@ -5,8 +5,8 @@ import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
-import { ActionDto, ActionWithContentDto, AssignmentDto, ReasonedActionDto } from './action.dto.js';
-import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './asked-action.js';
+import { ActionDto, ActionWithContentDto, AssignmentDto, ReasonedActionDto } from './decisions/action.dto.js';
+import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './decisions/asked-action.js';
 
 /** User actions on one event (E-4). */
 @Controller('events')

@@ -11,7 +11,7 @@ import type { Command } from '../write/command.js';
 import type { EventWriter } from '../write/event-writer.js';
 import { DuplicatesWanted } from './decisions/duplicate-check.js';
 import { EventOperations } from './event-operations.js';
-import { askedAction } from './asked-action.js';
+import { askedAction } from './decisions/asked-action.js';
 
 const caller = callerOf({ sub: 'registrar', userType: 'user', scope: ['record.register'] }, () => undefined);
 const { signal: hungUp } = new AbortController();

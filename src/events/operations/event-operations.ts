@@ -24,8 +24,8 @@ import { type EventView, viewOf } from './decisions/event-view.js';
 import { namedOther, requireOwnAssignment } from './decisions/requirements.js';
 import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
-import type { CreateAndNotifyDto, CreateEventDto } from './action.dto.js';
-import { type AskedAction, askedAction } from './asked-action.js';
+import type { CreateAndNotifyDto, CreateEventDto } from './decisions/action.dto.js';
+import { type AskedAction, askedAction } from './decisions/asked-action.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 
 /** Operations on one event (E-4); each answers with the event, to those who may read it (E-13). */

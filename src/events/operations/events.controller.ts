@@ -19,8 +19,8 @@ import {
   NotificationDto,
   NotifyDto,
   RejectCorrectionDto,
-} from './action.dto.js';
-import { askedAction, eventIdOf } from './asked-action.js';
+} from './decisions/action.dto.js';
+import { askedAction, eventIdOf } from './decisions/asked-action.js';
 
 /** Upstream's parameters for reading. */
 const WITHOUT_EFFECT = { required: false, description: 'Taken for compatibility, without effect' };

@@ -16,8 +16,8 @@ import { IncomingConfirmationsController } from '../../events/confirmation/incom
 import { ActionsController } from '../../events/operations/actions.controller.js';
 import { EventOperations } from '../../events/operations/event-operations.js';
 import { EventsController } from '../../events/operations/events.controller.js';
-import { type ActionDto, CreateEventDto } from '../../events/operations/action.dto.js';
-import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/asked-action.js';
+import { type ActionDto, CreateEventDto } from '../../events/operations/decisions/action.dto.js';
+import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/decisions/asked-action.js';
 import type { Procedure, Procedures } from './procedure.js';
 import { bodyOfRoute, rulesOfRoute } from './rules-of-route.js';
 

@@ -14,7 +14,7 @@ import type { InTurn } from '../../platform/outbox/replay-parts.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import { type Subscription, Subscriptions } from '../subscriptions/subscriptions.js';
-import { WebhookTurns } from '../webhook-turns.js';
+import { WebhookTurns } from '../subscriptions/webhook-turns.js';
 import { DeliveriesQueryDto } from './deliveries-query.dto.js';
 import { DeliveryLog, type DeliveryPage } from './delivery-log.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';

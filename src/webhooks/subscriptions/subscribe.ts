@@ -16,7 +16,7 @@ import { hostOf, parseCallbackUrl } from '../../platform/outbound/callback-url.j
 import type { Exchange } from '../../platform/outbound/exchange.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { noteOf } from '../../platform/outbox/outcome.js';
-import { WebhookTurns } from '../webhook-turns.js';
+import { WebhookTurns } from './webhook-turns.js';
 import { RecordFilter } from './record-filter.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';

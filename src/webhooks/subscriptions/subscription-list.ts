@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { READING_PACE } from '../../events/search/answer/reading-pace.js';
 import { streamedBody } from '../../events/search/answer/streamed-body.js';
-import { WebhookTurns } from '../webhook-turns.js';
+import { WebhookTurns } from './webhook-turns.js';
 import { type ListedSubscription, type SubscriptionPortion, SubscriptionPortions } from './subscription-portions.js';
 
 const HEAD = '{"entries":[';

@@ -7,7 +7,7 @@ import { type Caller, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
 import { CurrentCaller, UuidParam } from '../../auth/access/parameters.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
-import { WebhookTurns } from '../webhook-turns.js';
+import { WebhookTurns } from './webhook-turns.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
 import { SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';

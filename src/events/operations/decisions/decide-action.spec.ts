@@ -7,7 +7,7 @@ import { callerOf } from '../../../auth/access/caller-of-claims.js';
 import { Hierarchy } from '../../../auth/locations/hierarchy.js';
 import { RecordAccess } from '../../search/record-access.js';
 import { CurrentEvent } from '../../write/current-event.js';
-import { askedAction } from '../asked-action.js';
+import { askedAction } from './asked-action.js';
 import { decideAction } from './decide-action.js';
 
 const eventId = aUuid();

@@ -14,7 +14,7 @@ import { eventNotFound, type RecordAccess } from '../../search/record-access.js'
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { Decision, EventState } from '../../write/command.js';
 import type { CurrentEvent } from '../../write/current-event.js';
-import type { AskedAction } from '../asked-action.js';
+import type { AskedAction } from './asked-action.js';
 import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
 import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
 import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';

@@ -6,7 +6,7 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { eventNotFound } from '../../search/record-access.js';
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { Decision, EventState } from '../../write/command.js';
-import type { AskedAction } from '../asked-action.js';
+import type { AskedAction } from './asked-action.js';
 import { type Acted, auditOf, type Rules } from './decide-action.js';
 import { eventViewFor, viewOf } from './event-view.js';
 import { type Author, newAction } from './new-action.js';

@@ -8,7 +8,7 @@ import type { DeclarationChange, EventAction } from '../../../kernel/domain/even
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { requireConfirmedForm } from '../../confirmation/require-confirmed-form.js';
 import { CurrentEvent } from '../../write/current-event.js';
-import { askedAction } from '../asked-action.js';
+import { askedAction } from './asked-action.js';
 import { requireForms } from './requirements.js';
 
 const FIELD = { kind: 'ADDRESS', label: null, isRequired: false, isSecured: false, isCorrectable: true } as const;

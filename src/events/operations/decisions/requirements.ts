@@ -18,7 +18,7 @@ import { annotateBy, applyChange, type ReplayedFields } from '../../records/proj
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { EventState } from '../../write/command.js';
 import type { CurrentEvent } from '../../write/current-event.js';
-import type { AskedAction } from '../asked-action.js';
+import type { AskedAction } from './asked-action.js';
 import { declarationBefore } from './declaration-before.js';
 
 /** Throws 409 unless a user is the assignee; for a system client, if anybody is. */

@@ -1,11 +1,11 @@
-import type { ActionType, DeclarationChange } from '../../kernel/domain/event-action.js';
-import { lowerUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { Faults } from '../../kernel/errors/faults.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { isLeftOut } from '../../kernel/input/checks.js';
-import { requireUuid } from '../../kernel/input/readers.js';
-import { checkSize } from '../records/forms/declaration-size.js';
-import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
+import type { ActionType, DeclarationChange } from '../../../kernel/domain/event-action.js';
+import { lowerUuid, parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
+import { Faults } from '../../../kernel/errors/faults.js';
+import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
+import { isLeftOut } from '../../../kernel/input/checks.js';
+import { requireUuid } from '../../../kernel/input/readers.js';
+import { checkSize } from '../../records/forms/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../../records/parse/declaration-values.js';
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
 

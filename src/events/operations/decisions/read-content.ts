@@ -1,9 +1,9 @@
-import type { ActionType } from '../../kernel/domain/event-action.js';
-import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/text.js';
-import { parseUuid } from '../../kernel/domain/uuid.js';
-import { type Faults, memberPath } from '../../kernel/errors/faults.js';
-import { isLeftOut, isObject, isTextWithin } from '../../kernel/input/checks.js';
-import { readDeclarationChange } from '../records/parse/declaration-values.js';
+import type { ActionType } from '../../../kernel/domain/event-action.js';
+import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/text.js';
+import { parseUuid } from '../../../kernel/domain/uuid.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
+import { isLeftOut, isObject, isTextWithin } from '../../../kernel/input/checks.js';
+import { readDeclarationChange } from '../../records/parse/declaration-values.js';
 
 type Kind = 'text' | 'boolean' | 'uuid';
 

@@ -1,4 +1,4 @@
-import { Faults } from '../../kernel/errors/faults.js';
+import { Faults } from '../../../kernel/errors/faults.js';
 import { readContent } from './read-content.js';
 
 it('an id in the content of an action is in lower case, as stored ones are', () => {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairQueue, turnInTime } from '../platform/queue/fair-queue.js';
-import { type Config, CONFIG } from '../platform/config/config.js';
-import type { Uuid } from '../kernel/domain/uuid.js';
-import { ServiceError } from '../kernel/errors/service-error.js';
+import { FairQueue, turnInTime } from '../../platform/queue/fair-queue.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 
 /** How many requests wait in a process. */
 const MOST_WAITING = 200;

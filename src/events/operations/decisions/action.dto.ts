@@ -2,9 +2,9 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
-import { IsText } from '../../platform/dto/validators.js';
-import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
-import { readDeclarationChange } from '../records/parse/declaration-values.js';
+import { IsText } from '../../../platform/dto/validators.js';
+import { MayBeAbsent, PassedOn } from '../../../platform/dto/members.js';
+import { readDeclarationChange } from '../../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 /** See `readContent`. */

@@ -1,5 +1,5 @@
-import { HungUp } from '../platform/queue/hang-up.js';
-import type { Uuid } from '../kernel/domain/uuid.js';
+import { HungUp } from '../../platform/queue/hang-up.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import { WebhookTurns } from './webhook-turns.js';
 
 const [ONE, OTHER, THIRD] = ['one', 'other', 'third'] as readonly string[] as readonly [Uuid, Uuid, Uuid];
