@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { Upkeep } from '../../platform/jobs/periodic.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { NoticeMetrics } from './notice-metrics.js';
 import { NoticeNotes } from './notice-notes.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Upkeep } from '../../platform/jobs/periodic.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { ASSERTIONS_KEPT_LONGER } from '../clients/spent-assertions.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Upkeep } from '../../platform/jobs/periodic.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 const EVERY_MS = 60_000;

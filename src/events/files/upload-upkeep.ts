@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-import { Upkeep } from '../../platform/jobs/periodic.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { FileStore } from './store/file-store.js';
 import { UploadRemoval } from './upload-removal.js';
 

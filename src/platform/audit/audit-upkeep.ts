@@ -5,7 +5,7 @@ import type { Queryable } from '../database/connection/queryable.js';
 import type { Connections } from '../database/pools/connections.js';
 import { Database } from '../database/pools/database.js';
 import { ImportDatabase } from '../database/pools/pools.js';
-import { Upkeep } from '../jobs/periodic.js';
+import { Upkeep } from '../jobs/upkeep.js';
 
 /** One transaction a month; those left when `signal` aborts are counted by the next run. */
 export async function countMonths(connections: Connections, signal?: AbortSignal): Promise<void> {

@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Refresher, Upkeep } from '../../platform/jobs/periodic.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
+import { Upkeep } from '../../platform/jobs/upkeep.js';
 import { DAY_MS } from '../../kernel/domain/calendar.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 

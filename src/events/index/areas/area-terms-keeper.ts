@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 
 import { isOtherDerivedVersion } from '../../../platform/database/connection/derived-version.js';
 import { Database } from '../../../platform/database/pools/database.js';
-import { Upkeep } from '../../../platform/jobs/periodic.js';
+import { Upkeep } from '../../../platform/jobs/upkeep.js';
 import { settleAreaTerms } from './settle-area-terms.js';
 import { syncAreaTerms } from './write-area-terms.js';
 

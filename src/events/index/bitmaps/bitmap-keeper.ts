@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isOtherDerivedVersion } from '../../../platform/database/connection/derived-version.js';
 import { Database } from '../../../platform/database/pools/database.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { Upkeep } from '../../../platform/jobs/periodic.js';
+import { Upkeep } from '../../../platform/jobs/upkeep.js';
 import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
 import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Connections, Transaction } from '../../../platform/database/pools/connections.js';
 import { ImportDatabase } from '../../../platform/database/pools/pools.js';
-import { Upkeep } from '../../../platform/jobs/periodic.js';
+import { Upkeep } from '../../../platform/jobs/upkeep.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import { NUMBER_OR_EMAIL } from '../terms/is-number-or-email.js';
 import { DictionaryFollower } from './dictionary-follower.js';
