@@ -26,10 +26,7 @@ import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
 import { publishedChanges } from './published-changes.js';
 
 /** By new and by earlier actions (F-1). */
-const filesOfChange = (
-  { record, newActions, knownActions, imported }: EventChange,
-  writer: string,
-): FileUse => ({
+const filesOfChange = ({ record, newActions, knownActions, imported }: EventChange, writer: string): FileUse => ({
   eventId: record.id,
   writer,
   paths: filePathsOfActions(newActions),
