@@ -281,9 +281,9 @@ describe('acts of administrators upon all records', () => {
         clientId: sub,
         id: UUID,
         createdAt: INSTANT,
-        requestData: { initial: false, publish: false },
+        requestData: { publish: false },
       },
-      { ...importing, ...cli, id: UUID, createdAt: INSTANT, requestData: { initial: false, publish: true } },
+      { ...importing, ...cli, id: UUID, createdAt: INSTANT, requestData: { publish: true } },
       {
         ...{ ...cli, id: UUID, createdAt: INSTANT, operation: 'event.reindex', requestData: {} },
         responseSummary: { id: UUID },
