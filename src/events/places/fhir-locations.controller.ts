@@ -54,7 +54,8 @@ class FhirQueryDto {
   @Length(1, 512)
   identifier?: string;
 
-  @ApiPropertyOptional({ enum: PLACE_STATUSES })
+  // With ApiQuery, Nest leaves an enum out.
+  @ApiPropertyOptional({ type: String, pattern: `^(${PLACE_STATUSES.join('|')})$` })
   @MayBeAbsent()
   @IsIn(PLACE_STATUSES)
   status?: PlaceStatus;
