@@ -3,6 +3,6 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../platform/audit.module.js';
 import { ConfirmationLog } from './confirmation/confirmation-log.js';
 
-/** What became of requested actions, for routes and the command line. Needs the global `ConfirmationOutboxModule`. */
+/** The log of requested actions, for routes and the command line. Needs the global `ConfirmationOutboxModule`. */
 @Module({ imports: [AuditModule], providers: [ConfirmationLog], exports: [ConfirmationLog] })
 export class ConfirmationLogModule {}

@@ -26,7 +26,7 @@ import { RateLimitModule } from './rate-limit.module.js';
 import { RequestValidationPipe } from './http/request-validation.pipe.js';
 import { UrlKeysGuard } from './http/url-keys.guard.js';
 
-/** What comes before every route: who may call, reading and validating bodies, answering errors. */
+/** Runs before every route: callers, bodies, validation, errors. */
 @Module({})
 export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {

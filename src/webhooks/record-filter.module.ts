@@ -4,7 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { RecordFilter } from './subscriptions/record-filter.js';
 import { SearchRecordFilter } from './subscriptions/search-record-filter.js';
 
-/** What webhooks need from records, but do not import. */
+/** Webhooks need this of records, but do not import it. */
 @Global()
 @Module({
   imports: [AuthModule],

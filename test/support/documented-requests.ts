@@ -34,6 +34,7 @@ interface Unknown {
 
 /** Members of answers, as far as the next request needs them. */
 interface Answered {
+  readonly clientId: string;
   readonly id: string;
   readonly nonce: string;
   readonly token: string;
@@ -222,8 +223,8 @@ export function exampleSender(
     'systemClient-rotateShaSecret': aClient,
     'systemClient-setWebhookFormat': aClient,
     'integrations-setKeys': async () => {
-      const made = (await done('integrations-create')) as unknown as { readonly clientId: string };
-      return { path: { id: made.clientId } };
+      const { clientId } = await done('integrations-create');
+      return { path: { id: clientId } };
     },
     'locations-updateById': () => place('locations', FACILITY),
     'locations-update': () => place('locations', FACILITY),

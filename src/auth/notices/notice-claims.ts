@@ -36,7 +36,6 @@ export interface ClaimedNotice {
   readonly nowMs: number;
   /** By the same clock. */
   readonly expiresMs: number;
-  /** Of the claim. */
   readonly token: string;
 }
 

@@ -5,13 +5,13 @@ import { RELEASED } from '../../platform/outbox/leases.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { ClaimedNotice } from './notice-claims.js';
 
-/** What an attempt has come to; `retry` in `waitMs`, `withdrawn` where nothing was sent. */
+/** `retry` comes in `waitMs`; `withdrawn`: nothing was sent. */
 export interface NoticeNote {
   readonly claim: ClaimedNotice;
   readonly verdict: 'delivered' | 'dead' | 'retry' | 'withdrawn';
   /** 0 unless it is sent again. */
   readonly waitMs: number;
-  /** What the attempt met, if it failed. */
+  /** Null if the attempt did not fail. */
   readonly failure: string | null;
 }
 

@@ -4,7 +4,6 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 
-/** What became of the notices of one event. */
 export interface EventNotices {
   readonly event: NoticeEvent;
   readonly pending: number;
@@ -22,11 +21,11 @@ interface OldestNotice {
   readonly expiresAt: Instant;
   /** Failed attempts so far. */
   readonly failures: number;
-  /** What the last of them met; null if there was none. */
+  /** Null if there was none. */
   readonly lastFailure: string | null;
 }
 
-/** A notice that was given up. What it said is erased (U-9): it cannot be sent again. */
+/** A notice that was given up. Its text is erased (U-9): it cannot be sent again. */
 export interface DeadNotice {
   readonly event: NoticeEvent;
   readonly userId: Uuid;
@@ -34,7 +33,7 @@ export interface DeadNotice {
   readonly deadAt: Instant;
   /** Attempts. */
   readonly failures: number;
-  /** What the last of them met, such as `answered 503` or `connect: ECONNREFUSED`. */
+  /** Such as `answered 503` or `connect: ECONNREFUSED`. */
   readonly reason: string | null;
 }
 
@@ -65,7 +64,7 @@ interface DeadRow extends Omit<DeadNotice, 'createdAt' | 'deadAt'> {
   readonly deadAt: Date;
 }
 
-/** What waits to be sent to users, and what became of the rest since a moment. */
+/** Reports the backlog, and the outcome of other notices since a moment. */
 export async function reportNotices(database: Queryable, { since, limit }: NoticeQuestion): Promise<NoticeReport> {
   const counts = await database.query<CountRow>(sql`
     with waiting as (

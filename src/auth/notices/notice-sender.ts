@@ -16,7 +16,6 @@ import { NoticeMetrics } from './notice-metrics.js';
 import { type NoticeNote, NoticeNotes } from './notice-notes.js';
 import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
 
-/** What the next attempt to send a notice depends on. */
 interface NoticeQuestion extends RetryQuestion {
   /** Until it expires. */
   readonly leftMs: number;
@@ -147,7 +146,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** What a development's log shows of a notice, in place of a country configuration that sends it. */
+/** A line for a development's log, in place of a country configuration that sends the notice. */
 function noticeLine(event: NoticeEvent, text: string): string {
   const { recipient, ...said } = JSON.parse(text) as NoticeBodies[NoticeEvent];
   const { name, email, mobile } = recipient;

@@ -15,8 +15,8 @@ export interface SentLink {
 }
 
 /**
- * What is posted to `/trigger/user/{event}` of the country configuration, by event (U-2). The names are upstream's, and
- * so are the members where it has them; no notice contains a password.
+ * Bodies for `/trigger/user/{event}` of the country configuration, by event (U-2). Names and members are upstream's
+ * where it has them. No notice contains a password.
  */
 export interface NoticeBodies {
   /** The code of a login. */
@@ -28,7 +28,7 @@ export interface NoticeBodies {
   readonly 'user-created': SentLink & { readonly username: string };
 }
 
-/** What a user is told of: the last segment of the trigger's address. */
+/** The last segment of the trigger's address. */
 export type NoticeEvent = keyof NoticeBodies;
 
 /** All of them. */

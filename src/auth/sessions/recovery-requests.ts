@@ -11,7 +11,7 @@ import { networkOf } from '../../platform/queue/network-of.js';
 import { USER_VIEW, type UserView } from '../users/user-view.js';
 import { type RecoveryFlow, RecoveryLinks } from './recovery-links.js';
 
-/** Who asks for a link, by what he has given. */
+/** A request of a link, by the address that was given. */
 export interface RecoveryRequest {
   readonly by: { readonly email: string } | { readonly mobile: string };
   readonly flow: RecoveryFlow;
@@ -36,9 +36,9 @@ const KEPT = sql`interval '1 day'`;
 const WAITING = sql`from recovery_request where expires_at > clock_timestamp()`;
 
 /**
- * Requests of links, which are recorded, answered, and only then looked at: neither an answer nor its time tells whether
- * there is such a user (U-4). Any process serves what is recorded, in the transaction that deletes it, so that nothing
- * is lost while the database is away or a process ends.
+ * Records requests of links before they are answered, and serves them afterwards: neither an answer nor its time tells
+ * whether there is such a user (U-4). Any process serves a request in the transaction that deletes it, so that none is
+ * lost while the database is away or a process ends.
  */
 @Injectable()
 export class RecoveryRequests extends Upkeep {

@@ -5,10 +5,9 @@ export type ThrottledRoute = keyof typeof THROTTLES;
 
 interface Throttle {
   /**
-   * What requests are counted by, beside the address they come from: the value of this member of the body. A stranger
-   * thus locks nobody out. Null: by the address alone. `session`: by the session that a token belongs to, once its
-   * signature is verified; such requests are not counted with others of their address, so that nobody in an office
-   * keeps the others from staying signed in.
+   * Requests are counted by this member of the body beside their address, so that a stranger locks nobody out. Null: by
+   * the address alone. `session`: by the session of a verified token, apart from others of the address, so that nobody
+   * in an office keeps the others from staying signed in.
    */
   readonly key: 'username' | 'mobile or email' | 'nonce' | 'session' | null;
   /** `everybody`: whatever the address. */
@@ -16,7 +15,7 @@ interface Throttle {
   readonly perMinute: number;
 }
 
-/** What may be asked how often in a minute, right and wrong requests alike (U-8, after upstream's keys). */
+/** Limits a minute, of right and wrong requests alike (U-8, after upstream's keys). */
 export const THROTTLES = {
   authenticate: { key: 'username', of: 'address', perMinute: 10 },
   'authenticate-super-user': { key: null, of: 'everybody', perMinute: 10 },

@@ -27,9 +27,9 @@ export interface AskedConfirmation {
   readonly createdAtLocation: Uuid | null;
   readonly declaration: DeclarationChange;
   readonly annotation: DeclarationChange | null;
-  /** Of an acceptance. */
+  /** In acceptances. */
   readonly registrationNumber: string | undefined;
-  /** Of a rejection: the reason. */
+  /** The reason, in rejections. */
   readonly content: Readonly<Record<string, unknown>> | null;
   readonly keepsAssignment: boolean;
 }

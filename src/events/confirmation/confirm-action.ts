@@ -18,7 +18,7 @@ export interface AnsweredRequest {
   readonly eventId: Uuid;
   readonly actionId: Uuid;
   readonly actionType: ActionType;
-  /** Of the request; what follows from its confirmation has it too (G-5). */
+  /** The request's; its confirmation has it too (G-5). */
   readonly correlationId?: string;
 }
 
@@ -30,7 +30,7 @@ export class Unacceptable extends Error {}
 
 /** In whose turn outcomes are written. */
 const CLIENT = 'country configuration';
-/** What a command holds in memory beside its declaration. */
+/** A command holds this in memory beside its declaration. */
 const BYTES = 4_096;
 
 /**
@@ -77,7 +77,7 @@ export function confirmAction(
   };
 }
 
-/** What the form refuses of the request alone it refuses of the same answer each time. */
+/** The form refuses the same of an answer that it refuses of the request. */
 function requireFormOf(...asked: Parameters<typeof requireConfirmedForm>): void {
   const [, , , change] = asked;
   try {
@@ -88,7 +88,7 @@ function requireFormOf(...asked: Parameters<typeof requireConfirmedForm>): void 
   }
 }
 
-/** Whoever has asked to keep the event keeps it (E-14). */
+/** A requester who asked to keep the event keeps it (E-14). */
 function verdictOf(answer: DecidingAnswer): Verdict {
   if (answer.kind === 'accepted') {
     const { declaration, annotation } = answer;

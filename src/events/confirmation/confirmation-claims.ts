@@ -38,13 +38,12 @@ export interface ClaimedConfirmation {
   /** When it became due, and when it was claimed, by the database's clock. */
   readonly dueMs: number;
   readonly nowMs: number;
-  /** Of the claim. */
   readonly token: string;
 }
 
 /**
- * Which process obtains which confirmation. Of an event only the oldest pending confirmation is claimed, and none while
- * a later one is, as an earlier one may be replayed: they are obtained one at a time and in order (E-15).
+ * Claims the oldest pending confirmation of an event, and none while a later one is claimed, as an earlier one may be
+ * replayed: confirmations are obtained one at a time and in order (E-15).
  */
 @Injectable()
 export class ConfirmationClaims extends RowClaims<ConfirmationKind, ClaimedConfirmation> {

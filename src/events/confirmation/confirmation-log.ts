@@ -43,11 +43,11 @@ interface ConfirmationRow extends Omit<ConfirmationView, 'createdAt' | 'nextAtte
   readonly position: string;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
-  /** Of the attempts, as JSON. */
+  /** The attempts as JSON. */
   readonly bytes: number;
 }
 
-/** What became of requested actions, and their replay (E-15). */
+/** E-15. */
 @Injectable()
 export class ConfirmationLog {
   constructor(
@@ -124,7 +124,7 @@ export class ConfirmationLog {
     statuses: readonly Unanswered[],
     { isFirst, ...asked }: Pick<AuditEntry, keyof Actor | 'requestData'> & { readonly isFirst: boolean },
   ): Promise<ReplayedPart<string>> {
-    // Whoever claims, or answers requests of many events at once, locks them in another order.
+    // Claims, and answers to requests of many events, take locks in another order.
     const replayed = await retryingDeadlocks(() =>
       this.database.transaction(async (transaction) => {
         const [row] = await transaction.query<ReplayedPart<string>>(sql`
@@ -156,7 +156,7 @@ const MADE_AGAIN = madeAgain({
   attemptOf: sql`action_id`,
 });
 
-/** Of the confirmation `c`. */
+/** `c` is the confirmation. */
 const LATEST_ATTEMPTS = sql`
   (select * from confirmation_attempt where action_id = c.action_id order by at desc limit ${MOST_SHOWN}) a`;
 

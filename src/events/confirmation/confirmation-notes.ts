@@ -7,7 +7,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
 
-/** What an attempt has come to, for its confirmation. */
+/** The outcome of an attempt, for its confirmation. */
 export interface ConfirmationNote {
   readonly claim: ClaimedConfirmation;
   /** When the attempt began, by the database's clock. */

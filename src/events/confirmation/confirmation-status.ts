@@ -1,4 +1,3 @@
-/** What may have become of a requested action, as far as its confirmation goes. */
 export const CONFIRMATION_STATUSES = ['pending', 'waiting', 'accepted', 'rejected', 'dead', 'over'] as const;
 /** One of `CONFIRMATION_STATUSES`. */
 export type ConfirmationStatus = (typeof CONFIRMATION_STATUSES)[number];

@@ -9,7 +9,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { AwaitedConfirmation } from '../operations/awaited-confirmation.js';
 
-/** What no announcement tells is found within this time. */
+/** Finds answers that were not announced. */
 const SWEEP_MS = 1_000;
 
 interface Wait {

@@ -8,7 +8,7 @@ import { MOST_NUMBER_CHARACTERS } from './country-answer.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 
-/** What accepting and rejecting a requested action have in common (E-8). */
+/** E-8. */
 class ConfirmationDto extends ActionMembersDto {
   @ApiProperty({ format: 'uuid', description: 'As in the path' })
   @IsUUID('all')

@@ -39,7 +39,7 @@ const CONFIRMATIONS_SCHEMA = closedObject({
   cursor: { type: ['string', 'null'], description: 'Brings the next page; null when there is none' },
 });
 
-/** What became of requested actions, for administrators, on the internal port (E-15). */
+/** The log of requested actions, for administrators, on the internal port (E-15). */
 @ApiTags('Records')
 @ApiBearerAuth()
 @Controller('confirmations')

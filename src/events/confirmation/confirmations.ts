@@ -35,7 +35,6 @@ interface Over {
   readonly kind: 'over';
 }
 
-/** What a confirmation becomes by what was said. */
 const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting', over: 'over' } as const;
 
 /**
@@ -163,9 +162,9 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * What has become of an acceptance or a rejection: of one that comes too late, or whose number or a term of which is
-   * taken, a rejection; of one that the form refuses, or for which the event has no room, a failure, as of any answer
-   * that cannot be used. Undefined if it was given up.
+   * Writes the outcome. An acceptance that comes too late, or whose number or term is taken, becomes a rejection. One
+   * that the form refuses, or for which the event has no room, is a failure, as any unusable answer. Undefined if it
+   * was given up.
    */
   private write(claim: ClaimedConfirmation, answer: DecidingAnswer): Promise<CountryAnswer | Over | undefined> {
     const submit = async (decided: DecidingAnswer): Promise<CountryAnswer | Over> => {
@@ -191,11 +190,11 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Whoever waits here is told at once, all others by the announcement. */
+  /** Callers that wait in this process are notified at once, all others by the announcement. */
   private async note(note: ConfirmationNote): Promise<ConfirmationStatus | undefined> {
     const status = await this.engine.untilRecorded(() => this.notes.write(note));
     if (note.verdict === 'withdrawn') return status;
-    // What a replay has begun again meanwhile has no answer yet.
+    // A replay that has begun meanwhile has no answer yet.
     if (note.verdict !== 'retry' && status !== 'pending') this.waits.tell(note.claim.actionId);
     this.outbox.announceSettled();
     return status;

@@ -6,14 +6,13 @@ import type { UserType } from '../../kernel/domain/author.js';
 import { assigneeAfter } from '../records/project/project-event.js';
 import { answerIdOf } from '../write/acceptance.js';
 
-/** What an action id stands for, of all that an event holds. */
+/** The state of the action that an id names. */
 export type Standing =
   | { readonly kind: 'unknown' }
   /** It is there, but nobody is asked to confirm it: it was accepted at once, or is itself a confirmation. */
   | { readonly kind: 'not awaiting'; readonly action: EventAction }
   | { readonly kind: 'pending' | 'accepted' | 'rejected'; readonly action: EventAction };
 
-/** What has become of the action with this id. */
 export function standingOf(actions: readonly EventAction[], id: string): Standing {
   const action = actions.find((candidate) => candidate.id === id);
   if (action === undefined) return { kind: 'unknown' };
@@ -58,8 +57,8 @@ interface Confirmed {
 }
 
 /**
- * What is added to an event when a requested action is confirmed: its acceptance or rejection, and an UNASSIGN if the
- * requester still has the event and does not keep it.
+ * The acceptance or rejection of a requested action, and an UNASSIGN if the requester has the event and does not keep
+ * it.
  */
 export function confirmedActions(
   { document, record }: Confirmed,

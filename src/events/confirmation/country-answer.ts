@@ -11,7 +11,7 @@ import { MOST_BODY_BYTES } from '../../platform/outbound/answer-reader.js';
 import { checkSize } from '../records/forms/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
 
-/** What a country configuration says of a requested action (E-7). */
+/** An answer of the country configuration to a requested action (E-7). */
 export type CountryAnswer =
   | {
       readonly kind: 'accepted';
@@ -32,7 +32,7 @@ export const NO_ANSWER = { kind: 'failed', retryAfterMs: undefined, error: undef
 /** The longest registration number and reason that are taken, in characters. */
 export const MOST_NUMBER_CHARACTERS = 100;
 const MOST_REASON_CHARACTERS = 1_000;
-/** Of what is noted of an answer that cannot be used. */
+/** The log keeps this many of an unusable answer. */
 const MOST_ERROR_CHARACTERS = 1_000;
 
 /**

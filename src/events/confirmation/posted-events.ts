@@ -23,7 +23,6 @@ interface EventRow {
 /** In whose turns it is read. */
 const CLIENT = 'country configuration';
 
-/** What is posted to have an action confirmed, or why nothing is. */
 export type PostedEvent = { readonly body: Buffer } | 'not pending';
 
 /** Reads what is posted to the country configuration: the whole event document, as it is when it is posted. */

@@ -5,9 +5,8 @@ import type { EventStatus } from '../../kernel/domain/event-status.js';
 import type { CurrentEvent } from '../write/current-event.js';
 
 /**
- * Why a request can be accepted no more, as its record has gone on without it; undefined if it can. A later request may
- * have been accepted first: an older one would then replace newer values, and lead the record back. Otherwise the state
- * of the record decides, as of a new action. What else waits is no obstacle: one of both was requested first.
+ * Why a request can no longer be accepted, undefined if it can. An older request must not replace the values of a later
+ * one that was accepted first. Otherwise the state of the record decides, as for a new action.
  */
 export function whyGoneOn(
   { document: { actions }, record }: Pick<CurrentEvent, 'document' | 'record'>,
@@ -24,10 +23,7 @@ export function whyGoneOn(
   return refusal === undefined ? undefined : `The record has gone on: ${refusal}`;
 }
 
-/**
- * What was requested behind a NOTIFY or a DECLARE that waited (`isAllowedWhilePending`), and goes on from what that one
- * has made of the record.
- */
+/** Actions that may be requested behind a waiting NOTIFY or DECLARE (`isAllowedWhilePending`). */
 const FOLLOWING: Readonly<Partial<Record<EventStatus, readonly ActionType[]>>> = {
   NOTIFIED: ['NOTIFY', 'DECLARE'],
   DECLARED: ['DECLARE'],

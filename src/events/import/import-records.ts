@@ -23,7 +23,7 @@ import { type ImportEntry, importEntry } from './import-entry.js';
 import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
 import { ImportSession } from './import-session.js';
 
-/** What is left of an outcome when it is committed: histories are long. */
+/** The part that is kept after the commit: histories are long. */
 type LineOutcome = Exclude<WriteOutcome, WrittenEvent> | Pick<WrittenEvent, 'kind'>;
 
 const lineOutcomeOf = (outcome: WriteOutcome | undefined): LineOutcome | undefined =>
@@ -41,9 +41,8 @@ const CONFLICTS = {
 const conflictWith = (on: UniqueValue): Issue => ({ message: CONFLICTS[on] });
 
 /**
- * What has become of each event. `write` writes the first of those that it is given, as many as may be written together,
- * and says what has become of them, at least of one; where what is stored of them is too long to be in memory together,
- * all are written one after the other.
+ * Resolves with the outcome of each event. `write` writes as many of the first as fit together, at least one, and
+ * returns their outcomes. If their stored events do not fit in memory together, all are written one by one.
  */
 export async function togetherOrAlone<E, O>(
   events: readonly E[],

@@ -10,8 +10,8 @@ const LEAST_VACUUMED = 1_000;
 const SHARE_VACUUMED = 0.01;
 
 /**
- * What the transactions of one import share: none waits for the disk, but all do at the end. Each uses a connection
- * only while it runs, so that an import that waits for its source holds none (Q-2).
+ * State of the transactions of one import: none waits for the disk, but all do at the end. Each uses a connection only
+ * while it runs, so that an import that waits for its source holds none (Q-2).
  */
 export class ImportSession {
   private server: string | undefined;
@@ -39,9 +39,8 @@ export class ImportSession {
   }
 
   /**
-   * After so many records, where they affect plans: updates the statistics, and spares searches a look at rows that are
-   * visible to all. A table that somebody else vacuums is left to him: that may take hours, and a connection of all
-   * imports.
+   * Updates statistics and the visibility map after so many records, where they affect plans. It skips a table that
+   * another session vacuums: waiting may take hours, and holds a connection of all imports.
    */
   async vacuumAfter(written: number): Promise<void> {
     if (written < LEAST_VACUUMED) return;

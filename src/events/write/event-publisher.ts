@@ -22,7 +22,7 @@ export interface PublishedChange {
   readonly action: EventAction;
   /** Who notified the event; absent if nobody did. */
   readonly notifiedBy?: string | undefined;
-  /** Of the request that brought it (G-5); absent: of the one that publishes. */
+  /** The id of the request that brought the change (G-5); absent: of the request that publishes. */
   readonly correlationId?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ import { bearerCredentials } from './bearer-credentials.js';
 /** All that is asked is in memory, unless this process does not hear of changes. */
 const EVERY_MS = 1_000;
 
-/** What is asked of the access tokens, and told of those that are good no more. */
+/** Access tokens, as far as answers under way need them. */
 export interface Withdrawals {
   readonly standing: Pick<TokenStanding, 'current' | 'callerNow'>;
   readonly refusals: Pick<Refusals, 'note'>;

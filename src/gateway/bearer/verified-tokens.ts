@@ -13,7 +13,7 @@ import { KIB } from '../../kernel/domain/bytes.js';
 
 const MOST_TOKENS = 10_000;
 
-/** Of all tokens together, each counting as one besides: some tens of megabytes, as a grant takes half a kilobyte. */
+/** All tokens together, each as one more: some tens of megabytes, as a grant takes half a kilobyte. */
 const MOST_GRANTS = 100_000;
 
 /** No token of ours is nearly as long. */
@@ -28,7 +28,7 @@ export const authorizationsOf = (rawHeaders: readonly string[]): readonly string
 
 /** A token whose signature was verified. */
 export interface VerifiedToken {
-  /** Of the key that verified it, as its header says. */
+  /** The key that verified the token. */
   readonly kid: string | undefined;
   readonly claims: CallerClaims;
   readonly caller: Caller;
@@ -36,7 +36,6 @@ export interface VerifiedToken {
 
 interface KnownToken extends VerifiedToken {
   readonly kid: string;
-  /** What the latest check found. */
   checked: Checked | undefined;
 }
 
@@ -50,10 +49,8 @@ interface Checked {
 }
 
 /**
- * Access tokens whose signature was verified, with their callers, so that a token is verified once and not with every
- * request. What can change is its times, its key, and what `TokenStanding` tells of it (G-3, U-7): all of that is in
- * memory, and is checked again when any of it has been read again, and when the time is over. Tokens are stored as
- * hashes only.
+ * Caches verified access tokens with their callers. Times, the key and `TokenStanding` can change (G-3, U-7): they are
+ * in memory, and checked again when any was read again or the time is over. Tokens are stored as hashes only.
  */
 @Injectable()
 export class VerifiedTokens {

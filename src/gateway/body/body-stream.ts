@@ -26,7 +26,7 @@ const tooSlow = (): ServiceError =>
  */
 export class BodyStream extends Transform implements PacedBody {
   private bytes = 0;
-  /** What had come at each look in a row at which the body was waited for, the latest ones; nothing at the beginning. */
+  /** Bytes that had arrived at each of the latest waits in a row; empty at the beginning. */
   private looks: number[] = [0];
   /** Looks at which the body was waited for, and what had come, since the pace was last judged. */
   private looked = 0;
@@ -50,7 +50,7 @@ export class BodyStream extends Transform implements PacedBody {
       request.unpipe(this).off('error', gone).off('close', gone);
     });
     request.on('error', gone).on('close', gone).pipe(this);
-    // Whoever hung up while his token was verified is not told of again.
+    // A client that hung up while its token was verified is not reported again.
     if (request.destroyed) gone();
   }
 

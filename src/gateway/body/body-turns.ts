@@ -18,7 +18,7 @@ interface Waiting {
   readonly refuse: (error: ServiceError) => void;
 }
 
-/** What one client has waiting. */
+/** The backlog of one client. */
 interface Line {
   readonly waiting: Waiting[];
   bytes: number;
@@ -37,7 +37,7 @@ export class BodyTurns {
   /** The initial count of new clients: neither behind nor ahead of those who wait. */
   private level = 0;
   private isScheduled = false;
-  /** Whoever had the last turn, and has not finished. */
+  /** The reader that paused between slices. */
   private unfinished: (() => void) | undefined;
 
   constructor(private readonly mostBytes = MOST_WAITING_BYTES) {}

@@ -162,7 +162,7 @@ export class BodyGuard implements CanActivate {
     return stepwise(jsonSteps(bytes), new TimeSlice({ next: () => this.turns.again() }));
   }
 
-  /** What is done with the body without waiting is done in the same turn. */
+  /** Work on the body that does not wait is done in the same turn. */
   private async readInTurn(
     request: FastifyRequest & Partial<AuthenticatedRequest>,
     reply: FastifyReply,

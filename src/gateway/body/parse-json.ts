@@ -29,7 +29,7 @@ export function parseJson(bytes: Buffer, name = 'body'): unknown {
   return value;
 }
 
-/** The same in steps; what is done with the value is the last one. */
+/** Parses in steps; the last one uses the value. */
 export function* jsonSteps(bytes: Buffer): Steps<unknown> {
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return undefined;

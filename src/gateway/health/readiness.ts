@@ -35,7 +35,6 @@ export interface ReadinessReport {
     readonly queue: State | 'degraded';
     /** Whether requested actions are posted to the country configuration, if there is one. It does not count either. */
     readonly confirmations?: State;
-    /** The same of codes and links that users are sent. */
     readonly notices?: State;
     /**
      * `degraded` while other processes' changes are not heard: clients, keys and places are read from the database each

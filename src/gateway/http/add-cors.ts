@@ -7,7 +7,7 @@ import { sendError } from '../errors/send-error.js';
 import { faultOfHead } from './fault-of-head.js';
 
 const PREFLIGHT_SECONDS = 600;
-/** Of the plugin's route alone: no module has one like it. */
+/** The plugin's route alone has this path. */
 const ANY_PATH = '*';
 
 /** CORS if `CORS_ORIGINS` names origins (G-7). */
@@ -28,8 +28,8 @@ export async function addCors(fastify: FastifyInstance, config: Config): Promise
   await fastify.register(
     cors,
     () => (request: FastifyRequest, use: (error: null, options: FastifyCorsOptions) => void) => {
-      // Of any address: that it is none is for the page to read in the answer of its request. A head that is wrong is
-      // answered by who comes next: the page may read that, too.
+      // Also of unknown addresses: the page reads that in the answer to its request. Later hooks answer a wrong head,
+      // so that the page may read that, too.
       use(null, { ...options, preflight: isPreflight(request) && faultOfHead(request.raw) === undefined });
     },
   );

@@ -6,9 +6,8 @@ import type { Turns } from './turns.js';
 type Push = (piece: Buffer | null) => boolean;
 
 /**
- * The pieces of a body in chunks that Node's parser finds in one step, passed on as one. Each chunk is a piece, and an
- * object of some hundred bytes until somebody has read it, though its client may send a byte in each. Of a body with a
- * length, a step has one piece.
+ * Joins the pieces of a chunked body that Node's parser finds in one step. Each chunk is an object of some hundred
+ * bytes until it is read, though a client may send a byte in each. A body with a length has one piece a step.
  */
 export class BodyPieces {
   private found: Buffer[] = [];
@@ -45,15 +44,13 @@ export class BodyPieces {
 /** The end of a head: RFC 9112 2.1. Node accepts no other. */
 const BLANK_LINE = '\r\n\r\n';
 const LINE_END = '\r\n';
-/** What of a blank line can be at the end of a step. */
+/** A step may end within a blank line. */
 const MOST_BEGUN = BLANK_LINE.length - 1;
 /** `GET /`: the shortest head before its blank line. */
 const LEAST_LINE = 5;
-/**
- * Of a chunked body, whose length is unknown, at least this much is parsed at a time: a dozen of the shortest heads.
- */
+/** A step of a chunked body, whose length is unknown, has at least this: a dozen of the shortest heads. */
 const CHUNKED_STEP = 256;
-/** Of such a body at most this much is parsed at a time: chunks of a byte take some milliseconds. */
+/** A step of a chunked body has at most this: chunks of a byte take some milliseconds. */
 const LARGEST_STEP = 16 * KIB;
 /** After so long, everything else has its turn before more is parsed. */
 const MOST_PARSING_MS = 5;
@@ -82,7 +79,7 @@ export class Connection {
   private latest: IncomingMessage | undefined;
   /** The last characters of what was parsed: a blank line may have begun there. */
   private ending = '';
-  /** What the step that is being parsed has after the end of a head; undefined if that is unknown. */
+  /** The bytes of the step after the end of a head; undefined if unknown. */
   private bytesAfterHead: number | undefined = 0;
   /** In the body of the latest request; 0 if its length is unknown. */
   private unreadBodyBytes = 0;
@@ -154,8 +151,8 @@ export class Connection {
   }
 
   /**
-   * How fast the client takes the answer that waits for it, in bytes a second; undefined if it is not the client who is
-   * slow. Of those who have taken nothing, the one who has waited longest is the slowest.
+   * How fast the client takes the waiting answer, in bytes a second; undefined if the client is not the slow side.
+   * Among clients that took nothing, the longest waiting is the slowest.
    */
   answerPace(): number | undefined {
     if (!this.isBusy || this.socket.writableLength === 0) return undefined;
@@ -275,7 +272,6 @@ export class Connection {
     return this.isWithinRequest && this.unreadBodyBytes === 0;
   }
 
-  /** What to parse next. */
   private takeStep(): Buffer {
     const [bytes = Buffer.alloc(0)] = this.unread;
     const length = this.isWithinRequest ? this.bodyStep(bytes) : this.headStep(bytes);

@@ -4,7 +4,7 @@ import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HEADER_TOO_LARGE, MOST_HEADERS } from './head-limits.js';
 
-/** What is wrong with the head of a request that Node has parsed, whatever it is for. */
+/** The fault of a head that Node has parsed, for any address. */
 export const faultOfHead = (request: IncomingMessage): ServiceError | undefined =>
   countFault(request) ?? hostFault(request) ?? codingFault(request);
 
@@ -14,10 +14,7 @@ function countFault({ rawHeaders }: IncomingMessage): ServiceError | undefined {
   return new ServiceError('BAD_REQUEST', HEADER_TOO_LARGE, { headers: CLOSING });
 }
 
-/**
- * What is wrong with the `Host` of a request: HTTP/1.1 needs one, no request may have two, and it is a host with or
- * without a port (RFC 9112 3.2, G-11).
- */
+/** HTTP/1.1 needs one `Host`, no request may have two, and it is a host with or without a port (RFC 9112 3.2, G-11). */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError | undefined {
   const [at, ...others] = rawHeaders.flatMap((name, nth) =>
     nth % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host' ? [nth] : [],
@@ -31,8 +28,8 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): ServiceError |
 const HOST = /^(?:\[[\da-z.:~!$&'()*+,;=_%-]*\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /**
- * What is wrong with the `Transfer-Encoding` of a request: nobody undoes another coding than chunks, and HTTP/1.0 has
- * none, so that somebody in between may have taken the body for the next request (RFC 9112 6.1).
+ * Codings other than chunks are not decoded. HTTP/1.0 has none: a proxy may have taken the body for the next request
+ * (RFC 9112 6.1).
  */
 function codingFault({
   headers: { 'transfer-encoding': given },

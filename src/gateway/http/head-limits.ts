@@ -4,8 +4,8 @@ import { KIB } from '../../kernel/domain/bytes.js';
 export const MAX_HEADER_BYTES = 64 * KIB;
 
 /**
- * Of so many or more, Node 20 drops the last from each of its views at a place of its own; later releases refuse the
- * request.
+ * At this number or more, Node 20 drops the last header from each of its views at another place; later releases refuse
+ * the request.
  */
 export const MOST_HEADERS = 1_000;
 

@@ -103,7 +103,7 @@ export class Listeners {
   private readonly awaitingContinue = new WeakSet<IncomingMessage>();
   private readonly connections = new Map<Listener, OpenConnections>();
   private readonly turns = new Turns();
-  /** Of addresses that are used again soon, such as those of searches; those with an id pass through. */
+  /** Keeps addresses that are used again soon, such as those of searches; those with an id pass through. */
   private readonly paths = new LRUCache<string, string>({ max: MOST_KEPT });
   private onRefusal: OnRefusal = () => undefined;
   private stopping = false;

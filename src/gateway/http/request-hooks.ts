@@ -20,7 +20,7 @@ import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { bareAddress, leadOf, MOUNTS } from './routes.js';
 
-/** What helmet sets (G-7): the same for every answer, and dear to make anew for each. */
+/** Headers as helmet sets them (G-7), made once for all answers. */
 function securityHeaders(): OutgoingHttpHeaders {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const secure = helmet({
@@ -90,7 +90,7 @@ const MOST_LISTENERS = 20;
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** What happens to every request first: what its answer has in any case, and that it is counted and logged. */
+/** Counts and logs every request, and sets the headers of all answers. */
 export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, log }: Observers): void {
   const headers = securityHeaders();
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -111,14 +111,16 @@ export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, 
   });
 }
 
-/** What is checked of every request before anything answers it but a preflight of CORS, which looks at it itself. */
+/**
+ * Checks the head of every request before anything answers it, except for CORS preflights, which check it themselves.
+ */
 export function checkHeads(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(faultOfHead(request.raw));
   });
 }
 
-/** What is checked of every request before its route, and added to its answer. */
+/** Checks every request before its route, and adds headers to its answer. */
 export function checkRequests(fastify: FastifyInstance, { listeners, routes }: Known): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     // Fastify would answer 415 before the caller is checked (G-2).
@@ -143,7 +145,7 @@ export function checkRequests(fastify: FastifyInstance, { listeners, routes }: K
   });
 }
 
-/** What becomes of answers that take long to send: whole ones are held, and streams are watched. */
+/** Holds whole answers that take long to send, and watches streams. */
 export function watchLongAnswers(fastify: FastifyInstance, { inFlight, withdrawals }: Watching): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     try {
@@ -205,7 +207,7 @@ function isUnknown(request: FastifyRequest, routes: RouteList): boolean {
 /** The path of the application that a request is for. */
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] ?? '';
 
-/** What is wrong with a request without a route: its method (405, with those of the path) or its address (404). */
+/** The fault of a request without a route: its method (405, with those of the path) or its address (404). */
 function unknownAddress(path: string, routes: RouteList): ServiceError {
   const methods = routes.methodsOf(path);
   return methods.length === 0

@@ -68,7 +68,7 @@ const ROWS_BY_SEGMENT: ReadonlyMap<string, readonly Row[]> = new Map(
   ROWS.map(({ address: [first = ''] }) => [first, ROWS.filter(({ address }) => address[0] === first)]),
 );
 
-/** What only the internal port serves (P-4), by the target of its row: every spelling of an address leads there. */
+/** Served by the internal port alone (P-4), by the target of a row: every spelling of an address leads there. */
 const INTERNAL: readonly Segments[] = [
   [MOUNTS.auth, 'registerSystemClient'],
   [MOUNTS.auth, 'deactivateSystemClient'],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** What may be copied into log lines, answers and other systems' headers. */
+/** Safe in log lines, answers and headers of other systems. */
 const SAFE = /^[\w.:/+=@-]{1,128}$/;
 
 /** W3C Trace Context, traceparent: version, trace id, parent id and flags; later versions may append more. */

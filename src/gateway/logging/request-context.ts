@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What everything that happens for one request shares. */
 export interface RequestContext {
   /** In the answer, and in every log line (G-5). */
   readonly correlationId: string;
 }
 
-/** What `run` begins, and everything that follows from it, however late, is within the request. */
+/** Everything that `run` begins is within the request, however late it follows. */
 export const requestContexts = new AsyncLocalStorage<RequestContext>();
 
 /** The request that the running code belongs to; undefined outside of any. */

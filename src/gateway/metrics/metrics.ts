@@ -18,7 +18,7 @@ import { ReplicaMetrics } from './replica-metrics.js';
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
-  /** Of requests. `route` is the pattern of an address, so that there are as many series as routes. */
+  /** `route` is the pattern of an address, so that there are as many series as routes. */
   readonly durations = new Histogram({
     name: 'matricula_http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its answer',

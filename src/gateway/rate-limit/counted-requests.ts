@@ -43,5 +43,5 @@ const ANSWER = {
   refusal: 'logins-throttled',
 } as const;
 
-/** Of bounded length, and nobody's name. */
+/** Keys have a bounded length, and are nobody's name. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -1,13 +1,13 @@
 import { MIB } from '../../kernel/domain/bytes.js';
 
-/** Of attempts in a page, as JSON: what was answered to them may be 20 kB for one row. A page has one at least. */
+/** The attempts of a page as JSON: the answers of one row may take 20 kB. A page has one row at least. */
 const MOST_PAGE_BYTES = 2 * MIB;
 /** How many rows one statement reads. */
 const MOST_READ = 50;
 
 /** A row of a log of either outbox. */
 interface LoggedRow {
-  /** Of its attempts, as JSON. */
+  /** The attempts as JSON. */
   readonly bytes: number;
 }
 

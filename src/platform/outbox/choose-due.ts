@@ -10,7 +10,7 @@ export interface ClaimBounds {
   readonly atATime: number;
 }
 
-/** What of one kind is claimed, and what of it is due. */
+/** The number of rows of one kind that are claimed, and that are due. */
 export interface Due {
   readonly claimed: number;
   /** In the order in which they became due. */

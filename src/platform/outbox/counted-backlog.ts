@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 /** How long a counted backlog is valid, however often it is requested. */
 const COUNTED_MS = 5_000;
 
-/** What of an outbox still waits, in numbers; undefined if the database cannot be asked. */
+/** The backlog of an outbox in numbers; undefined if the database cannot be asked. */
 type Count<T> = () => Promise<T | undefined>;
 
 interface GaugeOptions {

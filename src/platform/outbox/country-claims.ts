@@ -1,10 +1,7 @@
 import type { ClaimBounds } from './choose-due.js';
 import type { LeaseTerms } from './held-lease.js';
 
-/**
- * What is posted to the country configuration at a time, over all processes (E-15). A kind that has not been answered
- * within a second lately gets few.
- */
+/** Bounds over all processes (E-15). A kind that was not answered within a second lately gets few. */
 export const COUNTRY_BOUNDS: ClaimBounds = {
   all: 20,
   ofPace: { quick: 20, unknown: 20, slow: 10 },
@@ -12,7 +9,9 @@ export const COUNTRY_BOUNDS: ClaimBounds = {
   atATime: 20,
 };
 
-/** What a lease lasts beyond the time-out of the exchange: until it has begun, and until its outcome is recorded. */
+/**
+ * A lease lasts this much beyond the time-out of the exchange: until it has begun, and until its outcome is recorded.
+ */
 const BEYOND_TIMEOUT_SECONDS = 20;
 
 /** The leases of what is posted to the country configuration. */

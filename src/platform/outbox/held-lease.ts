@@ -1,4 +1,4 @@
-/** What must be left of a lease, in addition to the deadline of an exchange, when the last exchange begins. */
+/** The last exchange begins with at least this left of the lease beyond its own deadline. */
 const MARGIN_MS = 5_000;
 
 /** How long leases of an outbox last, and when they must be confirmed. */

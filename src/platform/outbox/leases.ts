@@ -23,12 +23,12 @@ interface Claim {
 export const isFree = (row: Sql): Sql =>
   sql`(${row}.claim_token is null or greatest(${row}.claimed_until, ${GRACE_OVER}) <= now())`;
 
-/** What an `update … set` of a claimed row sets. */
+/** The `set` of an update that claims a row. */
 export const claimed = ({ token, seconds, holder }: Claim): Sql =>
   sql`claim_token = ${token}, claimed_until = now() + ${seconds} * interval '1 second',
              holder_token = ${token}, holder = ${holder}`;
 
-/** What an `update … set` of a released row sets. */
+/** The `set` of an update that releases a row. */
 export const RELEASED = sql`claim_token = null, claimed_until = null`;
 
 /**

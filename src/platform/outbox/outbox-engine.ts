@@ -79,7 +79,7 @@ export class OutboxEngine<Kind, Row> {
   private givenUp = false;
   /** `performance.now()` when something was last claimed, or there was nothing to claim. */
   private claimedMs = performance.now();
-  /** The same for freeing the leases of dead processes; undefined until then. */
+  /** When leases of dead processes were last released; undefined before. */
   private freedMs: number | undefined;
 
   constructor(

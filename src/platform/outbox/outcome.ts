@@ -30,7 +30,7 @@ export interface Attempted<O> {
 /** An exchange in which something was, or may have been, sent. */
 export type MadeExchange = Exclude<Exchange, { readonly kind: 'withdrawn' }>;
 
-/** What the exchanges of one kind of addressee result in. */
+/** Turns exchanges with one kind of addressee into outcomes. */
 export interface Judgement<O> {
   readonly outcomeOf: (exchange: MadeExchange) => O;
   /** The result of an attempt that failed on our side. */
@@ -73,7 +73,7 @@ export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
 }
 
-/** What the delivery log says about the exchange. */
+/** The entry of the delivery log. */
 export function noteOf(exchange: MadeExchange): AttemptNote {
   const { durationMs } = exchange;
   switch (exchange.kind) {

@@ -9,7 +9,7 @@ const MOST_KEPT = 100;
 /** Runs a part of longer work in a turn. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** What one part of a replay has come to; `Position`: where it ends. */
+/** The result of one part; `Position`: where it ends. */
 export interface ReplayedPart<Position> {
   /** How many rows it looked at: fewer than `MOST_REPLAYED` in the last part. */
   readonly found: number;

@@ -1,6 +1,5 @@
 const SPREAD = 0.2;
 
-/** What the next attempt depends on. */
 export interface RetryQuestion {
   /** Failed attempts so far, including the latest: at least 1. */
   readonly failures: number;
@@ -8,7 +7,7 @@ export interface RetryQuestion {
   readonly scheduleSeconds: readonly number[];
   /** In `[0, 1)`: the position of the wait within the spread of ±20 %. */
   readonly jitter: number;
-  /** What the other side asked for, in milliseconds. */
+  /** As the other side asked, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 

@@ -11,7 +11,7 @@ import { chooseDue } from './choose-due.js';
 import type { LeaseTerms } from './held-lease.js';
 import { claimed, freedOfTheDead } from './leases.js';
 
-/** What the leases of an outbox are of, and how many there are at a time. */
+/** The table that leases are on, and how many there are at a time. */
 interface ClaimedTable {
   readonly table: Sql;
   /** Its primary key. */
@@ -44,7 +44,7 @@ export abstract class RowClaims<Kind, Claimed> {
     return this.claimedTable.terms;
   }
 
-  /** What is claimed and what is due, kind by kind. */
+  /** Claimed and due rows by kind. */
   protected abstract dueOf(database: Queryable): Promise<readonly (Kind & Due)[]>;
 
   /** The statement that claims the chosen rows and returns what a `Claimed` consists of. */

@@ -44,7 +44,7 @@ const CAPACITIES = {
   },
   /** Steps of lists of places, each of which takes some tenths of a millisecond. */
   places: { atOnce: 1, mostWaiting: 1_000, waitMs: 10_000, refusal: 'places-waiting', requests: 'concerning places' },
-  /** The same for strangers. */
+  /** For callers without a token. */
   'public-places': {
     atOnce: 1,
     mostWaiting: 1_000,

@@ -46,7 +46,7 @@ const DELIVERIES_SCHEMA = closedObject({
 
 const NOT_ACTIVE = 'The subscription is disabled or has ended: subscribe again first';
 
-/** What was delivered to the caller's subscriptions, and its replay (W-10). */
+/** Deliveries to the caller's subscriptions, and their replay (W-10). */
 @ApiTags('Webhooks')
 @ApiBearerAuth()
 @Controller('webhooks/:webhookId')

@@ -48,11 +48,11 @@ interface DeliveryRow {
   readonly createdAtMicros: string;
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly AttemptView[];
-  /** Of the attempts, as JSON. */
+  /** The attempts as JSON. */
   readonly bytes: number;
 }
 
-/** What became of deliveries, and their replay (W-10). */
+/** W-10. */
 @Injectable()
 export class DeliveryLog {
   constructor(
@@ -172,7 +172,7 @@ function pageOf(rows: readonly DeliveryRow[], isMore: boolean): DeliveryPage {
   return { deliveries: rows.map(viewOf), cursor: isMore && last !== undefined ? writeCursor(last) : null };
 }
 
-/** Of the delivery `d`. */
+/** `d` is the delivery. */
 const LATEST_ATTEMPTS = sql`
   (select * from webhook_attempt where delivery_id = d.id order by at desc limit ${MOST_SHOWN}) a`;
 

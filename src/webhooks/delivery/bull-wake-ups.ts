@@ -49,7 +49,6 @@ const PROBE_MS = 100;
 /** How long closing the connections to Redis may take. */
 const CLOSE_MS = 2_000;
 
-/** What a connection of Bull is for. */
 type ConnectionUse = 'client' | 'subscriber' | 'bclient';
 
 /**

@@ -28,14 +28,14 @@ const TURN_MS = 2_000;
 const MOST_UNPROVED = 100;
 /** Deliveries read at a time: from quick subscribers more than the next few, so that none has to be waited for. */
 const MOST_READ = 250;
-/** Of notifications in memory, over all subscriptions; and what one may have in any case. */
+/** Notifications in memory, over all subscriptions; one subscription may have its largest in any case. */
 const MOST_BYTES = 64 * MIB;
 const LEAST_BYTES_OF_ONE = 64 * KIB;
 const MOST_BYTES_OF_ONE = 4 * MIB;
 /** How many subscriptions are read at a time: others need the database's connections too. */
 const MOST_READING = 5;
 
-/** What wakes this process when a delivery is due, beside the database. */
+/** Wakes this process when a delivery is due, beside the database. */
 export interface WakeUps {
   readonly state: 'up' | 'degraded';
 }
@@ -199,7 +199,7 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
         else session.confirmed(atMs, found);
       }
     } catch (error) {
-      // What is not known to be valid does not begin; the engine reports that the database is away.
+      // Deliveries whose claim is not known to be valid do not begin; the engine reports that the database is away.
       this.log.debug('claims could not be confirmed', error);
     }
     this.makeRoom();

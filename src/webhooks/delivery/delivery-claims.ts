@@ -21,7 +21,6 @@ export interface DeliveryKind {
 /** A subscription to which this process alone may deliver. */
 export interface ClaimedSubscription extends DeliveryKind {
   readonly subscriptionId: Uuid;
-  /** Of the claim. */
   readonly token: string;
 }
 
@@ -55,12 +54,11 @@ const CONFIRMED_FOR_MS = 1_900;
 const UNANNOUNCED_SECONDS = 0.5;
 
 /**
- * Which process delivers to which subscription: one at a time, which limits what is in progress over all processes
- * (W-9), and takes one write for many deliveries. What becomes due meanwhile is its holder's.
+ * Claims a subscription for one process at a time. This limits what is in progress over all processes (W-9), and takes
+ * one write for many deliveries. Deliveries that become due meanwhile are the holder's.
  */
 @Injectable()
 export class DeliveryClaims extends RowClaims<DeliveryKind, ClaimedSubscription> {
-  /** What this process delivers to now. */
   readonly held = new Set<DeliveryKind>();
   private readonly overlapSeconds: number;
 
@@ -160,7 +158,7 @@ export class DeliveryClaims extends RowClaims<DeliveryKind, ClaimedSubscription>
   }
 }
 
-/** Of a subscription `s`. */
+/** `s` is the subscription. */
 const MAY_BE_CLAIMED = sql`s.status = 'active' and s.deleted_at is null and s.client_active and ${isFree(sql`s`)}`;
 const PACE = sql`case when s.failing_since is not null or s.slow then 'slow'
                       when s.slow is null then 'unknown' else 'quick' end`;

@@ -9,7 +9,7 @@ import { CountedBacklog } from '../../platform/outbox/counted-backlog.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Settlement } from './settlements.js';
 
-/** What all processes together have not delivered yet. */
+/** The backlog of all processes together. */
 interface Backlog {
   readonly pending: number;
   readonly dead: number;

@@ -18,13 +18,13 @@ const MOST_UNRECORDED = 600;
 /** For how long a subscription is kept on which nothing is due: the next delivery needs no claim. */
 const KEPT_MS = 1_000;
 
-/** What one session may have in progress (W-9), and read at a time. */
+/** How much one session may have in progress (W-9), and read at a time. */
 export interface Share {
   readonly underWay: number;
   readonly read: Amount;
 }
 
-/** What the sessions of a process share. */
+/** Shared by the sessions of a process. */
 export interface SessionTools {
   /** Reads what is due, in its turn; undefined if nothing may be delivered under the claim any more. */
   readonly read: (
@@ -37,7 +37,7 @@ export interface SessionTools {
   /** `WEBHOOK_RETRY_SECONDS`. */
   readonly scheduleSeconds: readonly number[];
   readonly onFault: (fault: unknown) => void;
-  /** What it may have, considering the others; `isProved`: whether it answers. */
+  /** The share of a session beside the others; `isProved`: whether it answers. */
   readonly shareOf: (isQuick: boolean, isProved: boolean) => Share;
   /** Whether there is room to keep subscriptions on which nothing is due. */
   readonly mayKeep: () => boolean;
@@ -178,7 +178,7 @@ export class DeliverySession implements DeliveryKind {
       if (held === undefined) this.revoke();
       else this.receive(held);
     } catch (error) {
-      // What is in progress is still recorded.
+      // Attempts in progress are still recorded.
       this.failure = { error };
       this.ended = true;
     }

@@ -98,7 +98,7 @@ interface HeldRow {
   readonly found: string;
   readonly id: Uuid | null;
   readonly body: string;
-  /** Of a delivery that is not signed yet. */
+  /** Null if the delivery is signed. */
   readonly unsignedHead: string | null;
   readonly correlationId: string;
   readonly failures: number;

@@ -25,9 +25,9 @@ export interface DeliveryRow {
   readonly head: string;
   readonly tail: string;
   readonly status: 'pending' | 'dead';
-  /** Of the secret that has signed it, or `NOT_SIGNED`. */
+  /** The generation of the secret that has signed it, or `NOT_SIGNED`. */
   readonly shaSecretGeneration: number;
-  /** Of the request that brought the change (G-5). */
+  /** The id of the request that brought the change (G-5). */
   readonly correlationId: string;
 }
 

@@ -69,7 +69,7 @@ function deliveryOf(
   };
 }
 
-/** What a change looks like to some of its audience, in each format that they ask for. */
+/** A change as part of its audience may see it, in each format that they ask for. */
 interface Version {
   readonly record: EventRecord;
   readonly contexts: ReadonlyMap<NotificationFormat, ContextRow>;
@@ -124,7 +124,6 @@ export class Publisher extends EventPublisher {
     super();
   }
 
-  /** What the database has of the topics of the changes, for `ready`; undefined if they have none. */
   async look(transaction: Queryable, changes: readonly PublishedChange[]): Promise<readonly TopicLook[] | undefined> {
     const topics = [...new Set(changes.flatMap(topicalOf).map(({ topic }) => topic))];
     return topics.length === 0 ? undefined : this.register.look(transaction, topics);
@@ -199,7 +198,7 @@ export class Publisher extends EventPublisher {
     this.announcements.announceFor(published);
   }
 
-  /** The same, of whatever is due. */
+  /** Announces everything that is due. */
   announceAll(): void {
     this.announcements.announce();
   }

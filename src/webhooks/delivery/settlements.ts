@@ -12,7 +12,6 @@ import { DeliveryUpkeep } from './delivery-upkeep.js';
 export interface Settlement {
   readonly deliveryId: Uuid;
   readonly subscriptionId: Uuid;
-  /** Of the lease under which the attempt was made. */
   readonly token: string;
   /** Failed attempts before this one: if it has others by now, it was replayed meanwhile. */
   readonly failures: number;

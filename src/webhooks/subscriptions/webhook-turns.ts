@@ -42,7 +42,7 @@ export class WebhookTurns {
     return turnInTime(this.turns, clientId, { waitMs: WAIT_MS, hungUp, tooMany }, work);
   }
 
-  /** The same for the verification of a callback (W-2), which takes a handshake and no connection to the database. */
+  /** Runs the verification of a callback (W-2), which takes a handshake and no connection to the database. */
   verify<T>(clientId: Uuid, hungUp: AbortSignal, verification: () => Promise<T>): Promise<T> {
     return turnInTime(this.verifications, clientId, { waitMs: WAIT_MS, hungUp, tooMany }, verification);
   }

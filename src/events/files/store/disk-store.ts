@@ -136,7 +136,7 @@ export class DiskStore extends FileStore {
     }
   }
 
-  /** What has not begun when its time is over is not done later. */
+  /** A call that has not begun before its deadline is not made later. */
   private soon<T>(call: () => Promise<T>, user: StoreUser = 'uploads'): Promise<T> {
     const over = AbortSignal.timeout(this.deadlineMs);
     return withinDeadline(this.deadlineMs, 'The file system', this.turns.run(user, over, call));

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.js';
 /** Said of a file where it is served. */
 export interface ServedFile {
   readonly id: Uuid;
-  /** What a browser saves it as. */
+  /** Browsers save the file under this name. */
   readonly fileName: string;
   readonly type: AttachmentType;
 }
@@ -49,7 +49,7 @@ export abstract class FileStore {
     signal.throwIfAborted();
     const failures: unknown[] = [];
     async function* noted(): AsyncGenerator<Uint8Array> {
-      // What is thrown at a `yield` comes from whoever reads.
+      // The reader's error is thrown at a `yield`.
       let isRead = true;
       try {
         for await (const piece of content) {

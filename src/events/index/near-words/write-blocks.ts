@@ -168,8 +168,8 @@ async function nextRange(
 }
 
 /**
- * Limited, up to the numbers moved; undefined if none are left. Counts nothing while names stay in memory: every process asks
- * every few seconds.
+ * Limited, up to the numbers moved; undefined if none are left. Counts nothing while names stay in memory: every
+ * process asks every few seconds.
  */
 async function nextRangeOfNames(
   transaction: Queryable,

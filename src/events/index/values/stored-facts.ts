@@ -4,7 +4,8 @@ import { isPlainAscii, plainWords } from './fold.js';
 /**
  * Derivable parts, which would be most of a record, are left out.
  *
- * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, split into words at other characters than letters and digits.
+ * - A plain ASCII text, a number and a boolean are themselves: the text is `x`, in lower case `t`, split into words at
+ *   other characters than letters and digits.
  * - Otherwise an object, without `t` if it is `x`, `u` or `d`, and without `q` if `t` splits likewise.
  */
 export type StoredFact = string | number | boolean | StoredObject;

@@ -1,4 +1,4 @@
-/** What can be subscribed to (W-1). */
+/** W-1. */
 export const TOPICS = [
   'BIRTH_REGISTERED',
   'DEATH_REGISTERED',

@@ -7,7 +7,7 @@ const PLACE_COLUMNS = [
   'notified_created_at_location',
 ];
 
-/** What searches read of records, derived from their events in the same transaction. */
+/** Searches read these; they are derived from events in the same transaction. */
 const RECORDS = [
   // Narrow: what can be searched or sorted by, and nothing else.
   `create table event_search (
