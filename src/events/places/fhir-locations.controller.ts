@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
+import { ApiErrorAnswer } from '../../auth/access/api-error-answer.js';
 import { Allow, OwnUrlKeys } from '../../auth/access/decorators.js';
 import { UuidParam } from '../../auth/access/parameters.js';
 import { ETAG, NOT_MODIFIED, publicAddress } from '../../auth/access/request-target.js';
@@ -218,6 +219,7 @@ export class FhirLocationsController {
   @OwnUrlKeys('any')
   @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The Location', schema: LOCATION })
+  @ApiErrorAnswer('BAD_REQUEST', 'The id is no UUID')
   async get(@Param('id') id: string): Promise<object> {
     return fhirLocation(await this.lists.placeOfAnyKind(requireUuid(id, 'id')), this.lists.today());
   }

@@ -191,8 +191,7 @@ function completed(operation: Operation, path: string, route: CataloguedRoute): 
     isInternal: internal,
     readsBodies: method !== 'GET',
     namesSomething: path.includes('{'),
-    // A route that takes any keys still refuses an id in its path that is none.
-    refusesUrlKeys: !passesOverUrlKeys(path) && (ownUrlKeys !== 'any' || path.includes('{')),
+    refusesUrlKeys: !passesOverUrlKeys(path) && ownUrlKeys !== 'any',
   });
   return {
     ...operation,
