@@ -1,7 +1,7 @@
 /**
  * What the costliest permitted searches take of the process before the database has them: `npx tsx bench/compiling.ts`.
  * In processor time of each part, in a fresh process and a warm one; only between the parts, and within the
- * preparation, others have their turn. Its results are in docs/search.md.
+ * preparation, others have their turn. Its results are in docs/explanation/search.md.
  */
 import { UNKNOWN_CARDINALITIES } from '../src/events/index/statistics/cardinalities.js';
 import { requireAffordable } from '../src/events/search/plan/require-affordable.js';

@@ -193,7 +193,7 @@ describe('an import over places that are known', () => {
   });
 });
 
-it('the example files are imported as docs/places.md says, and the record lies within the area', async () => {
+it('the example files are imported as docs/reference/places.md says, and the record lies within the area', async () => {
   const example = (name: string) => readFile(`examples/${name}`, 'utf8');
   expect(await importPlaces(JSON.parse(await example('locations.json')))).toEqual({
     administrativeAreas: 2,

@@ -24,7 +24,7 @@ describe('the guide to queries', () => {
 
   beforeAll(async () => {
     test = await createTestDatabase();
-    guide = await textOf('docs/queries.md');
+    guide = await textOf('docs/reference/search-requests.md');
     const places: unknown = JSON.parse(await textOf('examples/queries/locations.json'));
     const filed = parseLocationsFile(places, new Map<never, Place>());
     hierarchy = new Hierarchy(filed.map(({ place }) => place));

@@ -43,7 +43,7 @@ afterAll(async () => {
 describe("the integrators' guide", () => {
   it('has commands that print what it says when they are pasted one after another', async () => {
     const { token } = await service.registerClient('HEALTH');
-    const guide = await readFile('docs/integrators.md', 'utf8');
+    const guide = await readFile('docs/tutorial/first-day.md', 'utf8');
     const blocks = [...guide.matchAll(BLOCK)].map(([, kind, content = '']) => ({ kind, content }));
     const pasted = blocks
       .filter(({ kind, content }) => kind === 'sh' && !content.includes('npm start'))

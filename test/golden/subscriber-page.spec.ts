@@ -18,7 +18,7 @@ import { anInstant } from '../support/builders/an-instant.js';
 import { CONTEXT_DEVIATIONS } from '../support/context-deviations.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
 
-const PAGE = readFileSync('docs/subscribers.md', 'utf8');
+const PAGE = readFileSync('docs/reference/webhooks.md', 'utf8');
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';
 const DELIVERY_ID = 'dca48948-0100-4915-b0aa-3d3d8dd5ab5c';
 const AT_SECONDS = 1_780_477_201;

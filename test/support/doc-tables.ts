@@ -11,9 +11,14 @@ import {
 
 /** The tables that pages have between `<!-- NAME: … -->` and `<!-- end of NAME -->`, by page. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTable>>>> = {
-  'docs/records.md': { states: stateTable, conditions: conditionTable, effects: effectTable, authors: authorTable },
+  'docs/reference/records.md': {
+    states: stateTable,
+    conditions: conditionTable,
+    effects: effectTable,
+    authors: authorTable,
+  },
   'docs/users.md': { roles: roleTable },
-  'docs/integrations.md': { registrations: registrationTable, scopes: scopeTable },
+  'docs/reference/system-clients.md': { registrations: registrationTable, scopes: scopeTable },
   'docs/sessions.md': { throttles: throttlingTable },
 };
 
