@@ -56,13 +56,8 @@ function notification(format: 'standard' | 'opencrvs-1x'): Buffer {
 }
 
 describe('the page for subscribers', () => {
-  it.each([
-    ['ts', 'typescript/verify-notification.ts'],
-    ['python', 'python/verify_notification.py'],
-    ['java', 'java/NotificationVerifier.java'],
-    ['php', 'php/verify_notification.php'],
-  ])('shows the verification in %s as it stands in its file', (language, path) => {
-    expect(blocks(language)).toEqual([readFileSync(`examples/verify-signature/${path}`, 'utf8')]);
+  it('shows the verification as it stands in its file', () => {
+    expect(blocks('ts')).toEqual([readFileSync('examples/verify-signature/typescript/verify-notification.ts', 'utf8')]);
   });
 
   it('shows a notification as it is sent', () => {
