@@ -37,10 +37,13 @@ export default {
   // Tests wait for servers and clocks as much as they compute: with a worker for each of two cores these were idle for a third
   // of the time.
   maxWorkers: Math.max(4, availableParallelism()),
+  reporters: ['default', '<rootDir>/test/support/slowest-suites.mjs'],
   projects: [
     project('unit', ['<rootDir>/{src,demo}/**/*.spec.ts']),
     project('golden', ['<rootDir>/test/golden/**/*.spec.ts']),
     project('database', ['<rootDir>/test/database/**/*.spec.ts'], withServices),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts'], withServices),
+    // Left out of `npm test`.
+    project('slow', ['<rootDir>/test/slow/**/*.spec.ts'], withServices),
   ],
 };

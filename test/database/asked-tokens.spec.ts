@@ -9,7 +9,7 @@ import { sql } from '../../src/kernel/sql/sql.js';
 import { form, JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { TokenIssuer } from '../support/token-issuer.js';
-import { addUser } from './a-user.js';
+import { addUser } from '../support/a-user.js';
 
 const issuer = new TokenIssuer();
 let database: TestDatabase;

@@ -9,7 +9,7 @@ import {
   type TwoAuthProcesses,
   twoAuthProcesses,
   within2Seconds,
-} from './auth-process.js';
+} from '../support/auth-process.js';
 
 let two: TwoAuthProcesses;
 let database: TestDatabase;

@@ -5,7 +5,7 @@ import { WellKnownController } from '../../src/auth/oauth/well-known.controller.
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { type AuthProcess, authProcess, within2Seconds } from './auth-process.js';
+import { type AuthProcess, authProcess, within2Seconds } from '../support/auth-process.js';
 
 interface KeySet {
   readonly keys: readonly { readonly kid: string }[];

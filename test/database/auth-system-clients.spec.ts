@@ -16,7 +16,7 @@ import {
   type TwoAuthProcesses,
   twoAuthProcesses,
   within2Seconds,
-} from './auth-process.js';
+} from '../support/auth-process.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -18,7 +18,7 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
-import { addUser } from './a-user.js';
+import { addUser } from '../support/a-user.js';
 
 let database: TestDatabase;
 let one: Service;

@@ -4,8 +4,8 @@ import type { SessionTokens } from '../../src/auth/sessions/session-families.js'
 import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { jtiOf } from '../support/sessions/session-model.js';
-import { addUser } from './a-user.js';
-import { type AuthProcess, authProcess } from './auth-process.js';
+import { addUser } from '../support/a-user.js';
+import { type AuthProcess, authProcess } from '../support/auth-process.js';
 
 describe('a session of which the database has lost what happened last, as after a failover', () => {
   let database: TestDatabase;

@@ -5,8 +5,8 @@ import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { claimsOf } from '../support/sessions/claims-of.js';
-import { addUser } from './a-user.js';
-import { type AuthProcess, authProcess, within2Seconds } from './auth-process.js';
+import { addUser } from '../support/a-user.js';
+import { type AuthProcess, authProcess, within2Seconds } from '../support/auth-process.js';
 
 const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
 

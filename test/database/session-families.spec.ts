@@ -3,8 +3,8 @@ import type { SessionTokens, SessionUser } from '../../src/auth/sessions/session
 import { parseUuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { addUser, OFFICE } from './a-user.js';
-import { type AuthProcess, authProcess } from './auth-process.js';
+import { addUser, OFFICE } from '../support/a-user.js';
+import { type AuthProcess, authProcess } from '../support/auth-process.js';
 
 describe('sessions of users', () => {
   let database: TestDatabase;

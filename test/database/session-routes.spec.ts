@@ -7,7 +7,7 @@ import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { asking, form, FORM, serve, type Service } from '../support/auth-service.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { addUser, OFFICE } from './a-user.js';
+import { addUser, OFFICE } from '../support/a-user.js';
 
 describe('the routes of sessions', () => {
   let database: TestDatabase;

@@ -2,7 +2,7 @@ import { SessionUpkeep } from '../../src/auth/sessions/session-upkeep.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { addUser } from './a-user.js';
+import { addUser } from '../support/a-user.js';
 
 const TABLES = [
   ...['session_family', 'login_step', 'recovery_link', 'recovery_request'],

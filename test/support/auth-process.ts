@@ -25,8 +25,8 @@ import { ChangeFeed } from '../../src/platform/database/connection/change-feed.j
 import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { SystemClient } from '../../src/platform/database/schema/entities.js';
-import { comesTrueWithin } from '../support/idle-clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { comesTrueWithin } from './idle-clock.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
 
 /** Auth as one process of the service has it, wired by hand. */
 export interface AuthProcess {

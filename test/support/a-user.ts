@@ -1,7 +1,7 @@
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { aUuid } from '../support/builders/a-uuid.js';
-import type { TestDatabase } from '../support/postgres.js';
+import { aUuid } from './builders/a-uuid.js';
+import type { TestDatabase } from './postgres.js';
 
 /** Where it works. */
 export const OFFICE = aUuid(7);

@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { claimsOf } from '../support/sessions/claims-of.js';
 import { sessionCommands, type TwoServices } from '../support/sessions/session-commands.js';
 import { EXPIRY_SECONDS, GRACE_SECONDS, jtiOf, SessionModel } from '../support/sessions/session-model.js';
-import { addUser } from './a-user.js';
-import { type AuthProcess, authProcess } from './auth-process.js';
+import { addUser } from '../support/a-user.js';
+import { type AuthProcess, authProcess } from '../support/auth-process.js';
 
 const ENVIRONMENT = {
   CONFIG_REFRESH_TOKEN_EXPIRY_SECONDS: String(EXPIRY_SECONDS),
