@@ -1,7 +1,7 @@
 /**
  * What looking for duplicates adds to a declaration: `npx tsx bench/duplicates.ts --database URL`, of the built
  * program, on a database that was seeded under `SECRETS_KEY`. Births and marriages with the same declaration are
- * declared by turns, and no rule ships for marriages. It leaves them there. Its results are in docs/performance.md.
+ * declared by turns, and no rule ships for marriages. It leaves them there.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';

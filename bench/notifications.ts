@@ -1,6 +1,6 @@
 /**
  * How many births a second hospitals can notify, with audit and webhooks on, beside the same rows inserted through `pg`
- * alone: `npx tsx bench/notifications.ts --server URL`, of the built program. Its results are in docs/performance.md.
+ * alone: `npx tsx bench/notifications.ts --server URL`, of the built program.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

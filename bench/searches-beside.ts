@@ -1,6 +1,6 @@
 /**
  * How long searches take beside a steady pace of notifications, by turns with searches alone:
- * `npx tsx bench/searches-beside.ts --server URL`, of the built program. Its results are in docs/performance.md.
+ * `npx tsx bench/searches-beside.ts --server URL`, of the built program.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dirname, join } from 'node:path';

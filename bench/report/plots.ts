@@ -23,7 +23,7 @@ const GRID = { left: 70, right: 30, top: 70, bottom: 60 };
 /** Of the 22 kinds, those whose cost is shown against the number of records. */
 const SHOWN_BY_SIZE = ['01', '04', '05', '06', '08', '11', '15', '17', '20', '21'];
 
-/** The plots of `docs/performance.md`, each an SVG, by the names of their files. */
+/** The plots of `docs/explanation/performance.md`, each an SVG, by the names of their files. */
 export function plotsOf(results: readonly Result[]): ReadonlyMap<string, string> {
   const options: readonly (readonly [name: string, option: EChartsOption])[] = [
     ['latency-by-matches', latencyByMatches(results)],

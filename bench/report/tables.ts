@@ -7,7 +7,7 @@ import { ms, percent, table, whole } from './markdown.js';
 
 const spread = (of: Spread | undefined): string => (of === undefined ? '–' : `${ms(of.p50)} / ${ms(of.p99)}`);
 
-/** The tables of `docs/performance.md`, by the names of their places. */
+/** The tables of `docs/explanation/performance.md`, by the names of their places. */
 export const TABLES: Readonly<Record<string, (results: readonly Result[]) => string>> = {
   conditions: (results) => {
     const abouts = results.map(({ about }) => about);

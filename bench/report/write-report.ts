@@ -8,9 +8,9 @@ import { fillPlaces } from './fill-places.js';
 import { plotsOf } from './plots.js';
 import { TABLES } from './tables.js';
 
-const DOCS = join(import.meta.dirname, '../../docs');
+const DOCS = join(import.meta.dirname, '../../docs/explanation');
 
-/** Writes the tables into `docs/performance.md` and the plots into `docs/plots`, from the results that are kept. */
+/** Writes the tables and the plots of `docs/explanation/performance.md` from the results that are kept. */
 export async function writeReport(): Promise<string[]> {
   const results = readResults();
   const page = join(DOCS, 'performance.md');

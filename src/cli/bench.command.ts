@@ -7,10 +7,10 @@ import { Command } from 'commander';
 
 import { packageDirectory } from '../platform/config/package-version.js';
 
-/** `matricula bench`, of the checkout alone. Arguments are passed on, including `--help`: `docs/performance.md`. */
+/** `matricula bench`, of the checkout alone. Arguments are passed on, including `--help`. */
 export const benchCommand = (): Command =>
   new Command('bench')
-    .description('measure the service, from a checkout: docs/performance.md')
+    .description('measure the service, from a checkout: docs/explanation/performance.md')
     .argument('[arguments...]')
     .helpOption(false)
     .allowUnknownOption()

@@ -17,7 +17,7 @@ export interface Row {
   readonly seen: string;
 }
 
-const PAGE = resolve('docs/reliability.md');
+const PAGE = resolve('docs/explanation/reliability.md');
 const GIB = 2 ** 30;
 
 export function rowsAsTable(rows: readonly Row[]): string {
@@ -46,8 +46,7 @@ export function rowsAsTable(rows: readonly Row[]): string {
 }
 
 /**
- * Puts the table of a whole run of `npm run test:<command>` between the markers of `docs/reliability.md`. Throws when
- * it has none.
+ * Puts the table of a whole run of `npm run test:<command>` between the markers of its page. Throws when it has none.
  */
 export async function writeReport(
   { section, command }: { readonly section: string; readonly command: string },

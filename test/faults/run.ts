@@ -1,7 +1,7 @@
 /**
  * Breaks what the built program needs, and counts what becomes of events (W-8). `npm run test:faults` runs everything
- * and writes the table of `docs/reliability.md`; `npm run test:faults -- TEXT …` runs the scenarios whose fault and
- * dispatch contain one of the texts, and writes nothing.
+ * and writes the table of `docs/explanation/reliability.md`; `npm run test:faults -- TEXT …` runs the scenarios whose
+ * fault and dispatch contain one of the texts, and writes nothing.
  */
 import { spawnSync } from 'node:child_process';
 

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const PAGE = readFileSync('docs/operations.md', 'utf8');
+const PAGE = readdirSync('docs/how-to')
+  .map((page) => readFileSync(join('docs/how-to', page), 'utf8'))
+  .join('\n');
 const SOURCE = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
   .map((file) => readFileSync(join('src', file), 'utf8'))
@@ -10,7 +12,7 @@ const SOURCE = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].flatMap(([, name]) => name ?? []))].sort();
 
-it('docs/operations.md names every metric, and none that there is not', () => {
+it('docs/how-to names every metric, and none that there is not', () => {
   const metrics = found(SOURCE, /'(matricula_[a-z_]+)'/g);
   expect(metrics.length).toBeGreaterThan(30);
   // The series of a histogram, and the role of an example, are no metrics.
@@ -20,7 +22,7 @@ it('docs/operations.md names every metric, and none that there is not', () => {
   expect([...new Set(named)]).toEqual(metrics);
 });
 
-it('docs/operations.md says what each connection of the service is for', () => {
+it('docs/how-to says what each connection of the service is for', () => {
   const names = found(SOURCE, /'(matricula(?: [a-z]+)*)'/g);
   expect(names).toContain('matricula change feed');
   expect(names.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);

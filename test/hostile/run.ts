@@ -1,7 +1,7 @@
 /**
  * Attacks the built program while a second client looks records up, and holds it to Q-1 and Q-2. `npm run test:hostile`
- * plays every attack and writes the table of `docs/reliability.md`; `npm run test:hostile -- TEXT …` plays those that
- * contain one of the texts, and writes nothing; with `--check` it plays those that are not costly, and writes nothing.
+ * plays every attack and writes the table of `docs/explanation/reliability.md`; `npm run test:hostile -- TEXT …` plays those
+ * that contain one of the texts, and writes nothing; so does `--check`, which plays those that are not costly.
  */
 import { randomBytes } from 'node:crypto';
 

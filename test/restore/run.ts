@@ -1,8 +1,7 @@
 /**
- * The procedure of `docs/operations.md`, Backup and restore, done for real: `npm run test:restore`. It needs PostgreSQL
- * 15 or later with its programs, in `PG_BIN` or where `pg_config` says; `npm run test:restore -- embedded` takes the
- * server of the npm package, which comes without `pg_basebackup` and `pg_dump`. What is not as the page says fails the
- * run.
+ * The procedure of `docs/how-to/upgrade-and-backup.md`, done for real: `npm run test:restore`. It needs PostgreSQL 15 or
+ * later with its programs, in `PG_BIN` or where `pg_config` says; `npm run test:restore -- embedded` takes the server of
+ * the npm package, which comes without `pg_basebackup` and `pg_dump`. The run fails where it departs from the page.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -172,7 +171,7 @@ try {
     await assert.rejects(update, /append-only/);
     say('pg_restore: 20 events, reindex --check finds nothing, and the audit log refuses changes');
   } else say('there is no pg_dump beside this server: a dump was not tried');
-  say('as docs/operations.md says');
+  say('as docs/how-to/upgrade-and-backup.md says');
 } finally {
   await service.stop().catch(() => undefined);
   await subscriber?.down().catch(() => undefined);

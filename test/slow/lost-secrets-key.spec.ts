@@ -17,9 +17,9 @@ afterAll(async () => {
   await Promise.all([database.drop(), beside.drop()]);
 });
 
-/** The tables and the statements of docs/operations.md, which copies the rows with `pg_dump` and `psql`. */
+/** The tables and the statements of docs/how-to/runbook.md, which copies the rows with `pg_dump` and `psql`. */
 function procedure(): { readonly tables: readonly string[]; readonly remove: string } {
-  const [, section = ''] = readFileSync('docs/operations.md', 'utf8').split('### A lost `SECRETS_KEY`');
+  const [, section = ''] = readFileSync('docs/how-to/runbook.md', 'utf8').split('## A lost `SECRETS_KEY`');
   const [block = ''] = section.split('\n## ');
   const remove = /psql .* -c '([^']+)' -f keys\.sql/.exec(block)?.[1] ?? '';
   return { tables: [...block.matchAll(/ -t (\w+)/g)].flatMap(([, table]) => table ?? []), remove };

@@ -17,9 +17,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTabl
     effects: effectTable,
     authors: authorTable,
   },
-  'docs/users.md': { roles: roleTable },
   'docs/reference/system-clients.md': { registrations: registrationTable, scopes: scopeTable },
-  'docs/sessions.md': { throttles: throttlingTable },
+  'docs/reference/users.md': { roles: roleTable, throttles: throttlingTable },
 };
 
 /** The pages that have generated tables. */

@@ -157,7 +157,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     const verdict = waitMs === undefined ? 'dead' : 'retry';
     const status = await this.note({ claim, ...tried, verdict, waitMs: waitMs ?? 0 });
     if (verdict === 'dead' && status !== 'pending')
-      this.log.warn(`action ${claim.actionId} stays requested: docs/confirmation.md`);
+      this.log.warn(`action ${claim.actionId} stays requested: docs/reference/country-configuration.md`);
     if (waitMs !== undefined) this.engine.wakeAfter(waitMs);
   }
 

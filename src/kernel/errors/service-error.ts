@@ -6,7 +6,7 @@ export const errorCode = (error: unknown): string | undefined =>
 
 /**
  * Refusals that protect the service, its database or other clients (Q-1 to Q-5). Each has the metric
- * `matricula_refusals_total{refusal="…"}`, a log line with the client, and a row in `docs/operations.md`.
+ * `matricula_refusals_total{refusal="…"}`, a log line with the client, and a row in `docs/how-to/runbook.md`.
  */
 export const REFUSALS = [
   'administration-waiting',

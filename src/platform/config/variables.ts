@@ -121,9 +121,7 @@ const charactersOf = (items: readonly unknown[]): number =>
 /** Users and sessions (U-1 to U-9). */
 const USER_VARIABLES = {
   ROLES: {
-    ...optional(
-      text('roles of users and their scopes, as JSON, usually in ROLES_FILE: docs/users.md; absent: a set', ''),
-    ),
+    ...optional(text('roles of users and their scopes, as JSON: docs/reference/users.md; absent: a set', '')),
     read: (value: string): Reading<readonly Role[] | undefined> => {
       const read = readRoles(value);
       return read.kind === 'parsed' ? { value: read.value } : { faults: read.issues.map(({ message }) => message) };
@@ -216,7 +214,7 @@ export const VARIABLES = {
     86_400,
   ),
   MIGRATE_ON_START: flag(
-    'whether the service, and commands that change data, first bring the schema up to date: docs/operations.md, Upgrading',
+    'whether starts and commands first bring the schema up to date: docs/how-to/upgrade-and-backup.md',
     true,
   ),
   REDIS_URL: withEscapes(
@@ -309,10 +307,7 @@ export const VARIABLES = {
   ),
   EVENT_CONFIG: {
     ...optional(
-      text(
-        'forms, flags and duplicate rules of event types, as JSON, usually in EVENT_CONFIG_FILE: docs/event-configuration.md',
-        '',
-      ),
+      text('forms, flags and duplicate rules of event types, as JSON: docs/reference/country-configuration.md', ''),
     ),
     read: (value: string): Reading<ReadonlyMap<string, EventType> | undefined> => {
       const read = readEventTypes(value);
@@ -340,7 +335,7 @@ export const VARIABLES = {
   AUDIT_RETENTION_MONTHS: whole('whole months for which the audit log is kept; 0: for ever', 0, 0, 1_200),
 
   REGISTRATION_NUMBER_PATTERN: {
-    ...text('how registration numbers look: docs/confirmation.md', '{year}{sequence:7}{check}'),
+    ...text('how registration numbers look: docs/reference/country-configuration.md', '{year}{sequence:7}{check}'),
     read: (value: string) => {
       const pattern = parseRegistrationNumberPattern(value);
       return pattern === undefined ? { allowed: ALLOWED_PATTERNS } : { value: pattern };

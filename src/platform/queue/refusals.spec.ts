@@ -46,7 +46,7 @@ describe('Refusals', () => {
   });
 
   it.each(REFUSALS)('has a row for %s under "At night"', (refusal) => {
-    const page = readFileSync(join(__dirname, '../../../docs/operations.md'), 'utf8');
+    const page = readFileSync(join(__dirname, '../../../docs/how-to/runbook.md'), 'utf8');
     const [, atNight = ''] = page.split('## At night');
     expect(
       atNight
