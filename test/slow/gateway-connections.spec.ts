@@ -68,19 +68,12 @@ describe('a client that sends requests before it reads answers', () => {
     },
   );
 
-  it('gets them all, in their order, while others get theirs', async () => {
-    const pipelining = await connect();
-    pipelining.send(requests('/ping', 10_000), 'GET /nowhere HTTP/1.1', 'Host: a', 'Connection: close', '', '');
-    await expectNobodyWaitsDuring(pipelining.closed());
-    expect(pipelining.text).toMatch(/HTTP\/1.1 404 Not Found[^]{1,2000}NOT_FOUND"}$/);
-    expect(pipelining.text.match(/HTTP\/1.1 200 OK/g)).toHaveLength(10_000);
-  });
-
-  it('gets the answers of what was right before it is told what was not', async () => {
-    const pipelining = await connect();
-    pipelining.send(`${requests('/ping', 2)}GARBAGE\r\n\r\n${requests('/ping', 1)}`);
-    const answers = (await pipelining.closed()).match(/HTTP\/1.1 \d+/g);
-    expect(answers).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+  it('has one answer at most, and its connection ends, on both ports', async () => {
+    for (const url of [service.publicUrl, service.internalUrl]) {
+      const pipelining = await connect(url);
+      pipelining.send(requests('/ping', 1_000));
+      expect((await pipelining.closed()).split('HTTP/1.1').length - 1).toBeLessThanOrEqual(1);
+    }
   });
 });
 
@@ -116,21 +109,6 @@ describe('more connections than MAX_CONNECTIONS', () => {
     expect(told()).toEqual([expect.objectContaining({ level: 'warn', client: '127.0.0.1' })]);
     opened[0]?.socket.destroy();
     await eventually('there is room again', () =>
-      service.request('GET', '/ping').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    );
-  });
-
-  it('end those whose clients do not take their answers', async () => {
-    while (opened.length < MOST_CONNECTIONS) {
-      const unread = await connect();
-      unread.send(requests('/openapi.json', 1_000));
-      await unread.receives(/200 OK/);
-      unread.socket.pause();
-    }
-    await eventually('there is room', () =>
       service.request('GET', '/ping').then(
         ({ status }) => status === 200,
         () => false,

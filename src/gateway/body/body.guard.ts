@@ -1,23 +1,24 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import { KIB } from '../../kernel/domain/bytes.js';
 import { absurd, ServiceError } from '../../kernel/errors/service-error.js';
 import { Input } from '../../kernel/input/input.js';
 import { Notes } from '../../kernel/input/notes.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { BODY_RULE, type BodyKind, type BodyRule, FORM_BYTES, NDJSON_TYPES } from '../../platform/openapi/accepts.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
-import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { stepwise } from '../../platform/queue/time-slice.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { handlerTakes } from '../http/handler-takes.js';
 import { Listeners } from '../http/listeners.js';
 import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
-import { ArrivingBodies } from './arriving-bodies.js';
 import { BodyStream } from './body-stream.js';
-import { BodyTurns, lineOf, SMALL_BYTES } from './body-turns.js';
 import { decodeForm } from './decode-utf8.js';
 import { jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
@@ -78,6 +79,8 @@ const unsupported = (issue: string, headers: Readonly<Record<string, string>> = 
   });
 
 const DEFAULT_RULE: BodyRule = { kinds: ['json'], limit: 'BODY_LIMIT_BYTES' };
+/** Smaller bodies are parsed in some tenths of a millisecond, and do not wait. */
+const SMALL_BYTES = 16 * KIB;
 const BODILESS = new Set(['GET', 'HEAD']);
 /** Some clients send a body with each request. It means nothing there, whatever its type (G-6). */
 const PASSED_OVER = new Set(['DELETE']);
@@ -98,14 +101,13 @@ export function leaveBodies(fastify: FastifyInstance): void {
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
-  private readonly turns = new BodyTurns();
-  private readonly arriving = new ArrivingBodies();
   /** By handler. */
   private readonly reading = new Map<object, boolean>();
 
   constructor(
     private readonly reflector: Reflector,
     private readonly listeners: Listeners,
+    private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -138,46 +140,50 @@ export class BodyGuard implements CanActivate {
     const limitBytes = this.limitOf(rule);
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
     const kind = PASSED_OVER.has(request.method) ? 'passed-over' : bodyKindOf(request.headers, rule);
-    this.listeners.continue(request.raw, reply.raw);
+    const readInTurn = <T>(parse: (bytes: Buffer) => T | Promise<T>): Promise<T> =>
+      this.readInTurn(request, reply, limitBytes, parse);
     switch (kind) {
       case 'json':
-        return this.readJson(request, reply, limitBytes);
+        return readInTurn(jsonOf);
       case 'passed-over':
-        await this.readInTurn(request, reply, limitBytes);
-        return undefined;
+        return readInTurn(() => undefined);
       case 'form':
-        return decodeForm(await this.readInTurn(request, reply, limitBytes));
+        return readInTurn(decodeForm);
       case 'ndjson-stream':
       case 'multipart-stream':
+        this.listeners.continue(request.raw, reply.raw);
         return new BodyStream(request.raw, limitBytes);
       default:
         return absurd(kind);
     }
   }
 
-  /** A large body has further turns where it needs them, and where what the route does with it comes on top. */
-  private async readJson(request: FastifyRequest, reply: FastifyReply, limitBytes: number): Promise<unknown> {
-    const bytes = await this.readInTurn(request, reply, limitBytes);
-    if (bytes.length <= SMALL_BYTES) return parseJson(bytes);
-    return stepwise(jsonSteps(bytes), new TimeSlice({ next: () => this.turns.again() }));
-  }
-
-  /** Work on the body that does not wait is done in the same turn. */
-  private async readInTurn(
-    request: FastifyRequest & Partial<AuthenticatedRequest>,
+  /**
+   * The body, parsed. Large ones of callers wait for room, and are then parsed one at a time (Q-2). Without a token no
+   * body is large, and strangers must not take the room of others.
+   */
+  private async readInTurn<T>(
+    { caller, headers, raw }: FastifyRequest & Partial<AuthenticatedRequest>,
     reply: FastifyReply,
     limitBytes: number,
-  ): Promise<Buffer> {
-    const length = Number(request.headers['content-length'] ?? Infinity);
-    // Nearly all bodies are small and wait for nothing, so nobody needs to know when their client hangs up.
-    if (length <= SMALL_BYTES) return readWhole(request.raw, limitBytes);
-    const hungUp = hangUpOf(reply);
-    const { caller, raw, ip } = request;
-    // Without a token no body is long, and strangers must not take the room of others.
-    const bytes = await (caller === undefined
-      ? readWhole(raw, limitBytes)
-      : readWhole(raw, limitBytes, (refuse) => this.arriving.begin(caller.subject, refuse)));
-    await this.turns.take(lineOf(caller?.subject, ip), bytes.length, hungUp);
-    return bytes;
+    parse: (bytes: Buffer) => T | Promise<T>,
+  ): Promise<T> {
+    const read = (): Promise<Buffer> => {
+      this.listeners.continue(raw, reply.raw);
+      return readWhole(raw, limitBytes);
+    };
+    const weight = Number(headers['content-length'] ?? limitBytes);
+    if (caller === undefined || weight <= SMALL_BYTES || raw.complete) return parse(await read());
+    const applicant = { client: caller.subject, hungUp: hangUpOf(reply) };
+    return this.capacities.run('bodies', { ...applicant, weight }, async () => {
+      const bytes = await read();
+      return this.capacities.run('parsing', applicant, async () => {
+        await setImmediate();
+        return parse(bytes);
+      });
+    });
   }
 }
+
+const jsonOf = (bytes: Buffer): unknown =>
+  bytes.length <= SMALL_BYTES ? parseJson(bytes) : stepwise(jsonSteps(bytes));

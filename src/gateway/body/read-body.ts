@@ -5,7 +5,6 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { GatheredBytes } from '../../kernel/input/gathered-bytes.js';
 import { ClientGone } from '../errors/client-gone.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import type { Arrival } from './arriving-bodies.js';
 
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;
@@ -19,22 +18,13 @@ export const tooLarge = (limitBytes: number): ServiceError =>
 const tooSlow = (seconds: number): ServiceError =>
   invalidInput(`body: must arrive within ${seconds} seconds`, { headers: { connection: 'close' } });
 
-/** Counts a body while it arrives, and may have it give way. */
-type Counted = (refuse: (error: ServiceError) => void) => Arrival;
-
-/** For bodies that are small, whatever their number. */
-const NOT_COUNTED: Counted = () => ({ add: () => undefined, end: () => undefined });
-
-/**
- * The whole body. Fails with 413 past the limit, with `ClientGone` when it ends before it is complete, and with what
- * `counted` refuses it with.
- */
-export async function readWhole(request: IncomingMessage, limitBytes: number, counted = NOT_COUNTED): Promise<Buffer> {
+/** The whole body. Fails with 413 past the limit, and with `ClientGone` when it ends before it is complete. */
+export async function readWhole(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   // A small body has come with its head, and nothing is to be waited for.
   if (!request.complete) {
     // It tells nobody again.
     if (request.destroyed) throw new ClientGone();
-    return waitForAll(request, limitBytes, counted);
+    return waitForAll(request, limitBytes);
   }
   const gathered = new GatheredBytes(mostOf(request, limitBytes));
   for (;;) {
@@ -50,12 +40,11 @@ export async function readWhole(request: IncomingMessage, limitBytes: number, co
 const mostOf = ({ headers }: IncomingMessage, limitBytes: number): number =>
   Math.min(limitBytes, Number(headers['content-length'] ?? Infinity));
 
-function waitForAll(request: IncomingMessage, limitBytes: number, counted: Counted): Promise<Buffer> {
+function waitForAll(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new GatheredBytes(mostOf(request, limitBytes));
     const settle = (outcome: () => void): void => {
       clearTimeout(deadline);
-      arrival.end();
       request.off('data', take).off('end', end).off('error', gone).off('close', gone);
       outcome();
     };
@@ -65,12 +54,9 @@ function waitForAll(request: IncomingMessage, limitBytes: number, counted: Count
         reject(error);
       });
     };
-    const arrival = counted(fail);
     const take = (chunk: Buffer): void => {
-      const before = gathered.held;
       gathered.add(chunk);
       if (gathered.length > limitBytes) fail(tooLarge(limitBytes));
-      else arrival.add(gathered.held - before);
     };
     const end = (): void => {
       settle(() => {

@@ -2,69 +2,10 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../platform/config/config.js';
-import { Connection, GRACE_MS } from './connection.js';
 import { MAX_HEADER_BYTES, MOST_HEADERS } from './head-limits.js';
 import { answerConnect, answerMalformed } from './malformed-request.js';
+import { type Connection, GRACE_MS, OpenConnections, ParsingTurns } from './open-connections.js';
 import { type Listener, resolveAddress } from './routes.js';
-import { Turns } from './turns.js';
-
-/**
- * The open connections of one listener, up to a limit (G-11). If there is no room for another, one is ended: the one
- * that has been idle longest; or else the one whose pipelined request waits longest; or else the one whose body comes,
- * or whose answer goes, slowest. To keep others out, a client must keep the service busy, and wait for each answer. One
- * that was used a moment ago is ended only if there is none of these, as its client may be sending the next request.
- */
-export class OpenConnections implements Iterable<Connection> {
-  private readonly open = new Map<Socket, Connection>();
-
-  constructor(
-    private readonly most: number,
-    private readonly turns: Turns,
-  ) {}
-
-  /** Admits a new connection; false if there is no room for it. */
-  admit(socket: Socket): boolean {
-    if (this.open.size >= this.most && !this.makeRoom()) return false;
-    this.open.set(socket, new Connection(socket, this.turns));
-    socket.once('close', () => this.open.delete(socket));
-    return true;
-  }
-
-  of(socket: Socket): Connection | undefined {
-    return this.open.get(socket);
-  }
-
-  [Symbol.iterator](): IterableIterator<Connection> {
-    return this.open.values();
-  }
-
-  private makeRoom(): boolean {
-    const usedMs = performance.now() - GRACE_MS;
-    const found =
-      leastOf(this, ({ idleSinceMs = Infinity }) => (idleSinceMs < usedMs ? idleSinceMs : undefined)) ??
-      leastOf(this, ({ pipelinedSinceMs }) => pipelinedSinceMs) ??
-      leastOf(this, (connection) => connection.bodyPace() ?? connection.answerPace()) ??
-      leastOf(this, ({ idleSinceMs }) => idleSinceMs);
-    if (found === undefined) return false;
-    this.open.delete(found.socket);
-    found.socket.destroy();
-    return true;
-  }
-}
-
-/** The one with the least value; undefined if none has a value. */
-function leastOf(
-  connections: Iterable<Connection>,
-  valueOf: (connection: Connection) => number | undefined,
-): Connection | undefined {
-  let [found, least]: [Connection | undefined, number] = [undefined, Infinity];
-  for (const connection of connections) {
-    const value = valueOf(connection);
-    if (value === undefined || value >= least) continue;
-    [found, least] = [connection, value];
-  }
-  return found;
-}
 
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
@@ -102,7 +43,7 @@ export class Listeners {
   private readonly internalRequests = new WeakSet<IncomingMessage>();
   private readonly awaitingContinue = new WeakSet<IncomingMessage>();
   private readonly connections = new Map<Listener, OpenConnections>();
-  private readonly turns = new Turns();
+  private readonly turns = new ParsingTurns();
   /** Keeps addresses that are used again soon, such as those of searches; those with an id pass through. */
   private readonly paths = new LRUCache<string, string>({ max: MOST_KEPT });
   private onRefusal: OnRefusal = () => undefined;
@@ -178,7 +119,7 @@ export class Listeners {
         }),
     );
     const usedMs = performance.now() - GRACE_MS;
-    this.endIdle(({ idleSinceMs = Infinity }) => idleSinceMs < usedMs);
+    this.endIdle(({ since }) => since < usedMs);
     const idle = setTimeout(() => {
       this.endIdle(() => true);
     }, this.deadlines.last);
@@ -219,14 +160,15 @@ export class Listeners {
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       if (listener === 'internal') this.internalRequests.add(request);
       if (request.httpVersionMinor === 0) resetIfCutShort(request.socket, response);
-      const connection = open.of(request.socket);
-      connection?.take(request, response, () => {
-        handler(request, response);
-      });
-      // After `take`: by then it is no longer busy with this one.
+      // A client that pipelines has one answer at most.
+      if (open.of(request.socket)?.begin(request, response) !== true) {
+        request.socket.destroy();
+        return;
+      }
       response.once('close', () => {
-        if (this.stopping && connection?.isBusy === false) request.socket.destroySoon();
+        if (this.stopping) request.socket.destroySoon();
       });
+      handler(request, response);
     };
     server.on('request', take);
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { errorCode } from '../../kernel/errors/service-error.js';
 import type { ErrorObject } from '../errors/error-answer.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import type { Connection } from './connection.js';
 import { HEADER_TOO_LARGE } from './head-limits.js';
+import type { Connection } from './open-connections.js';
 
 interface LastAnswer {
   /** The status with its text. */
@@ -20,12 +20,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers input that is not an HTTP request: no handler ever sees it. 400 with the error object of G-4, after the
- * answers of earlier requests; then the connection ends, since nobody knows where the next request would begin.
+ * Answers input that is not an HTTP request: no handler ever sees it. 400 with the error object of G-4, unless
+ * an answer is due before it; then the connection ends, since nobody knows where the next request would begin.
  */
 export function answerMalformed(error: Error, socket: Socket, connection: Connection | undefined): void {
   if (errorCode(error) === 'ECONNRESET') {
-    connection?.stop();
     socket.destroy();
     return;
   }
@@ -35,8 +34,7 @@ export function answerMalformed(error: Error, socket: Socket, connection: Connec
 
 /**
  * Answers CONNECT, which asks for a tunnel to somewhere else: Node hands over the connection instead of a request. 405
- * with the error object, after the answers of earlier requests; then the connection ends, since what follows is no
- * HTTP.
+ * with the error object; then the connection ends, since what follows is no HTTP.
  */
 export function answerConnect(socket: Socket, connection: Connection | undefined): void {
   // Node listens to it no more.
@@ -46,23 +44,9 @@ export function answerConnect(socket: Socket, connection: Connection | undefined
   endWith({ status: '405 Method Not Allowed', body, headers: ['Allow: '] }, socket, connection);
 }
 
-/** Parses nothing more, and answers once those before have their answers. */
-function endWith(answer: LastAnswer, socket: Socket, connection: Connection | undefined): void {
-  const last = connection?.responses.at(-1);
-  connection?.stop();
-  if (!socket.writable) socket.destroy();
-  else if (connection === undefined || last === undefined) send(answer, socket);
-  else if (!connection.isWithinRequest)
-    last.once('close', () => {
-      send(answer, socket);
-    });
-  // The fault is in the body of a request that is with its route.
-  else if (last.headersSent) socket.destroy();
-  else send(answer, socket);
-}
-
-function send({ status, body, headers }: LastAnswer, socket: Socket): void {
-  if (!socket.writable) {
+/** Answers, unless the client has not had the answer before it (G-11); then the connection ends. */
+function endWith({ status, body, headers }: LastAnswer, socket: Socket, connection: Connection | undefined): void {
+  if (!socket.writable || connection?.isUnanswered === false) {
     socket.destroy();
     return;
   }

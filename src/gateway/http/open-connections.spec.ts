@@ -1,11 +1,12 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
-import { OpenConnections } from './listeners.js';
-import { Turns } from './turns.js';
+import { OpenConnections, ParsingTurns } from './open-connections.js';
 
 const MOST = 3;
 
@@ -20,13 +21,12 @@ let ended: Set<number | undefined>;
 const LONG = Buffer.alloc(32 * 1_024 * 1_024);
 beforeEach(async () => {
   [clients, taken, ended] = [[], 0, new Set()];
-  const open = new OpenConnections(MOST, new Turns());
+  const open = new OpenConnections(MOST, new ParsingTurns());
   server = createServer((request, response) => {
-    open.of(request.socket)?.take(request, response, () => {
-      taken += 1;
-      request.resume();
-      if (request.url === '/long') response.end(LONG);
-    });
+    open.of(request.socket)?.begin(request, response);
+    taken += 1;
+    request.resume();
+    if (request.url === '/long') response.end(LONG);
   });
   server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
@@ -99,17 +99,6 @@ describe('a connection for which there is no room', () => {
     expect([faster, busy].map(isEnded)).toEqual([false, false]);
   });
 
-  it('takes the place of one that pipelines rather than of a slow one', async () => {
-    const slow = await within('a');
-    later(60_000);
-    const pipelining = await connected('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(3));
-    await eventually('its first request is with its route', () => taken === 2);
-    const used = await connected();
-    await connected();
-    await eventually('the pipelining one is ended', () => isEnded(pipelining));
-    expect([slow, used].map(isEnded)).toEqual([false, false]);
-  });
-
   it('takes the place of a slow one rather than of one that was used a moment ago', async () => {
     const slow = await within('a');
     later(60_000);
@@ -132,5 +121,96 @@ describe('a connection for which there is no room', () => {
     const late = await connected();
     await eventually('it is ended', () => isEnded(late));
     expect(others.map(isEnded)).toEqual([false, false, false]);
+  });
+});
+
+/** A server whose connections are parsed in turns, one in each round, and client connections to it. */
+async function serving(
+  count: number,
+  handler: RequestListener,
+  use: (clients: readonly RawConnection[]) => Promise<void>,
+): Promise<void> {
+  const open = new OpenConnections(count, new ParsingTurns(0));
+  const server = createServer(handler);
+  server.on('connection', (socket: Socket) => open.admit(socket));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clients = await Promise.all(Array.from({ length: count }, () => RawConnection.to(url)));
+  try {
+    await use(clients);
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+    server.close();
+  }
+}
+
+const CHUNKED = ['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', ''];
+
+describe('a connection that is parsed in turns', () => {
+  it('has its requests read whole, however they are cut', async () => {
+    await serving(
+      1,
+      (request, response) => {
+        void text(request).then((body) => response.end(`<${request.url ?? ''} ${body}>`));
+      },
+      async ([client]) => {
+        for (let size = 1; size <= 40; size += 3) {
+          const wire = `POST /${size} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nab\r\n\r\n0\r\n\r\n`;
+          for (let at = 0; at < wire.length; at += size) {
+            client?.socket.write(wire.slice(at, at + size));
+            await new Promise(setImmediate);
+          }
+          await client?.receives(new RegExp(`</${size} ab\r\n>`));
+        }
+      },
+    );
+  });
+
+  it('lets everything else happen after each read, however many connections send a byte in a chunk', async () => {
+    const [chunks, connections] = [20_000, 10];
+    const pieces: number[] = [];
+    let isDone = false;
+    const round = (): void => {
+      pieces.push(0);
+      if (!isDone) setImmediate(round);
+    };
+    await serving(
+      connections,
+      (request, response) => {
+        request.on('data', () => pieces.push((pieces.pop() ?? 0) + 1));
+        request.once('end', () => response.end('<read>'));
+      },
+      async (clients) => {
+        round();
+        for (const client of clients) {
+          client.send(...CHUNKED);
+          client.socket.write(`${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`);
+        }
+        await Promise.all(clients.map((client) => client.receives(/<read>/)));
+        isDone = true;
+      },
+    );
+    // Where a round is counted between two turns, it has both: a step of 4 KiB has 683 chunks at most.
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2 * 683);
+  });
+
+  it('has a body held back that nobody reads', async () => {
+    let unread: IncomingMessage | undefined;
+    await serving(
+      1,
+      (request, response) => {
+        unread = request;
+        request.once('end', () => response.end('<read>'));
+      },
+      async ([client]) => {
+        client?.send('POST / HTTP/1.1', 'Host: a', 'Content-Length: 20000000', '', '');
+        const taken = client?.socket.write('x'.repeat(20_000_000));
+        await eventually('it is with its route', () => unread !== undefined);
+        await sleep(200);
+        expect([taken, (client?.socket.writableLength ?? 0) > 1_000_000]).toEqual([false, true]);
+        unread?.resume();
+        await client?.receives(/<read>/);
+      },
+    );
   });
 });

@@ -12,10 +12,6 @@ export class GatheredBytes {
 
   constructor(private readonly most = Infinity) {}
 
-  get held(): number {
-    return this.room.length;
-  }
-
   get length(): number {
     return this.used;
   }

@@ -31,6 +31,23 @@ const CAPACITIES = {
     refusal: 'administration-waiting',
     requests: 'concerning administration',
   },
+  /** Bodies above 16 KiB, by their bytes, from before they are read until they are parsed. Those that wait hold none. */
+  bodies: {
+    atOnce: 128 * MIB,
+    ofOne: 32 * MIB,
+    mostWaiting: 1_000,
+    waitMs: 30_000,
+    refusal: 'bodies-waiting',
+    requests: 'with large bodies',
+  },
+  /** The same, once they have come: each takes some milliseconds, and some megabytes of the heap. */
+  parsing: {
+    atOnce: 1,
+    mostWaiting: 4_000,
+    waitMs: 60_000,
+    refusal: 'bodies-waiting',
+    requests: 'with large bodies',
+  },
   /** Addresses of files. */
   files: { atOnce: quarter, mostWaiting: 200, waitMs: 10_000, refusal: 'files-waiting', requests: 'concerning files' },
   /** Files that are being sent, each until it has been, to whoever has an address: these are strangers. */
