@@ -247,7 +247,7 @@ describe('terms of areas', () => {
         }
         expect(await differences()).toEqual([]);
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   });
 });

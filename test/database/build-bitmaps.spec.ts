@@ -139,7 +139,7 @@ describe('building many bitmaps by going through all records', () => {
         const built = (await bitmaps()).filter(({ bits }) => bits.includes('1'));
         expect([await differences(), built]).toEqual([[], await madeOneByOne()]);
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 });

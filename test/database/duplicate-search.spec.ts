@@ -17,7 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { aDate, aText, FIELDS_OF_ANY_KIND, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
-const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 6);
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 3);
 
 const aField = fc.constantFrom(...FIELDS_OF_ANY_KIND);
 const ofField = { field: aField, with: aField };

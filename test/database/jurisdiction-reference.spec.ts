@@ -25,7 +25,7 @@ import { storedAccess } from '../support/stored-access.js';
 import { storeRecords } from '../support/store-records.js';
 import { aPlace, PEOPLE, PLACES, RECORD_NUMBERS } from '../support/vocabulary.js';
 
-const RUNS = 5;
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 2);
 const USERS_PER_RUN = 40;
 
 /** Where each place lies; one office lies directly under the country. */

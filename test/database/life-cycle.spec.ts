@@ -86,7 +86,7 @@ describe.each([
         }
         expect(await checkDerived(lived.database, configuration)).toMatchObject({ differences: [] });
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
     const result = await importRecords(replayed.database, configuration, ndjson(lines));
     expect(result.faults).toEqual([]);

@@ -71,7 +71,7 @@ describe('a search with many matches that bitmaps count', () => {
           }
         },
       ),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
     expect(answered).toBeGreaterThan(0);
   });

@@ -32,7 +32,7 @@ import { storeRecords } from '../support/store-records.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../support/vocabulary.js';
 
 /** For longer runs: `npm run test:reference -- 100000`, which sets both. */
-const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 4);
 const SEED = process.env['SEARCH_PROPERTY_SEED'];
 const REQUESTS_PER_RUN = 40;
 

@@ -249,7 +249,7 @@ describe('a page by the slices of updates', () => {
           }
         },
       ),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     );
     expect(answered).toBeGreaterThan(0);
   });

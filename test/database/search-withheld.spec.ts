@@ -33,7 +33,7 @@ import { searchAnswer, searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { FLAGS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
-const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 6);
+const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 3);
 const REQUESTS_PER_RUN = 20;
 
 interface Case {

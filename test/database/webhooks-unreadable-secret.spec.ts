@@ -10,7 +10,7 @@ import { aPublishedChange } from '../support/builders/a-published-change.js';
 import {
   deliveriesOf,
   many,
-  ofBothDispatches,
+  openings,
   type Openings,
   statusOf,
   subscribe,
@@ -71,7 +71,9 @@ const unreadableClients = async ({ app }: DeliveryService): Promise<string | und
   return text.split('\n').at(-1);
 };
 
-ofBothDispatches((opens) => {
+const opens = openings(() => ({}));
+
+describe('deliveries', () => {
   it('wait for a client whose secret cannot be read, and for nobody else', async () => {
     const service = await opens.aService();
     const subscriber = await opens.aSubscriber();

@@ -11,6 +11,7 @@ import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import type { Openings } from '../support/deliveries.js';
 import { deliveriesOf, many, ofBothDispatches, subscribe, untilAll } from '../support/deliveries.js';
+import { deliveryContract } from '../support/delivery-contract.js';
 import type { DeliveryService } from '../support/delivery-service.js';
 import { eventually } from '../support/eventually.js';
 import type { RedisServer } from '../support/redis-server.js';
@@ -237,4 +238,7 @@ function ofBull({ aService, aSubscriber, aRedis }: Openings): void {
   });
 }
 
-ofBothDispatches(contract, ofBull);
+ofBothDispatches(contract, (opens) => {
+  deliveryContract(opens);
+  ofBull(opens);
+});

@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
-/** For a longer run: `SEARCH_PROPERTY_RUNS=100 npx jest --selectProjects database search-cursor`. */
+/** For a longer run: `SEARCH_PROPERTY_RUNS=100 npx jest --selectProjects slow search-cursor`. */
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 8);
 const ORDERS_PER_RUN = 30;
 
