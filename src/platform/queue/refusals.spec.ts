@@ -45,11 +45,11 @@ describe('Refusals', () => {
     expect(lines).toHaveBeenCalledTimes(2);
   });
 
-  it.each(REFUSALS)('has a row for %s under "At night"', (refusal) => {
+  it.each(REFUSALS)('has a row for %s in the runbook', (refusal) => {
     const page = readFileSync(join(__dirname, '../../../docs/how-to/runbook.md'), 'utf8');
-    const [, atNight = ''] = page.split('## At night');
+    const [, refusals = ''] = page.split('\n## Refusals\n');
     expect(
-      atNight
+      refusals
         .split('\n## ')[0]
         ?.split('\n')
         .filter((line) => line.startsWith(`| \`${refusal}\``)),
