@@ -1,11 +1,9 @@
 import type { Arena } from './arena.js';
 
-/** One attack on the service, and what it did before the service was mended. */
+/** One attack on the service. */
 export interface Attack {
   /** What the attacker does, as the table says it. */
   readonly attack: string;
-  /** What came of it on the program as it was when the attack was found. */
-  readonly before: string;
   /** Set where it takes long: `--check` leaves it out. */
   readonly isCostly?: true;
   /** Set where the service does not hold yet: what is known of it. It is played and told, and fails no run. */

@@ -13,7 +13,7 @@ const P99_TIMES = 20;
 const HELD_MB = 64;
 const COLLECTED_MS = 180_000;
 
-export interface Outcome extends Pick<Attack, 'attack' | 'before' | 'open'> {
+export interface Outcome extends Pick<Attack, 'attack' | 'open'> {
   /** What the attacker got. */
   readonly got: string;
   readonly calm: Lap;
@@ -24,7 +24,7 @@ export interface Outcome extends Pick<Attack, 'attack' | 'before' | 'open'> {
 
 /** Plays one attack, and tells what came of it, for the attacker and for another client. */
 export async function trial(
-  { attack, before, open, act }: Attack,
+  { attack, open, act }: Attack,
   { arena, bystander }: { readonly arena: Arena; readonly bystander: Bystander },
 ): Promise<Outcome> {
   await bystander.lap();
@@ -32,7 +32,7 @@ export async function trial(
   const calm = await bystander.lap();
   const heldBefore = await arena.heldMegabytes();
   const faults: string[] = [];
-  const what = { attack, before, ...(open !== undefined && { open }) };
+  const what = { attack, ...(open !== undefined && { open }) };
   const got = await act(arena).catch((error: unknown) => {
     faults.push(error instanceof Error ? error.message : String(error));
     return 'what it must not';

@@ -70,7 +70,6 @@ function once(answers: readonly Answer[]): string {
 export const ASSERTION_ATTACKS: readonly Attack[] = [
   {
     attack: 'one client assertion, 100 times at once and again',
-    before: 'the operation is new',
     act: async (arena) => {
       const client = await SigningClient.register(arena);
       const assertion = await client.sign();
@@ -81,7 +80,6 @@ export const ASSERTION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '25 kinds of forged, foreign, expired and odd client assertions',
-    before: 'the operation is new',
     act: async (arena) => {
       const [client, other] = [await SigningClient.register(arena), await SigningClient.register(arena)];
       const now = Math.floor(Date.now() / 1_000);

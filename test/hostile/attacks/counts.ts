@@ -12,7 +12,6 @@ const names = (many: number): object => ({ data: { 'child.name': { type: 'anyOf'
 export const COUNT_ATTACKS: readonly Attack[] = [
   {
     attack: '100 totals of 180 names each, 100 times at once, half of them hung up on',
-    before: 'the operation is new',
     act: async (arena) => {
       const client = await arena.client();
       const wide = () => ({ clauses: [names(180)] });
@@ -27,7 +26,6 @@ export const COUNT_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '100 totals of all records, and 100 of none, 200 times each at once',
-    before: 'the operation is new',
     act: async (arena) => {
       const client = await arena.client();
       const all = () => ({ clauses: [{ eventType: 'birth' }] });
@@ -40,7 +38,6 @@ export const COUNT_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '101 totals, 100 over the budget, and 100 ranges on any field, 50 times at once',
-    before: 'the operation is new',
     act: async (arena) => {
       const client = await arena.client();
       const range = () => ({ clauses: [{ data: { type: 'range', gte: 'a', lte: 'b' } }] });

@@ -36,7 +36,6 @@ const inNetwork = (network: number): Record<string, string> => ({
 export const LIST_ATTACKS: readonly Attack[] = [
   {
     attack: '250 batches of 20 lists of places each, by tRPC, at once, by any token',
-    before: 'the process died: 5,000 lists were made before room was asked for',
     act: async (arena) => {
       const client = await arena.client();
       const paths = ['locations.list', 'administrativeAreas.list'].map(batchOf);
@@ -50,7 +49,6 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '250 batches of 20 lists of 300 integrations each, by tRPC, at once',
-    before: 'half were answered; all lists of a batch were read and written at once, whatever their size',
     isCostly: true,
     act: async (arena) => {
       const token = await arena.issuer.token();
@@ -68,7 +66,6 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'all places as FHIR, without a token, on 200 connections: half of one network of IPv6, half of as many',
-    before: 'look-ups: p50 7 ms → 5.9 s where there are tens of thousands of places; here as now',
     act: async (arena) => {
       const answers = await flood(arena, 200, (at) => ({
         path: `/location?_count=${1_000 + at}`,
@@ -81,7 +78,6 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'users, integrations, what these did and runs of a reindex, listed on 200 connections',
-    before: 'look-ups: p99 3 ms → 0.36 s, and 19 in the time of 209',
     act: async (arena) => {
       const { client_id: id } = await arena.client();
       const paths = ['/users?count=1000', '/integrations', `/integrations/${id}/audit?count=100`, '/events/reindex'];
@@ -98,7 +94,6 @@ export const LIST_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '1,020 versions of a place, each of 256 characters, then 100 lists of places at once',
-    before: 'versions without end: each makes every list of places longer for good',
     isCostly: true,
     act: async (arena) => {
       const token = await arena.issuer.token();

@@ -8,7 +8,6 @@ import { sameTimes } from '../compared-times.js';
 import { fromAnywhere, nonceIn, People } from '../people.js';
 
 const CALLS = 300;
-const NEW = 'the operation is new';
 
 /** Throws unless the answers have the same status and the same bytes. */
 function sameBytes(answers: readonly Answer[]): void {
@@ -38,7 +37,6 @@ const codes = (count: number): string[] => times(count, (at) => String(at + 1).p
 export const LOGIN_ATTACKS: readonly Attack[] = [
   {
     attack: `${CALLS} wrong passwords for a user and ${CALLS} for nobody, compared by their bytes and times`,
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const { username } = await people.user();
@@ -51,7 +49,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: `${CALLS} recoveries of an account and ${CALLS} of none, compared by their bytes and times`,
-    before: 'upstream until 2.0: 401 for an unknown account',
     act: async (arena) => {
       const people = new People(arena);
       const { email } = await people.user();
@@ -65,7 +62,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '400 codes for one login at once, each from another address, and then the right one',
-    before: 'upstream: as many as the gateway let through',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -83,7 +79,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'the password is known: 30 logins begun at once, and codes sent again, for more attempts',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -105,7 +100,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a stranger uses up the attempts of a user name, who then logs in from his own address',
-    before: 'upstream: the user waits, 402',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -125,7 +119,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '2,000 wrong logins at once, from 200 addresses',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const addresses = times(200, fromAnywhere);
@@ -141,7 +134,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'oversized and malformed bodies to every route of logins and sessions, 20 kinds each',
-    before: NEW,
     act: async (arena) => {
       const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
       const keys = JSON.stringify(Object.fromEntries(times(60_000, (at) => [`key${at}`, at])));
@@ -164,7 +156,6 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '1,500 links asked for at once for nobody, and for five users in between',
-    before: 'a request paused inside its place; those that found none were told 200 and dropped',
     isCostly: true,
     act: async (arena) => {
       const people = new People(arena);

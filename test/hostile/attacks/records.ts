@@ -9,8 +9,6 @@ import { anEventDocument } from '../../support/builders/an-event-document.js';
 import { type Answer, type Arena, type AttackingClient, only, some, statuses, times } from '../arena.js';
 import type { Attack } from '../attack.js';
 
-const BEFORE = 'the operation is new';
-
 async function aFacility(arena: Arena, { token }: AttackingClient): Promise<string> {
   const answer = await fetch(`${arena.publicUrl}/locations?locationType=HEALTH_FACILITY&limit=1`, {
     headers: { authorization: `Bearer ${token}` },
@@ -53,7 +51,6 @@ const nested = (levels: number): object => (levels === 0 ? { end: 'here' } : { i
 export const RECORD_ATTACKS: readonly Attack[] = [
   {
     attack: '1,000 notifications of one client at once',
-    before: BEFORE,
     act: async (arena) => {
       const client = await arena.client();
       const facility = await aFacility(arena, client);
@@ -65,7 +62,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '20 notifications with a word of 40,000 digits and a letter of another script',
-    before: '17 s of the event loop for 400 digits, and centuries for these',
     act: async (arena) => {
       const client = await arena.client();
       const facility = await aFacility(arena, client);
@@ -79,7 +75,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '40 notifications of a megabyte each: field ids, one name, nested maps',
-    before: BEFORE,
     act: async (arena) => {
       const client = await arena.client();
       const facility = await aFacility(arena, client);
@@ -95,7 +90,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a notification of a field with a name of 500,000 characters and 50,000 numbers that no double holds',
-    before: 'one with 100,000 such numbers held the event loop for 44 s, as each of its faults had the whole name',
     act: async (arena) => {
       const client = await arena.client();
       const facility = await aFacility(arena, client);
@@ -107,7 +101,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '120 triggers of 900 kB at once, with a long annotation each',
-    before: 'waiting operations were bounded by their number alone: 2,000 of a megabyte',
     act: async (arena) => {
       const answers = await Promise.all(times(120, () => triggered(arena, aLongEvent())));
       only(answers, [200, 503]);
@@ -117,7 +110,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'an event of 900 kB asked for 600 times on 30 connections, which read nothing',
-    before: 'whole answers piled up: only those of searches were bounded',
     act: async (arena) => {
       const event = aLongEvent();
       only([await triggered(arena, event)], [200]);
@@ -143,7 +135,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'one event read 2,000 times',
-    before: BEFORE,
     act: async (arena) => {
       const [health, reader] = [await arena.client(), await arena.client('NATIONAL_ID')];
       const facility = await aFacility(arena, health);
@@ -171,7 +162,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '100 attachments that drip a byte a second',
-    before: BEFORE,
     act: async (arena) => {
       const client = await arena.client();
       const head =

@@ -124,7 +124,6 @@ async function readMeanwhile<T>(address: string, work: () => Promise<T>): Promis
 export const SCAN_ATTACKS: readonly Attack[] = [
   {
     attack: 'five registrations at once with 8 MiB of scans each, while somebody subscribes and four others write',
-    before: "everybody's writes waited 1 to 13 s",
     isCostly: true,
     act: (arena) =>
       withSubscriber(arena, async (subscriber) => {
@@ -145,7 +144,6 @@ export const SCAN_ATTACKS: readonly Attack[] = [
   },
   {
     attack: `${READERS} readers of one address of a scan, while notifications enclose scans`,
-    before: 'no notification enclosed a scan any more',
     isCostly: true,
     act: (arena) =>
       withSubscriber(arena, async (subscriber) => {

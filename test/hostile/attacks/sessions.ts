@@ -10,8 +10,6 @@ import type { Session } from '../people.js';
 import { nonceIn, People, sessionIn } from '../people.js';
 import { GRACE_SECONDS } from '../settings.js';
 
-const NEW = 'the operation is new';
-
 const afterGrace = (): Promise<unknown> => sleep((GRACE_SECONDS + 0.5) * 1_000);
 
 const MINUTE_MS = 60_000;
@@ -50,7 +48,6 @@ function during(ask: () => Promise<Answer>): () => Promise<readonly Answer[]> {
 export const SESSION_ATTACKS: readonly Attack[] = [
   {
     attack: 'one refresh token, 100 times at once',
-    before: 'upstream: two at once leave two branches',
     act: async (arena) => {
       const people = new People(arena);
       const first = await people.login(await people.user());
@@ -70,7 +67,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a refresh token is stolen and used after its owner has used it',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -86,7 +82,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a refresh token is stolen and used before its owner uses it',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const stolen = await people.login(await people.user());
@@ -100,7 +95,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'tokens are taken for what they are not: each kind, at each place that takes another',
-    before: 'upstream until 2.0: a client made a user’s token of its own',
     act: async (arena) => {
       const people = new People(arena);
       const { token, refreshToken } = await people.login(await people.user('NATIONAL_SYSTEM_ADMIN'));
@@ -131,7 +125,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a user goes on searching and refreshing while he is deactivated',
-    before: 'upstream: until his token expired',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -162,7 +155,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a role is taken from a user in the middle of his session',
-    before: 'upstream: until his token expired',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user('NATIONAL_SYSTEM_ADMIN');
@@ -180,7 +172,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a recovery link, 50 times at once and again when it was used; the account’s sessions stay open',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -208,7 +199,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '3,000 tokens of three clients revoked, 1,500 more refused, and each 500 times again, beside look-ups',
-    before: NEW,
     act: async (arena) => {
       const clients = [await arena.client(), await arena.client(), await arena.client()];
       const answers = await Promise.all(clients.map((client) => revokeMany(arena, client)));
@@ -222,7 +212,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '2,000 refresh tokens that are none: of a good form, of an unknown key, with another’s signature, garbage',
-    before: NEW,
     act: async (arena) => {
       const people = new People(arena);
       const { refreshToken } = await people.login(await people.user());

@@ -11,7 +11,6 @@ import { uploadOf } from '../upload-form.js';
 export const UPLOAD_ATTACKS: readonly Attack[] = [
   {
     attack: 'sixteen imports that send a line and then nothing',
-    before: 'four took the pool: searches and readiness were 503',
     act: async (arena) => {
       const token = await arena.issuer.token();
       const uploads = times(16, () => {
@@ -42,7 +41,6 @@ export const UPLOAD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'twice as many uploads at once as a client may have that no record names',
-    before: 'all were kept for a day: 10 MiB a request, without end',
     isCostly: true,
     act: async (arena) => {
       const [client, other] = [await arena.client(), await arena.client()];
