@@ -6,13 +6,10 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { Pool } from 'undici';
-
-import { DEFAULT_ROLES } from '../src/auth/users/default-roles.js';
+import { DEFAULT_ROLES } from '../src/auth/users/roles.js';
 import { forMs, rate } from './measure/rate.js';
-import type { Urls } from './service/own-service.js';
-import { OwnService } from './service/own-service.js';
+import { OwnService, type Urls } from './service/own-service.js';
 
 const [records = '100000', kept] = process.argv.slice(2);
 const RUN_MS = 3_000;

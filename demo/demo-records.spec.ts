@@ -6,7 +6,7 @@ import { type CalendarDate, parseCalendarDate } from '../src/kernel/domain/calen
 import type { EventDocument } from '../src/kernel/domain/event-action.js';
 import type { EventRecord } from '../src/kernel/domain/event-record.js';
 import type { Parsed } from '../src/kernel/input/readers.js';
-import { faultsOfDeclaration } from '../src/events/records/forms/faults-of-declaration.js';
+import { faultsOfDeclaration } from '../src/events/records/forms/faults-of-forms.js';
 import { parseEventDocument } from '../src/events/records/parse/parse-event-document.js';
 import { parseEventRecord } from '../src/events/records/parse/parse-event-record.js';
 import { projectEvent } from '../src/events/records/project/project-event.js';

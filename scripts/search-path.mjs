@@ -50,7 +50,7 @@ const STAGES = {
   ],
   request: ['events/search/request/', 'kernel/input/', 'kernel/domain/', 'kernel/errors/'],
   cost: ['events/search/plan/cost', 'events/search/plan/require-affordable'],
-  audit: ['platform/audit/', 'events/records/record-body'],
+  audit: ['platform/audit/', 'events/records/record-row'],
   admission: ['events/search/admission/', 'platform/queue/fair-queue'],
   predicate: ['events/search/predicate/', 'events/index/'],
   plan: ['events/search/plan/', 'events/index/statistics/'],

@@ -2,34 +2,28 @@ import { Module } from '@nestjs/common';
 import { OtherWork } from '../platform/queue/other-work.js';
 import { AuditModule } from '../platform/audit.module.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
-import { RegisteredKeys } from './clients/registered-keys.js';
+import { SystemClients } from './clients/system-clients.js';
 import { ClientSecretHash } from './secrets/client-secret-hash.js';
 import { HierarchyCache } from './locations/hierarchy-cache.js';
 import { LoginSteps } from './sessions/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Passwords } from './users/passwords.js';
-import { PasswordResets } from './sessions/password-resets.js';
-import { RecoveryLinks } from './sessions/recovery-links.js';
+import { PasswordResets, RecoveryLinks } from './sessions/recovery-links.js';
 import { Reseal } from './reseal.js';
-import { previousSecretsKeyOf, secretsKeyOf } from './secrets/secrets-key.js';
-import { SecretsBox } from './secrets/secrets-box.js';
+import { previousSecretsKeyOf, SecretsBox, secretsKeyOf } from './secrets/secrets-box.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { RevokedTokens } from './sessions/revoked-tokens.js';
 import { SessionFamilies } from './sessions/session-families.js';
 import { TokenStanding } from './sessions/token-standing.js';
 import { ClientStatus } from './clients/client-status.js';
-import { SystemClients } from './clients/system-clients.js';
-import { UnreadableShaSecrets } from './clients/unreadable-sha-secrets.js';
+import { UnreadableShaSecrets } from './clients/sha-secrets.js';
 import { AccessTokens } from './tokens/access-tokens.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 import { Roles } from './users/roles.js';
-import { UserChanges } from './user-administration/user-changes.js';
+import { UserChanges, UserRegistration } from './user-administration/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';
-import { UserPages } from './users/user-pages.js';
-import { UserPosts } from './users/user-posts.js';
-import { UserRegistration } from './user-administration/user-registration.js';
-import { Users } from './users/users.js';
+import { UserPages, UserPosts, Users } from './users/users.js';
 
 const SHARED = [
   AccessTokens,
@@ -44,7 +38,6 @@ const SHARED = [
   Passwords,
   RecoveryLinks,
   RefreshTokens,
-  RegisteredKeys,
   Reseal,
   RevokedTokens,
   Roles,

@@ -8,7 +8,7 @@ import { Sql, sql } from '../kernel/sql/sql.js';
 import { purposeOfKeptKey } from './secrets/client-secret-hash.js';
 import { purposeOfNotice } from './notices/notice.js';
 import { SealedTextError, SecretsBox } from './secrets/secrets-box.js';
-import { purposeOfShaSecret } from './clients/sha-secret.js';
+import { purposeOfShaSecret } from './clients/system-clients.js';
 import { purposeOfSigningKey } from './tokens/signing-keys.js';
 
 const AT_A_TIME = 500;

@@ -106,10 +106,10 @@ const setKeys = (): Command =>
       if (file === undefined && none !== true) throw new WrongUsage('error: one of --jwks and --none is needed');
       const jwks = file === undefined ? { keys: [] } : await readJsonFile(file);
       await withServices(async (services) => {
-        const { RegisteredKeys } = await import('../auth/clients/registered-keys.js');
+        const { SystemClients } = await import('../auth/clients/system-clients.js');
         const { soundKeys } = await import('../auth/clients/client-keys.js');
         const keys = await soundKeys(jwks, '');
-        const found = await services.get(RegisteredKeys).set(clientId, keys, CLI);
+        const found = await services.get(SystemClients).setKeys(clientId, keys, CLI);
         if (!found) throw new Error(`There is no client ${clientId}.`);
         const kids = keys.map(({ kid }) => kid);
         const shown = kids.length === 0 ? `Client ${clientId} has no keys.` : kids.map((kid) => `kid=${kid}`);

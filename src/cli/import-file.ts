@@ -8,7 +8,7 @@ import { EventConfiguration } from '../kernel/domain/event-configuration/event-c
 import { ndjsonSource } from '../kernel/input/ndjson-lines.js';
 import { importRecords } from '../events/import/import-records.js';
 import { publishing } from '../events/import/publishing.js';
-import { Outgoing } from '../events/write/outgoing.js';
+import { Outgoing } from '../events/write/acceptance.js';
 import { EnclosedFiles } from '../webhooks/context/enclosed-files.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { answer, tell } from './output.js';

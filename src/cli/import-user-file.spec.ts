@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { NestFactory } from '@nestjs/core';
 
-import { UserRegistration } from '../auth/user-administration/user-registration.js';
+import { UserRegistration } from '../auth/user-administration/user-changes.js';
 import { Users } from '../auth/users/users.js';
 import { importUserFile } from './import-user-file.js';
 import { RejectsFile } from './rejects-file.js';

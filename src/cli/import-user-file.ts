@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 
 import { CLI } from '../platform/audit/audit-entry.js';
 import { importUsers } from '../auth/user-administration/import-users.js';
-import { UserRegistration } from '../auth/user-administration/user-registration.js';
+import { UserRegistration } from '../auth/user-administration/user-changes.js';
 import { Users } from '../auth/users/users.js';
 import { ndjsonSource } from '../kernel/input/ndjson-lines.js';
 import { answer, tell } from './output.js';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
-import { ADMINISTRATOR_SCOPES, type AdministratorRole } from '../auth/tokens/administrator-scopes.js';
+import { ADMINISTRATOR_SCOPES, type AdministratorRole } from '../auth/access/scope-permissions.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
 import { jsonOption, name, uuid, wholeNumber, WrongUsage } from './options.js';
 import { answer } from './output.js';

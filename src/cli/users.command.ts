@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { fullName, USER_STATUSES, type UserView } from '../auth/users/user-view.js';
+import { fullName, USER_STATUSES, type UserView } from '../auth/users/users.js';
 import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
 import { CLI } from '../platform/audit/audit-entry.js';
 import { inputSize } from './input-file.js';
@@ -61,7 +61,7 @@ const list = (): Command =>
     .addOption(jsonOption())
     .action(({ role, office, status, json }: ListOptions) =>
       withServices(async (services) => {
-        const { UserPages } = await import('../auth/users/user-pages.js');
+        const { UserPages } = await import('../auth/users/users.js');
         const pages = services.get(UserPages);
         const users: UserView[] = [];
         for (;;) {
@@ -101,7 +101,7 @@ const create = (): Command =>
         ...(password !== undefined && { password }),
       });
       await withServices(async (services) => {
-        const { UserRegistration } = await import('../auth/user-administration/user-registration.js');
+        const { UserRegistration } = await import('../auth/user-administration/user-changes.js');
         const user = await services.get(UserRegistration).register(order, CLI);
         await answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
       });
@@ -127,7 +127,7 @@ const resetPassword = (): Command =>
     .addOption(jsonOption())
     .action((nameOrId: string, { json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { PasswordResets } = await import('../auth/sessions/password-resets.js');
+        const { PasswordResets } = await import('../auth/sessions/recovery-links.js');
         const user = await services.get(PasswordResets).reset(await idOf(services, nameOrId), CLI);
         await answer(json, user, `User ${user.username} is sent a link to set a password.`);
       }),

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
-import { AwaitedConfirmation } from './operations/awaited-confirmation.js';
-import { Outgoing } from './write/outgoing.js';
+import { AwaitedConfirmation } from './operations/operation-key.js';
+import { Outgoing } from './write/acceptance.js';
 import { ConfirmationOutbox } from './confirmation/confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation/confirmation-waits.js';
 

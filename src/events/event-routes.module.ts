@@ -1,6 +1,4 @@
-import type { OnApplicationBootstrap } from '@nestjs/common';
-import { Injectable, Module } from '@nestjs/common';
-
+import { type OnApplicationBootstrap, Injectable, Module } from '@nestjs/common';
 import { AuditModule } from '../platform/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { ConfirmationsController } from './confirmation/confirmations.controller.js';
@@ -8,10 +6,9 @@ import { IncomingConfirmationsController } from './confirmation/incoming-confirm
 import { IncomingConfirmations } from './confirmation/incoming-confirmations.js';
 import { AttachmentsController } from './files/attachments.controller.js';
 import { Attachments } from './files/attachments.service.js';
-import { FileAddresses } from './files/file-addresses.js';
+import { FileAddresses, SignedAddress } from './files/file-addresses.js';
 import { FilesController } from './files/files.controller.js';
 import { ServedFiles } from './files/served-files.js';
-import { SignedAddress } from './files/signed-address.js';
 import { UploadUpkeep } from './files/upload-upkeep.js';
 import { UploadsAtOnce } from './files/uploads-at-once.js';
 import { BulkImportController } from './import/bulk-import.controller.js';
@@ -29,9 +26,8 @@ import { OperationPlaces } from './operations/operation-places.js';
 import { TriggerController } from './operations/trigger.controller.js';
 import { TriggerService } from './operations/trigger.service.js';
 import { ViewsWithoutHidden } from './operations/views-without-hidden.js';
-import { AdministrativeAreasController } from './places/administrative-areas.controller.js';
 import { FhirLocationsController } from './places/fhir-locations.controller.js';
-import { LocationsController } from './places/locations.controller.js';
+import { AdministrativeAreasController, LocationsController } from './places/places.controller.js';
 import { PlaceWriter } from './places/place-writer.js';
 import { PlacesByType } from './places/places-by-type.js';
 import { EventTypesController } from './records/event-types.controller.js';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 
 import { AuditModule } from '../platform/audit.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { previousSecretsKeyOf, secretsKeyOf } from '../auth/secrets/secrets-key.js';
+import { previousSecretsKeyOf, secretsKeyOf } from '../auth/secrets/secrets-box.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { createFileStore } from './files/store/create-file-store.js';
 import { FileStore } from './files/store/file-store.js';

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 
 import { FailedCredentialLimit } from '../auth/throttling/failed-credential-limit.js';
-import { RequestThrottle } from '../auth/throttling/request-throttle.js';
+import { RequestThrottle } from '../auth/throttling/throttling-table.js';
 import { ClientRateLimit } from './rate-limit/client-rate-limit.js';
 import { CountedFailedCredentials } from './rate-limit/counted-failed-credentials.js';
 import { CountedRequests } from './rate-limit/counted-requests.js';

@@ -11,7 +11,7 @@ import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
-import { readPlaces } from '../../src/auth/locations/version-in-effect.js';
+import { readPlaces } from '../../src/auth/locations/place-versions.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { areasIn, COUNTRY, LAKE, NORTH, OFFICE, recordAt, SOUTH, WARD } from '../support/areas.js';

@@ -2,10 +2,9 @@ import { createSecretKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { soundKeys } from '../../src/auth/clients/client-keys.js';
-import { RegisteredKeys } from '../../src/auth/clients/registered-keys.js';
+import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
 import { ClientAuthentication } from '../../src/auth/clients/client-authentication.js';
 import { ClientStatus } from '../../src/auth/clients/client-status.js';
-import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
 import { TokenParameters } from '../../src/auth/tokens/token-parameters.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { form, serve, type Service } from '../support/auth-service.js';
@@ -33,7 +32,7 @@ afterAll(async () => {
 const register = (...keys: readonly object[]): Promise<Credentials> =>
   one.app.get(SystemClients, { strict: false }).register({ registeredAs: 'HEALTH', by: CLI, jwks: { keys } });
 const setKeys = async ({ clientId }: Credentials, ...keys: readonly object[]): Promise<boolean> =>
-  one.app.get(RegisteredKeys, { strict: false }).set(clientId, await soundKeys({ keys }, ''), CLI);
+  one.app.get(SystemClients, { strict: false }).setKeys(clientId, await soundKeys({ keys }, ''), CLI);
 const ask = ({ url }: Service, parameters: Record<string, string>): Promise<Response> =>
   fetch(`${url}/auth/token`, { method: 'POST', ...form(parameters) });
 const statusOf = async (service: Service, assertion: string): Promise<number> =>
@@ -241,7 +240,7 @@ describe('the keys of a client', () => {
       },
       { operation: 'integrations.setKeys', request: { id: client.clientId, kids: ['a', 'b'] } },
     ]);
-    expect(await one.app.get(RegisteredKeys, { strict: false }).set(NOBODY, [], CLI)).toBe(false);
+    expect(await one.app.get(SystemClients, { strict: false }).setKeys(NOBODY, [], CLI)).toBe(false);
   });
 });
 
@@ -250,7 +249,7 @@ describe('a client that was deleted', () => {
     const { clientId } = await register();
     await rows(sql`update system_client set status = 'deleted' where client_id = ${clientId}`);
     const keys = await soundKeys({ keys: [pair.jwk] }, '');
-    expect(await one.app.get(RegisteredKeys, { strict: false }).set(clientId, keys, CLI)).toBe(false);
+    expect(await one.app.get(SystemClients, { strict: false }).setKeys(clientId, keys, CLI)).toBe(false);
     expect(await rows(sql`select jwks from system_client where client_id = ${clientId}`)).toEqual([{ jwks: null }]);
   });
 });

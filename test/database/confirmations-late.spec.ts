@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { CONFIRMATIONS_LOCK } from '../../src/platform/database/connection/advisory-locks.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { readEvent } from '../../src/events/records/read-event.js';
+import { readEvent } from '../../src/events/records/stored-projection.js';
 import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { confirmationOf, type ConfirmationService, startConfirmationService } from '../support/confirmation-service.js';
 import { eventually } from '../support/eventually.js';

@@ -5,7 +5,7 @@ import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import type { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
-import type { Outgoing, OutgoingAction } from '../../src/events/write/outgoing.js';
+import type { Outgoing, OutgoingAction } from '../../src/events/write/acceptance.js';
 import type { PublishedChange } from '../../src/events/write/event-publisher.js';
 import type { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { sql } from '../../src/kernel/sql/sql.js';

@@ -1,5 +1,5 @@
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { MIB } from '../../src/kernel/domain/bytes.js';
 import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
 import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';

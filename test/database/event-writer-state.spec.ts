@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import type { Instant } from '../../src/kernel/domain/calendar.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { eventIdOf } from '../../src/events/operations/decisions/asked-action.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
 import { askedAction, eventIdOf } from '../../src/events/operations/decisions/asked-action.js';

@@ -1,11 +1,10 @@
 import { readDto } from '../../src/platform/dto/read-dto.js';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
-import { PasswordResets } from '../../src/auth/sessions/password-resets.js';
+import { PasswordResets } from '../../src/auth/sessions/recovery-links.js';
 import { NewUserDto } from '../../src/auth/user-administration/new-user.dto.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
-import { UserRegistration } from '../../src/auth/user-administration/user-registration.js';
+import { UserChanges, UserRegistration } from '../../src/auth/user-administration/user-changes.js';
 import { Users } from '../../src/auth/users/users.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import {

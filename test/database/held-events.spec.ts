@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import type { ActionType, EventDocument } from '../../src/kernel/domain/event-action.js';
 import { askedAction } from '../../src/events/operations/decisions/asked-action.js';
-import { deleteEvents } from '../../src/events/records/store/delete-events.js';
+import { deleteEvents } from '../../src/events/records/store/write-changes.js';
 import { lockStoredEvents } from '../../src/events/records/stored-events.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';

@@ -4,7 +4,7 @@ import { demoRecords } from '../../demo/demo-records.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { ImportOptions } from '../../src/events/import/import-options.js';
 import { importRecords } from '../../src/events/import/import-records.js';
-import { recordBody } from '../../src/events/records/record-body.js';
+import { recordBody } from '../../src/events/records/record-row.js';
 import { sentInBinary, sql } from '../../src/kernel/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';

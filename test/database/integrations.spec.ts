@@ -1,12 +1,10 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { IntegrationAnswers } from '../../src/auth/clients/integration-answers.js';
-import { IntegrationAudit } from '../../src/auth/clients/integration-audit.js';
-import { IntegrationPages, type Position, readPosition } from '../../src/auth/clients/integration-page.js';
-import { Integrations } from '../../src/auth/clients/integrations.js';
+import { IntegrationAnswers, Integrations } from '../../src/auth/clients/integrations.js';
+import { type Position, readPosition } from '../../src/platform/dto/page.js';
 import { Reseal } from '../../src/auth/reseal.js';
 import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { Secret } from '../../src/platform/config/secret.js';
 import { ControlDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
@@ -246,17 +244,19 @@ describe('a deleted client', () => {
   });
 });
 
-describe('IntegrationPages', () => {
+const named = (page: readonly object[], sought: string) =>
+  (page as readonly { readonly id: string; readonly name: string }[]).filter(({ name }) => name === sought);
+
+describe('the list', () => {
   it('walks over clients that were created in the same microsecond', async () => {
     const created = await Promise.all(Array.from({ length: 5 }, () => create('same')));
     await rows(sql`update system_client set created_at = '2020-01-01T00:00:00.123456Z' where name = 'same'`);
-    const pages = one.app.get(IntegrationPages, { strict: false });
+    const answers = one.app.get(IntegrationAnswers, { strict: false });
     const found: string[] = [];
-    let next: string | undefined = '0.00000000-0000-0000-0000-000000000000';
-    while (next !== undefined) {
-      const page: Awaited<ReturnType<typeof pages.read>> = await pages.read({ limit: 2, after: readPosition(next) });
-      found.push(...page.clients.filter(({ name }) => name === 'same').map(({ clientId }) => clientId));
-      next = page.next;
+    for (let cursor: Position | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const { rows: page, next = '' } = await answers.list({ limit: 2, cursor });
+      found.push(...named(page, 'same').map(({ id }) => id));
+      cursor = readPosition(next);
     }
     expect(found).toEqual(created.map(({ clientId }) => clientId).sort());
   });
@@ -266,11 +266,12 @@ describe('IntegrationPages', () => {
       insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by, created_at)
       select gen_random_uuid(), 'long', array[repeat('x', 900000)], '', '', 'anna', now() + n * interval '1 second'
         from generate_series(1, 5) n`);
-    const [pages, found]: [IntegrationPages, number[]] = [one.app.get(IntegrationPages, { strict: false }), []];
-    for (let after: Position | undefined; found.length === 0 || after !== undefined;) {
-      const { clients, next = '' } = await pages.read({ limit: 1_000, after });
-      found.push(clients.filter(({ name }) => name === 'long').length);
-      after = readPosition(next);
+    const answers = one.app.get(IntegrationAnswers, { strict: false });
+    const found: number[] = [];
+    for (let cursor: Position | undefined; found.length === 0 || cursor !== undefined;) {
+      const { rows: page, next = '' } = await answers.list({ limit: 1_000, cursor });
+      found.push(named(page, 'long').length);
+      cursor = readPosition(next);
     }
     await rows(sql`delete from system_client where name = 'long'`);
     expect(found).toEqual([2, 2, 1]);
@@ -282,8 +283,7 @@ it('the list over tRPC, which has no place for a link to more, has all integrati
     insert into system_client (client_id, name, scopes, secret_hash, sha_secret_sealed, created_by)
     select gen_random_uuid(), 'one of many', '{}', '', '', 'anna' from generate_series(1, 1001)`);
   const answers = one.app.get(IntegrationAnswers, { strict: false });
-  const audit = one.app.get(IntegrationAudit, { strict: false });
-  const procedures = new IntegrationProcedures(answers, audit).procedures();
+  const procedures = new IntegrationProcedures(answers).procedures();
   const list = (input?: object): Promise<unknown> => {
     const call = { caller: administrator(), hungUp: new AbortController().signal, publicAddress: '' };
     return procedures['integrations.list']?.run(input, call) ?? Promise.reject(new Error('there is no such procedure'));

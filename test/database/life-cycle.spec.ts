@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { readEventTypes } from '../../src/platform/config/read-event-configuration.js';
 import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
@@ -10,7 +10,7 @@ import { askedAction } from '../../src/events/operations/decisions/asked-action.
 import { importRecords } from '../../src/events/import/import-records.js';
 import type { EventWriter } from '../../src/events/write/event-writer.js';
 import { eventDocumentView } from '../../src/events/records/event-document-view.js';
-import { recordBody } from '../../src/events/records/record-body.js';
+import { recordBody } from '../../src/events/records/record-row.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Place } from '../../src/kernel/domain/location.js';
 import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
-import { parseLocationsFile } from '../../src/auth/locations/parse-locations-file.js';
+import { parseLocationsFile } from '../../src/auth/locations/locations-file.js';
 import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';

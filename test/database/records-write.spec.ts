@@ -1,8 +1,7 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { creationOf } from '../../src/events/records/event-change.js';
 import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
-import { recordBody } from '../../src/events/records/record-body.js';
-import { recordRow } from '../../src/events/records/record-row.js';
+import { recordBody, recordRow } from '../../src/events/records/record-row.js';
 import { writeContents, writeEvents } from '../../src/events/records/store/write-changes.js';
 import { writeRecords } from '../../src/events/records/store/write-records.js';
 import { sql } from '../../src/kernel/sql/sql.js';

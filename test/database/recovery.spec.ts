@@ -1,6 +1,6 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
-import { PasswordResets } from '../../src/auth/sessions/password-resets.js';
+import { PasswordResets } from '../../src/auth/sessions/recovery-links.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import { sql } from '../../src/kernel/sql/sql.js';

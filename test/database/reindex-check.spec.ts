@@ -5,7 +5,7 @@ import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { metadataTerm } from '../../src/events/index/terms/metadata-terms.js';
 import { answerIn } from '../../src/events/index/values/document.js';
 import { importRecords } from '../../src/events/import/import-records.js';
-import { SEARCH_COLUMNS } from '../../src/events/records/search-columns.js';
+import { SEARCH_COLUMNS } from '../../src/events/records/record-row.js';
 import { writeRecords } from '../../src/events/records/store/write-records.js';
 import { checkDerived, type CheckResult } from '../../src/events/reindex/check/check-derived.js';
 import { reindex } from '../../src/events/reindex/reindex.js';

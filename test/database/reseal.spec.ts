@@ -1,7 +1,7 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { Reseal } from '../../src/auth/reseal.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/system-clients.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { revokeToken } from '../../src/auth/sessions/revocation.js';
+import { revokeToken } from '../../src/auth/sessions/revoked-tokens.js';
 import { type AccessClaims, readAccessClaims } from '../../src/auth/tokens/access-claims.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';

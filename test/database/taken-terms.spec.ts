@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { areaTerm } from '../../src/events/index/areas/area-terms.js';
 import { beginBitmaps, buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
 import { kindsOf } from '../../src/events/index/terms/data-aspect.js';

@@ -7,7 +7,7 @@ import {
   type RejectedUser,
   type UserImportResult,
 } from '../../src/auth/user-administration/import-users.js';
-import { UserRegistration } from '../../src/auth/user-administration/user-registration.js';
+import { UserRegistration } from '../../src/auth/user-administration/user-changes.js';
 import { Users } from '../../src/auth/users/users.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { serve, type Service } from '../support/auth-service.js';

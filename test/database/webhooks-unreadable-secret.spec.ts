@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import XHubSignature from 'x-hub-signature';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/system-clients.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';

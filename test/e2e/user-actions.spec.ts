@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
-import { DEFAULT_ROLES } from '../../src/auth/users/default-roles.js';
+import { DEFAULT_ROLES } from '../../src/auth/users/roles.js';
 import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';

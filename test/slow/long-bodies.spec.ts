@@ -1,7 +1,7 @@
 import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { SearchRequest } from '../../src/kernel/domain/search-request.js';
-import { idOfBody } from '../../src/events/records/record-body.js';
+import { idOfBody } from '../../src/events/records/record-row.js';
 import { exportRecords } from '../../src/events/search/answer/export-records.js';
 import { streamPage } from '../../src/events/search/answer/stream-page.js';
 import { planOf } from '../../src/events/search/plan/plan.js';

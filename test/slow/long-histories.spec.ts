@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { MIB } from '../../src/kernel/domain/bytes.js';
 import type { ActionType, EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
 import { askedAction } from '../../src/events/operations/decisions/asked-action.js';

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import type { EventAction } from '../../src/kernel/domain/event-action.js';
-import type { IncomingEvent } from '../../src/events/records/prepare-event.js';
+import type { IncomingEvent } from '../../src/events/records/event-change.js';
 import { retryingDeadlocks } from '../../src/platform/database/connection/queryable.js';
 import { writeRecords } from '../../src/events/records/store/write-records.js';
 import { aRecord } from '../support/builders/a-record.js';

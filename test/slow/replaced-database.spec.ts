@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callerOf } from '../../src/auth/access/caller-of-claims.js';
+import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
 import { readConfig } from '../../src/platform/config/read-config.js';

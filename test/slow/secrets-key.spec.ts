@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
-import { purposeOfShaSecret } from '../../src/auth/clients/sha-secret.js';
+import { purposeOfShaSecret } from '../../src/auth/clients/system-clients.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -7,7 +7,7 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
-import { readPlaces } from '../../src/auth/locations/version-in-effect.js';
+import { readPlaces } from '../../src/auth/locations/place-versions.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from './builders/a-record.js';

@@ -4,7 +4,7 @@ import { createApplication } from '../../src/cli/application.js';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
 import { AccessTokens } from '../../src/auth/tokens/access-tokens.js';
-import type { AdministratorRole } from '../../src/auth/tokens/administrator-scopes.js';
+import type { AdministratorRole } from '../../src/auth/access/scope-permissions.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { aSecretsKey } from './command-line.js';
 import type { TestDatabase } from './postgres.js';

@@ -1,6 +1,6 @@
-import { registrationTable, scopeTable } from '../../src/auth/access/scope-tables.js';
+import { registrationTable, scopeTable } from '../../src/auth/access/scope-permissions.js';
 import { throttlingTable } from '../../src/auth/throttling/throttling-table.js';
-import { roleTable } from '../../src/auth/users/role-table.js';
+import { roleTable } from '../../src/auth/users/roles.js';
 import type { DocumentTable } from '../../src/kernel/domain/document-table.js';
 import {
   authorTable,

@@ -3,7 +3,7 @@ import { answerIn } from '../../src/events/index/values/document.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { ImportOptions, ImportResult, RejectedLine } from '../../src/events/import/import-options.js';
 import { importRecords } from '../../src/events/import/import-records.js';
-import { recordBody } from '../../src/events/records/record-body.js';
+import { recordBody } from '../../src/events/records/record-row.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from './builders/a-record.js';
 import { ndjson } from './ndjson.js';

@@ -1,6 +1,5 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { callerOf } from './caller-of-claims.js';
-import { UndecodableScopes } from './undecodable-scopes.js';
+import { callerOf, UndecodableScopes } from './scope-permissions.js';
 
 describe('callerOf', () => {
   it('is who the claims describe, with what his scopes grant', () => {

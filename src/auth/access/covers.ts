@@ -1,10 +1,50 @@
+import { type Caller, type Grant, type RowFilter, rowFilterWith } from '../../kernel/domain/scopes/caller.js';
 import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
+import { type Permission, PERMISSIONS_ON_RECORDS, READING } from '../../kernel/domain/scopes/permission.js';
 import { AUTHOR_OPTIONS, OFFICE_OPTIONS, type ScopeOptions } from '../../kernel/domain/scopes/scope.js';
-import type { Caller, Grant } from '../../kernel/domain/scopes/caller.js';
-import { hidingFlagsFor } from './hiding-flags.js';
-import { type Permission, PERMISSIONS_ON_RECORDS } from '../../kernel/domain/scopes/permission.js';
-import { isSentEverything } from './row-filter-of-client.js';
-import { grantsOf } from './scope-permissions.js';
+import { canExcludeFlags, grantsOf } from './scope-permissions.js';
+
+/**
+ * Flags that hide a record from the caller for this permission (E-10). Where scopes cannot exclude flags, as for
+ * notifying, flags that all find and read scopes exclude (`flags.noneOf=sealed`) hide it. An answer would otherwise
+ * reveal the record. Narrowed tokens reveal no more.
+ */
+export function hidingFlagsFor(
+  { grants, narrowedFrom }: Pick<Caller, 'grants' | 'narrowedFrom'>,
+  permission: Permission,
+): readonly string[] {
+  if (canExcludeFlags(permission)) return [];
+  return [...new Set([...excludedByAll(grants), ...excludedByAll(narrowedFrom?.grants ?? [])])];
+}
+
+function excludedByAll(grants: readonly Grant[]): readonly string[] {
+  const [first = [], ...others] = grants.flatMap((grant) =>
+    READING.has(grant.permission) ? [grant.options.flags?.noneOf ?? []] : [],
+  );
+  return first.filter((flag) => others.every((excluded) => excluded.includes(flag)));
+}
+
+/**
+ * Records sent to a client (A-10): those its read scopes admit. Without any, subscriptions are unrestricted; if the
+ * only one cannot be decoded, nothing, as for a search.
+ */
+export function rowFilterOfClient(scopes: readonly string[], clientId: string): RowFilter {
+  const undecodable: string[] = [];
+  const grants = grantsOf(scopes, (scope) => void undecodable.push(scope));
+  const options = grants.filter(({ permission }) => READING.has(permission)).map((grant) => grant.options);
+  return options.length === 0 && undecodable.length === 0 ? 'everything' : rowFilterWith(options, client(clientId));
+}
+
+export const isSentEverything = (scopes: readonly string[]): boolean => rowFilterOfClient(scopes, '') === 'everything';
+
+/** The client's read scopes decide about secured fields (E-10). */
+export function readableByClient(scopes: readonly string[], clientId: string): RowFilter {
+  const grants = grantsOf(scopes, () => undefined);
+  const options = grants.flatMap((grant) => (grant.permission === 'record.read' ? [grant.options] : []));
+  return rowFilterWith(options, client(clientId));
+}
+
+const client = (subject: string) => ({ subject, userType: 'system' }) as const;
 
 type Flags = NonNullable<ScopeOptions['flags']>;
 

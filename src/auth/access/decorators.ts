@@ -2,25 +2,85 @@ import { Readable } from 'node:stream';
 import {
   applyDecorators,
   type CallHandler,
+  createParamDecorator,
   type ExecutionContext,
+  HttpCode,
   Injectable,
   type NestInterceptor,
+  Post,
   SetMetadata,
   UseInterceptors,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { UserType } from '../../kernel/domain/author.js';
+import { KIB } from '../../kernel/domain/bytes.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ERROR_STATUS, type ErrorCode, ServiceError } from '../../kernel/errors/service-error.js';
+import { requireUuid } from '../../kernel/input/readers.js';
+import { Accepts, type BodyKind } from '../../platform/openapi/accepts.js';
+import { uuid } from '../../platform/openapi/schemas.js';
 import { Capacities, type CapacityName } from '../../platform/queue/capacities.js';
-import { hangUpOf } from '../../platform/queue/hang-up.js';
+import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
 import { hasLists, jsonInSlices } from '../../platform/queue/json-in-slices.js';
 import { networkOf } from '../../platform/queue/network-of.js';
-import type { AuthenticatedRequest } from './parameters.js';
+
+/** Documents an error of one route (G-4). */
+export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
+  ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
+
+/** `description` replaces the shared one. */
+export const ApiSharedError = (code: ErrorCode, description?: string): MethodDecorator =>
+  ApiResponse({
+    status: ERROR_STATUS[code],
+    ...{ $ref: `#/components/responses/${code}` },
+    ...(description !== undefined && { description }),
+  });
+
+/** `hungUp` aborts when the client disconnects. */
+export interface Asker {
+  readonly caller: Caller;
+  readonly hungUp: AbortSignal;
+}
+
+/** Handler parameter; `hungUp` is `hangUpOf` the answer. */
+export const CurrentAsker = createParamDecorator((_: unknown, context: ExecutionContext): Asker => {
+  const http = context.switchToHttp();
+  return {
+    caller: http.getRequest<AuthenticatedRequest>().caller,
+    hungUp: hangUpOf(http.getResponse<Answering>()),
+  };
+});
+
+export interface AuthenticatedRequest {
+  readonly caller: Caller;
+}
+
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<AuthenticatedRequest>().caller,
+);
+
+const pathUuid = createParamDecorator((name: string, context: ExecutionContext): Uuid => {
+  const { params } = context.switchToHttp().getRequest<{ readonly params: Readonly<Record<string, unknown>> }>();
+  return requireUuid(params[name], name);
+});
+
+/** Handler parameter: a part of the path as a UUID, described. Throws 400 BAD_REQUEST for anything else. */
+export const PathId =
+  (name = 'id'): ParameterDecorator =>
+  (target, key, index) => {
+    pathUuid(name)(target, key, index);
+    const handler = Object.getOwnPropertyDescriptor(target, key ?? '');
+    if (key !== undefined && handler !== undefined) UuidParam(name)(target, key, handler);
+  };
+
+/** The route answers 400 or 404 to anything else. */
+export const UuidParam = (name: string): MethodDecorator => ApiParam({ name, schema: uuid });
 
 /** Access (G-2): anybody, any valid token, or a token with one of the permissions. */
 export type AccessRule = 'public' | 'authenticated' | readonly [Permission, ...Permission[]];
@@ -71,6 +131,24 @@ export const OwnUrlKeys = (keys: OwnUrlKeys): MethodDecorator => SetMetadata<str
 
 /** Credentials and token data must not be cached (RFC 6749 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+
+@Injectable()
+class NoStoreInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    context.switchToHttp().getResponse<FastifyReply>().headers(NO_STORE);
+    return next.handle();
+  }
+}
+
+/** Answers have `NO_STORE`. */
+export const NoStore = (): MethodDecorator & ClassDecorator => UseInterceptors(NoStoreInterceptor);
+
+/** Largest body with credentials (A-1): its sender is not authenticated yet, and reading costs by length. */
+export const CREDENTIALS_LIMIT_BYTES = 64 * KIB;
+
+/** A route for everybody that takes credentials, and answers 200. */
+export const CredentialsPost = (path: string, kinds: readonly BodyKind[] = ['json']): MethodDecorator =>
+  applyDecorators(Post(path), HttpCode(200), Allow('public'), Accepts(kinds, CREDENTIALS_LIMIT_BYTES));
 
 export const CAPACITY = 'matricula:capacity';
 

@@ -1,4 +1,4 @@
-import { rowFilterOfClient } from './row-filter-of-client.js';
+import { rowFilterOfClient } from './covers.js';
 
 describe('rowFilterOfClient', () => {
   it.each([

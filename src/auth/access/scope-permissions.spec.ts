@@ -1,7 +1,6 @@
 import { type Caller, mayDo, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
-import { callerOf } from './caller-of-claims.js';
+import { callerOf, faultOfScope, grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
-import { faultOfScope, grantsOf, REGISTRATION_SCOPES } from './scope-permissions.js';
 
 const permitted = (...scopes: readonly string[]): readonly Permission[] =>
   grantsOf(scopes, () => undefined).map(({ permission }) => permission);

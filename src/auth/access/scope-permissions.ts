@@ -1,7 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import type { UserType } from '../../kernel/domain/author.js';
+import type { DocumentTable } from '../../kernel/domain/document-table.js';
+import type { Caller, Grant } from '../../kernel/domain/scopes/caller.js';
 import { readScope, UnreadableScope } from '../../kernel/domain/scopes/decode-scope.js';
-import type { DecodedScope, ScopeOptions } from '../../kernel/domain/scopes/scope.js';
-import type { Grant } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
+import type { DecodedScope, ScopeOptions } from '../../kernel/domain/scopes/scope.js';
+import { lowerUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { quoted } from '../../kernel/errors/faults.js';
+
+/** Administrators who can get tokens (A-11). */
+export const ADMINISTRATOR_SCOPES = {
+  'national-system-admin': ['natlsysadmin', 'sysadmin'],
+  'system-admin': ['sysadmin'],
+} as const;
+
+export type AdministratorRole = keyof typeof ADMINISTRATOR_SCOPES;
 
 type OptionName = keyof ScopeOptions;
 
@@ -43,7 +56,7 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
 ];
 
 /** By type or as a literal (A-9, A-10, A-11). */
-export const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
+const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
   [
     'health',
@@ -170,3 +183,61 @@ const takes = (row: ScopeRow, name: string): boolean => row.options.some((option
 
 export const canExcludeFlags = (permission: Permission): boolean =>
   [...SCOPES.values()].some((row) => row.permissions.includes(permission) && takes(row, 'flags'));
+
+/** A-9. */
+export const registrationTable = (): DocumentTable => ({
+  heads: ['registered as', 'scope of its tokens', 'permits'],
+  rows: Object.entries(REGISTRATION_SCOPES).map(([kind, scopes]) => [
+    `\`${kind}\``,
+    quoted(scopes),
+    quoted(scopes.flatMap((scope) => SCOPES.get(scope)?.permissions ?? [])),
+  ]),
+});
+
+/** A-10. */
+export const scopeTable = (): DocumentTable => ({
+  heads: ['scope', 'permits', 'options'],
+  rows: [...SCOPES].map(([type, { permissions, options }]) => [
+    `\`${type}\``,
+    permissions.length === 1 && permissions[0] === type ? 'what it says' : quoted(permissions),
+    quoted(options),
+  ]),
+});
+
+/** A-5. */
+export interface ClaimsOfCaller {
+  readonly sub: string;
+  readonly userType: UserType;
+  readonly scope: readonly string[];
+  readonly office?: Uuid | undefined;
+  readonly onlyEvent?: Uuid | undefined;
+}
+
+export function callerOf(
+  { sub, userType, scope, office, onlyEvent }: ClaimsOfCaller,
+  onUndecodable: (scope: string) => void,
+): Caller {
+  const grants = grantsOf(scope, onUndecodable);
+  return {
+    ...{ subject: lowerUuid(sub), userType, scopes: scope, grants },
+    ...(office !== undefined && { office }),
+    ...(onlyEvent !== undefined && { onlyEvent }),
+  };
+}
+
+const REMEMBERED = 1_000;
+const SHOWN_CHARACTERS = 200;
+
+/** Logs each scope that grants nothing once (A-10); remembers the latest thousand. */
+export class UndecodableScopes {
+  private readonly known = new LRUCache<string, true>({ max: REMEMBERED });
+
+  constructor(private readonly log: (line: string) => void) {}
+
+  readonly note = (scope: string): void => {
+    const shown = JSON.stringify(scope.slice(0, SHOWN_CHARACTERS));
+    if (this.known.has(shown)) return;
+    this.known.set(shown, true);
+    this.log(`a scope that is not understood grants nothing: ${shown}`);
+  };
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { AssertionFault, checkedAssertion, receivedAssertion } from './client-assertion.js';
+import { AssertionFault, checkedAssertion, receivedAssertion } from './client-assertions.js';
 
 const ID = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11';
 const HERE = 'https://register.example.org';

@@ -2,7 +2,33 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { isObject, isTextWithin } from '../../kernel/input/checks.js';
-import { algorithmsOf, type AssertionAlgorithm } from './assertion-algorithms.js';
+import { text } from '../../platform/openapi/schemas.js';
+
+const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
+const ED25519 = ['EdDSA', 'Ed25519'] as const;
+
+/** Public-key signatures only (U-10). */
+export const ASSERTION_ALGORITHMS = [...RSA, 'ES256', 'ES384', 'ES512', ...ED25519] as const;
+
+export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number];
+
+/** Keys are OpenSSL's curve names. */
+const BY_CURVE: Readonly<Record<string, AssertionAlgorithm>> = {
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+};
+
+export const isAssertionAlgorithm = (value: unknown): value is AssertionAlgorithm =>
+  ASSERTION_ALGORITHMS.some((name) => name === value);
+
+/** Empty for an unsupported key type. */
+export function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly AssertionAlgorithm[] {
+  if (asymmetricKeyType === 'rsa') return RSA;
+  if (asymmetricKeyType === 'ed25519') return ED25519;
+  const ofCurve = BY_CURVE[asymmetricKeyDetails?.namedCurve ?? ''];
+  return asymmetricKeyType === 'ec' && ofCurve !== undefined ? [ofCurve] : [];
+}
 
 /** Public key for assertions: a JWK (RFC 7517) with these members only. */
 export interface ClientKey {
@@ -141,3 +167,32 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
   const isSoundExponent = publicExponent >= 3n && publicExponent <= LARGEST_EXPONENT && publicExponent % 2n === 1n;
   return modulusLength >= RSA_BITS.least && modulusLength <= RSA_BITS.most && isSoundExponent;
 }
+
+/** DTO properties refer to it in `allOf`: otherwise its `required` would count as the property's own. */
+export const JWK_SET_SCHEMA = {
+  type: 'object' as const,
+  description: 'JWK Set (RFC 7517) of the public keys with which the client signs its assertions (`private_key_jwt`)',
+  properties: {
+    keys: {
+      type: 'array' as const,
+      maxItems: 5,
+      description: 'RSA of 2048 bits or more, EC (P-256, P-384, P-521) or Ed25519; public members alone',
+      items: {
+        type: 'object' as const,
+        properties: {
+          kty: { type: 'string', enum: ['RSA', 'EC', 'OKP'] },
+          kid: { ...text, minLength: 1, maxLength: LONGEST_KID, description: 'Absent: the RFC 7638 thumbprint' },
+          use: { type: 'string', enum: ['sig'] },
+          alg: { ...text, description: 'The only algorithm that the key is for; absent: each of its kind' },
+          n: text,
+          e: text,
+          crv: text,
+          x: text,
+          y: text,
+        },
+        required: ['kty'],
+      },
+    },
+  },
+  required: ['keys'],
+};

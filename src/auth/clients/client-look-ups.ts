@@ -4,9 +4,8 @@ import type { Connections } from '../../platform/database/pools/connections.js';
 import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { WrongSoFar } from '../throttling/failed-credential-limit.js';
 import { networkOf } from '../../platform/queue/network-of.js';
-import type { ActiveClient } from './client-status.js';
+import { type ActiveClient, type StoredClient, storedClient } from './client-status.js';
 import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
-import { type StoredClient, storedClient } from './stored-client.js';
 
 /**
  * Looks up clients missing from the cache, or all while the change feed is down. Networks take turns, since anybody can

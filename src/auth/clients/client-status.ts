@@ -1,14 +1,38 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Holdings } from '../../kernel/domain/scopes/caller.js';
-import { grantsOf } from '../access/scope-permissions.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { grantsOf } from '../access/scope-permissions.js';
+import { equalInConstantTime } from '../secrets/secrets-box.js';
 import type { ClientKey } from './client-keys.js';
-import { SECRETS_COLUMNS, type StoredSecrets } from './client-secrets.js';
+
+/** Hashes of a client's secrets (A-8). */
+export interface StoredSecrets {
+  readonly secretHash: Buffer;
+  /** The previous one, good for `replacedForMs` after it was read (I-1); null if none. */
+  readonly replacedSecretHash: Buffer | null;
+  readonly replacedForMs: number | null;
+}
+
+/** Columns of `system_client`, by the database's clock. */
+const SECRETS_COLUMNS: Sql = sql`secret_hash as "secretHash",
+  case when replaced_secret_until > now() then replaced_secret_hash end as "replacedSecretHash",
+  (extract(epoch from replaced_secret_until - now()) * 1000)::float8 as "replacedForMs"`;
+
+/** Compared where there is no secret, to keep the time equal; nothing matches it. */
+const NO_HASH = Buffer.alloc(32);
+
+/** Takes the same time without a client (A-3). */
+export function isSecretOf(client: StoredSecrets | undefined, hash: Buffer, readBeforeMs = 0): boolean {
+  const replacedIsGood = (client?.replacedForMs ?? 0) > readBeforeMs;
+  const isCurrent = equalInConstantTime(hash, client?.secretHash ?? NO_HASH);
+  const isReplaced = equalInConstantTime(hash, (replacedIsGood ? client?.replacedSecretHash : undefined) ?? NO_HASH);
+  return isCurrent || isReplaced;
+}
 
 export interface ActiveClient extends StoredSecrets {
   readonly clientId: Uuid;
@@ -17,7 +41,7 @@ export interface ActiveClient extends StoredSecrets {
   readonly keys: readonly ClientKey[] | null;
 }
 
-export const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
+const CLIENT_COLUMNS: Sql = sql`client_id as "clientId", scopes, jwks->'keys' as keys, ${SECRETS_COLUMNS}`;
 
 const HOLDINGS = new WeakMap<ActiveClient, Holdings>();
 
@@ -26,25 +50,19 @@ export const ANNOUNCE_CLIENTS: Sql = sql`select pg_notify('client_changed', '')`
 
 /** Caches active system clients, to refuse tokens at once (G-3). */
 @Injectable()
-export class ClientStatus implements OnModuleInit {
+export class ClientStatus extends Followed implements OnModuleInit {
   private active: ReadonlyMap<string, ActiveClient> = new Map();
   private readAtMs = 0;
-  private readonly changes: Followed;
 
   constructor(
     @Inject(ControlDatabase) private readonly database: Connections,
-    private readonly feed: ChangeFeed,
+    feed: ChangeFeed,
   ) {
-    this.changes = new Followed(feed, 'client_changed', () => this.load());
+    super(feed, 'client_changed');
   }
 
   onModuleInit(): Promise<void> {
     return this.refresh();
-  }
-
-  /** Resolves when the cache is valid: at once, or after a read while the change feed is down (G-3). */
-  current(): Promise<void> {
-    return this.changes.current();
   }
 
   /** Also true for a client that never existed. Await `current()` first. */
@@ -74,12 +92,7 @@ export class ClientStatus implements OnModuleInit {
     return performance.now() - this.readAtMs;
   }
 
-  /** Includes everything committed before the call. */
-  refresh(): Promise<void> {
-    return this.changes.refresh();
-  }
-
-  private async load(): Promise<void> {
+  protected async load(): Promise<void> {
     const startedAtMs = performance.now();
     const rows = await this.database.query<ActiveClient>(
       sql`select ${CLIENT_COLUMNS} from system_client where status = 'active'`,
@@ -87,4 +100,19 @@ export class ClientStatus implements OnModuleInit {
     this.readAtMs = startedAtMs;
     this.active = new Map(rows.map((client) => [client.clientId, client]));
   }
+}
+
+export interface StoredClient extends ActiveClient {
+  readonly active: boolean;
+}
+
+/** Looked up for an invalid id, to keep the work equal. */
+export const NO_CLIENT = '00000000-0000-0000-0000-000000000000';
+
+/** Undefined if it never existed. */
+export async function storedClient(database: Connections, clientId: string): Promise<StoredClient | undefined> {
+  const [client] = await database.query<StoredClient>(
+    sql`select ${CLIENT_COLUMNS}, status = 'active' as active from system_client where client_id = ${clientId}`,
+  );
+  return client;
 }

@@ -1,33 +1,79 @@
+import { Member, OptionalMember, IsThere, MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
-import { IsNotBefore, IsOffsetDateTime, IsText, IsUuid, IsWholeNumber } from '../../platform/dto/validators.js';
-import { IsThere, MayBeAbsent, Nested, PassedOn } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/schemas.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { readKeyList, readKeys } from './client-keys.js';
-import { JWK_SET_SCHEMA } from './client-keys.schema.js';
+import { CountedQuery, PagedQuery } from '../../platform/dto/page.js';
+import { IsNotBefore, IsOffsetDateTime, IsText, IsUuid } from '../../platform/dto/validators.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
+import { JWK_SET_SCHEMA, readKeyList, readKeys } from './client-keys.js';
 import { checkName, checkScopes } from './sound-registration.js';
+
+const scopes = { type: 'array', items: text } as const;
+const status = { type: 'string', enum: ['active', 'disabled'] };
+
+const LISTED = {
+  id: uuid,
+  name: text,
+  scopes,
+  status,
+  createdAt: dateTime,
+  createdBy: { ...text, description: 'Who created it: the id of a client, or the name of an administrator' },
+};
+
+export const CREATED_SCHEMA = closedObject(
+  {
+    clientId: uuid,
+    shaSecret: uuid,
+    clientSecret: text,
+    scopes: { ...scopes, description: 'What they have become, when one was a name of an earlier release' },
+    jwks: JWK_SET_SCHEMA,
+  },
+  { required: ['clientId', 'shaSecret', 'clientSecret'] },
+);
+export const LIST_SCHEMA = { type: 'array', items: closedObject(LISTED) };
+export const INTEGRATION_SCHEMA = closedObject(
+  {
+    ...LISTED,
+    shaSecret: { type: ['string', 'null'], description: 'null for a caller who does not hold its scopes' },
+    jwks: { ...JWK_SET_SCHEMA, description: 'Absent for one without keys' },
+  },
+  { required: [...Object.keys(LISTED), 'shaSecret'] },
+);
+export const KEYS_SCHEMA = closedObject({ id: uuid, jwks: JWK_SET_SCHEMA });
+export const CHANGED_SCHEMA = closedObject({ id: uuid, name: text, status });
+/** Shown once. */
+export const REFRESHED_SCHEMA = closedObject({ clientId: uuid, clientSecret: uuid });
+export const DELETED_SCHEMA = closedObject({ id: uuid, name: text });
+
+const ENTRY = {
+  id: uuid,
+  clientId: uuid,
+  clientType: { type: 'string', enum: ['system', 'user'] },
+  operation: { ...text, description: '`event.search`, `auth.token`, …' },
+  requestData: { description: 'The request; of more than 8,192 bytes `{cut, bytes, sha256}` of its JSON text' },
+  responseSummary: { type: ['object', 'null'], description: 'What came of it' },
+  createdAt: dateTime,
+};
+export const AUDIT_SCHEMA = closedObject({
+  results: { type: 'array', items: closedObject(ENTRY), description: 'The newest first' },
+  total: { type: 'integer' },
+});
 
 /** Largest and default page. */
 export const MOST_INTEGRATIONS = 1_000;
 
 /** Credentials made elsewhere: both or neither (B.5). */
 export class CredentialsDto {
-  @ApiProperty(uuid)
-  @IsUuid()
+  @Member(uuid, IsUuid())
   clientId: Uuid;
 
-  @ApiProperty({ minLength: 16, maxLength: 256 })
-  @IsText()
-  @Length(16, 256)
+  @Member({ minLength: 16, maxLength: 256 }, IsText(), Length(16, 256))
   clientSecret: string;
 }
 
 export class CreateIntegrationDto {
-  @ApiProperty({ minLength: 1, maxLength: 200 })
-  @IsThere()
-  @PassedOn(checkName)
+  @Member({ minLength: 1, maxLength: 200 }, IsThere(), PassedOn(checkName))
   name: string;
 
   @ApiProperty({
@@ -40,9 +86,7 @@ export class CreateIntegrationDto {
   @PassedOn(checkScopes)
   scopes: string[];
 
-  @ApiPropertyOptional({ type: CredentialsDto, description: 'Absent: they are made' })
-  @MayBeAbsent()
-  @Nested(CredentialsDto)
+  @OptionalMember({ type: CredentialsDto, description: 'Absent: they are made' }, Nested(CredentialsDto))
   credentials?: CredentialsDto;
 
   @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
@@ -52,39 +96,20 @@ export class CreateIntegrationDto {
 
 /** `soundKeys` validates it. */
 export class JwkSetDto {
-  @ApiProperty(JWK_SET_SCHEMA.properties.keys)
-  @IsThere()
-  @PassedOn(readKeyList)
+  @Member(JWK_SET_SCHEMA.properties.keys, IsThere(), PassedOn(readKeyList))
   keys: unknown;
 }
 
-export class ListIntegrationsDto {
-  @MayBeAbsent()
-  @IsIn(['active', 'disabled'])
+export class ListIntegrationsDto extends PagedQuery(MOST_INTEGRATIONS, undefined, 'From the `Link` header') {
+  @OptionalMember({ enum: ['active', 'disabled'] }, IsIn(['active', 'disabled']))
   status?: 'active' | 'disabled';
-
-  @MayBeAbsent()
-  @IsWholeNumber(1, MOST_INTEGRATIONS)
-  limit?: number;
-
-  @MayBeAbsent()
-  @IsText()
-  cursor?: string;
 }
 
-export class AuditPageDto {
-  @MayBeAbsent()
-  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  skip = 0;
-
-  @MayBeAbsent()
-  @IsWholeNumber(1, 100)
-  count = 10;
-
-  @MayBeAbsent()
-  @IsOffsetDateTime()
+export class AuditPageDto extends CountedQuery(100, 10) {
+  @OptionalMember({ ...dateTime, description: 'The first time, with an offset' }, IsOffsetDateTime())
   timeStart?: Instant;
 
+  @ApiPropertyOptional({ ...dateTime, description: 'The last time, with an offset; not before `timeStart`' })
   @MayBeAbsent()
   @IsNotBefore('timeStart')
   @IsOffsetDateTime()

@@ -1,24 +1,27 @@
 import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller, PathId, UuidParam } from '../access/parameters.js';
-import { nextLink } from '../access/request-target.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { CreateIntegrationDto, JwkSetDto, ListIntegrationsDto } from './integration.dto.js';
-import { IntegrationAnswers } from './integration-answers.js';
+import type { AuditPage } from '../../platform/audit/audit-pages.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { Allow, AllowOnly, ApiErrorAnswer, CurrentCaller, InTurn, NoStore, PathId } from '../access/decorators.js';
+import { nextLink } from '../access/request-target.js';
 import {
+  AUDIT_SCHEMA,
+  AuditPageDto,
   CHANGED_SCHEMA,
   CREATED_SCHEMA,
+  CreateIntegrationDto,
   DELETED_SCHEMA,
   INTEGRATION_SCHEMA,
+  JwkSetDto,
   KEYS_SCHEMA,
   LIST_SCHEMA,
+  ListIntegrationsDto,
   REFRESHED_SCHEMA,
-} from './integrations.schema.js';
+} from './integration.dto.js';
+import { IntegrationAnswers } from './integrations.js';
 
 const NEXT_LINK = {
   Link: {
@@ -40,6 +43,7 @@ export class IntegrationsController {
 
   @Post()
   @HttpCode(200)
+  @NoStore()
   @ApiOperation({
     operationId: 'integrations-create',
     summary: 'Create an integration',
@@ -47,12 +51,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'The credentials, shown this once', schema: CREATED_SCHEMA })
   @ApiErrorAnswer('CONFLICT', 'The client id in `credentials` is, or was, that of another client')
-  create(
-    @Body() body: CreateIntegrationDto,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    reply.headers(NO_STORE);
+  create(@Body() body: CreateIntegrationDto, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.create(body, caller);
   }
 
@@ -63,39 +62,26 @@ export class IntegrationsController {
     description:
       'The oldest first, without their secrets. A page ends early at 2 MiB; a `Link` header leads to the next one.',
   })
-  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: ['active', 'disabled'] } })
-  @ApiQuery({ name: 'limit', required: false, schema: { type: 'integer', minimum: 1, maximum: 1000, default: 1000 } })
-  @ApiQuery({
-    name: 'cursor',
-    required: false,
-    schema: { type: 'string', minLength: 1 },
-    description: 'From the `Link` header',
-  })
   @ApiResponse({ status: 200, description: 'The integrations', schema: LIST_SCHEMA, headers: NEXT_LINK })
   async list(
     @Query() query: ListIntegrationsDto,
     @Req() { originalUrl }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly object[]> {
-    const { integrations, next } = await this.answers.list(query);
+    const { rows, next } = await this.answers.list(query);
     if (next !== undefined) reply.header('link', nextLink(next, originalUrl, this.config.PUBLIC_URL));
-    return integrations;
+    return rows;
   }
 
   @Get(':id')
+  @NoStore()
   @ApiOperation({
     operationId: 'integrations-get',
     summary: 'Get an integration',
     description: 'With the secret that signs its webhooks, for a caller who holds its scopes.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The integration', schema: INTEGRATION_SCHEMA })
-  get(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    reply.headers(NO_STORE);
+  get(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.get(id, caller);
   }
 
@@ -107,7 +93,6 @@ export class IntegrationsController {
     description:
       'From then on it gets no token, tokens that it has are refused, and its deliveries wait. Doing it twice changes nothing.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is disabled', schema: CHANGED_SCHEMA })
   deactivate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setStatus(id, 'deactivated', caller);
@@ -120,7 +105,6 @@ export class IntegrationsController {
     summary: 'Activate an integration again',
     description: 'It gets tokens again, and what has waited for it is delivered. Doing it twice changes nothing.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is active', schema: CHANGED_SCHEMA })
   activate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setStatus(id, 'active', caller);
@@ -128,6 +112,7 @@ export class IntegrationsController {
 
   @Post(':id/refresh-secret')
   @HttpCode(200)
+  @NoStore()
   @ApiOperation({
     operationId: 'integrations-refreshSecret',
     summary: 'Replace the secret of an integration',
@@ -135,14 +120,8 @@ export class IntegrationsController {
       'The one before is good for `SECRET_OVERLAP_SECONDS`, and ends at once with another replacement. The secret of ' +
       'its webhooks stays.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
-  refreshSecret(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    reply.headers(NO_STORE);
+  refreshSecret(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.refreshSecret(id, caller);
   }
 
@@ -153,7 +132,6 @@ export class IntegrationsController {
     description:
       'With one of them it signs the assertions of `private_key_jwt` (RFC 7523). An empty list removes them all. To change a key without a gap, set the old and the new one, and later the new one alone.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'Its keys, each with the `kid` that assertions name', schema: KEYS_SCHEMA })
   setKeys(@PathId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.setKeys(id, body, caller);
@@ -165,9 +143,23 @@ export class IntegrationsController {
     summary: 'Delete an integration',
     description: 'Its tokens and webhooks end at once; what waits for it is dropped. Its audit log stays.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'It is deleted', schema: DELETED_SCHEMA })
   remove(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
     return this.answers.remove(id, caller);
+  }
+
+  @Get(':id/audit')
+  @Allow('integration.audit.read')
+  // A system client may not read its own log either.
+  @AllowOnly('user')
+  @ApiOperation({
+    operationId: 'integrations-audit',
+    summary: 'What an integration did',
+    description:
+      'Its operations, the newest first. What was done to it is in the log of whoever did it. A page ends early at 2 MiB: the next one is at `skip` plus the number of its results.',
+  })
+  @ApiResponse({ status: 200, description: 'A page of its operations, and how many there are', schema: AUDIT_SCHEMA })
+  audit(@PathId() id: Uuid, @Query() query: AuditPageDto): Promise<AuditPage> {
+    return this.answers.audit(id, query);
   }
 }

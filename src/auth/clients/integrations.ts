@@ -1,22 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { MIB } from '../../kernel/domain/bytes.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { inOtherHands, notHeld } from '../access/covers.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { all, rowsWithin, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type AuditPage, AuditPages } from '../../platform/audit/audit-pages.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Secret } from '../../platform/config/secret.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { retryingDeadlocks } from '../../platform/database/connection/queryable.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { sql } from '../../kernel/sql/sql.js';
-import { type ClientKey, soundKeys } from './client-keys.js';
-import { RegisteredKeys } from './registered-keys.js';
+import { isBeyond, type Page, pageOf, type Position, positionOf, readPosition } from '../../platform/dto/page.js';
+import { inOtherHands, notHeld } from '../access/covers.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 import { SealedTextError } from '../secrets/secrets-box.js';
-import { ANNOUNCE_CLIENTS } from './client-status.js';
+import { type ClientKey, soundKeys } from './client-keys.js';
+import {
+  type AuditPageDto,
+  type CreateIntegrationDto,
+  type ListIntegrationsDto,
+  MOST_INTEGRATIONS,
+} from './integration.dto.js';
 import { type ClientView, type Credentials, type RegistrationOrder, SystemClients } from './system-clients.js';
 
 /** Credentials are generated if absent (B.5). */
@@ -33,11 +39,9 @@ export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> &
 export class Integrations {
   constructor(
     private readonly clients: SystemClients,
-    private readonly database: Database,
     private readonly secretHash: ClientSecretHash,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
-    private readonly keys: RegisteredKeys,
     @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
   ) {}
 
@@ -81,7 +85,7 @@ export class Integrations {
     requireHeld(caller, (await this.find(id)).scopes);
     const clientSecret = randomUUID();
     const secretHash = await this.secretHash.of(clientSecret);
-    await this.change(async (transaction) => {
+    await this.clients.change(async (transaction) => {
       const changed = await transaction.query(sql`
         update system_client
            set replaced_secret_hash = secret_hash,
@@ -103,14 +107,14 @@ export class Integrations {
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
     const keys = await soundKeys(jwks, '');
     requireHeld(caller, (await this.find(id)).scopes);
-    if (!(await this.keys.set(id, keys, actorOf(caller)))) throw noSuchIntegration(id);
+    if (!(await this.clients.setKeys(id, keys, actorOf(caller)))) throw noSuchIntegration(id);
     return keys;
   }
 
   /** Tokens, secrets and webhooks end at once. The row stays, so that the id is never reused. Throws 404. */
   async remove(id: Uuid, caller: Caller): Promise<ClientView> {
     const client = await this.find(id);
-    await this.change(async (transaction) => {
+    await this.clients.change(async (transaction) => {
       // A trigger ends its subscriptions.
       const removed = await transaction.query(sql`
         update system_client
@@ -129,20 +133,6 @@ export class Integrations {
     await this.feed.heed('subscription_ended');
     return client;
   }
-
-  /**
-   * Holds here at once, elsewhere within two seconds (G-3). Delivery outcomes lock subscriptions in another order,
-   * hence the retry.
-   */
-  private async change(work: Parameters<Database['transaction']>[0]): Promise<void> {
-    await retryingDeadlocks(() =>
-      this.database.transaction(async (transaction) => {
-        await work(transaction);
-        await transaction.query(ANNOUNCE_CLIENTS);
-      }),
-    );
-    await this.feed.heed('client_changed');
-  }
 }
 
 const noSuchIntegration = (id: string): ServiceError =>
@@ -155,3 +145,112 @@ function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 
   const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
   throw new ServiceError('FORBIDDEN', `Nobody grants a scope that he does not hold: ${shown}`);
 }
+
+/** Limit on names and scopes in a page, which has at least one client. */
+const MOST_PAGE_BYTES = 2 * MIB;
+
+type ListedClient = Pick<ClientView, 'name' | 'scopes' | 'status' | 'createdAt' | 'createdBy'>;
+type Row = ListedClient & Position & { readonly isMore: boolean };
+
+/** The operations of I-1, with upstream's answers, for REST and tRPC. */
+@Injectable()
+export class IntegrationAnswers {
+  constructor(
+    private readonly integrations: Integrations,
+    private readonly database: Database,
+    private readonly auditPages: AuditPages,
+  ) {}
+
+  async create({ name, scopes, credentials, jwks }: CreateIntegrationDto, caller: Caller): Promise<object> {
+    const given = credentials && {
+      clientId: credentials.clientId,
+      clientSecret: new Secret(credentials.clientSecret),
+    };
+    const created = await this.integrations.create({ name, scopes, credentials: given, jwks }, caller);
+    return {
+      clientId: created.clientId,
+      shaSecret: created.shaSecret.reveal(),
+      clientSecret: created.clientSecret.reveal(),
+      // Only when changed, to keep upstream's keys otherwise (A-10).
+      ...(created.scopes.join(' ') !== scopes.join(' ') && { scopes: created.scopes }),
+      ...(created.keys.length > 0 && { jwks: { keys: created.keys } }),
+    };
+  }
+
+  /** Oldest first, without secrets. */
+  async list({ status, limit = MOST_INTEGRATIONS, cursor }: ListIntegrationsDto): Promise<Page<object>> {
+    const stored = status === 'disabled' ? 'deactivated' : status;
+    const conditions = [
+      stored === undefined ? sql`status <> 'deleted'` : sql`status = ${stored}`,
+      isBeyond(sql`created_at, client_id`, '>', cursor),
+    ];
+    const candidates = sql`
+      select *, octet_length(concat(name, scopes)) as bytes from system_client where ${all(conditions)}
+       order by created_at, client_id limit ${limit + 1}`;
+    const rows = await this.database.query<Row>(sql`
+      with candidate as (${candidates}),
+      page as (${rowsWithin(sql`table candidate`, sql`created_at, client_id`, MOST_PAGE_BYTES)})
+      select name, scopes, status, created_at as "createdAt", created_by as "createdBy", ${positionOf(sql`created_at`, sql`client_id`)},
+             rank < (select count(*) from candidate) as "isMore"
+        from page where rank <= ${limit} order by rank`);
+    const { next } = pageOf(rows, rows.at(-1)?.isMore === true);
+    return { rows: rows.map(listed), next };
+  }
+
+  /** One page with `limit`, otherwise all. */
+  async listAll({ cursor: first, ...asked }: ListIntegrationsDto): Promise<readonly object[]> {
+    const found: object[] = [];
+    for (let cursor = first; ;) {
+      const { rows, next } = await this.list({ ...asked, cursor });
+      found.push(...rows);
+      if (asked.limit !== undefined || next === undefined) return found;
+      cursor = readPosition(next);
+    }
+  }
+
+  /** Its audit log (I-3); reading leaves no entry. Throws 404 for an unknown or deleted client. */
+  async audit(clientId: Uuid, { skip, count, timeStart, timeEnd }: AuditPageDto): Promise<AuditPage> {
+    await this.integrations.find(clientId);
+    return this.auditPages.read({ clientId, skip, count, timeStart, timeEnd });
+  }
+
+  async get(id: Uuid, caller: Caller): Promise<object> {
+    const client = await this.integrations.find(id);
+    const shaSecret = await this.integrations.shaSecretOf(client, caller);
+    return {
+      ...listed({ ...client, id }),
+      shaSecret: shaSecret?.reveal() ?? null,
+      ...(client.jwks !== null && { jwks: client.jwks }),
+    };
+  }
+
+  async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<object> {
+    const client = await this.integrations.setStatus(id, status, caller);
+    return { id, name: client.name, status: statusOf(client) };
+  }
+
+  async refreshSecret(id: Uuid, caller: Caller): Promise<object> {
+    return { clientId: id, clientSecret: (await this.integrations.refreshSecret(id, caller)).reveal() };
+  }
+
+  async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<object> {
+    return { id, jwks: { keys: await this.integrations.setKeys(id, jwks, caller) } };
+  }
+
+  async remove(id: Uuid, caller: Caller): Promise<object> {
+    const { name } = await this.integrations.remove(id, caller);
+    return { id, name };
+  }
+}
+
+/** Upstream calls `deactivated` `disabled`. */
+const statusOf = ({ status }: Pick<ClientView, 'status'>): string => (status === 'active' ? status : 'disabled');
+
+const listed = (client: ListedClient & Pick<Position, 'id'>): object => ({
+  id: client.id,
+  name: client.name,
+  scopes: client.scopes,
+  status: statusOf(client),
+  createdAt: client.createdAt.toISOString(),
+  createdBy: client.createdBy,
+});

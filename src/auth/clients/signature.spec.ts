@@ -1,9 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { exportJWK } from 'jose';
 import { assertionOf, type SigningPair, signingPair } from '../../../test/support/client-assertion.js';
-import { checkedAssertion, receivedAssertion } from './client-assertion.js';
+import { checkedAssertion, isSignedBy, receivedAssertion } from './client-assertions.js';
 import { type ClientKey, soundKeys } from './client-keys.js';
-import { isSignedBy } from './client-assertions.js';
 
 const CLIENT_ID = randomUUID();
 const AUDIENCE = 'https://register.example.org';

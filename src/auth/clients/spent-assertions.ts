@@ -5,7 +5,7 @@ import type { Connections } from '../../platform/database/pools/connections.js';
 import { CredentialsDatabase, SPENT_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
-import type { ClientAssertion } from './client-assertion.js';
+import type { ClientAssertion } from './client-assertions.js';
 
 /**
  * Rows outlive their assertion, which could be replayed if the database's clock is set back, or a new primary's lags.

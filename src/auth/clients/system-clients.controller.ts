@@ -1,27 +1,23 @@
-import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Member, MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
-import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { hasKeptItsName } from '../../kernel/domain/scopes/earlier-scopes.js';
 import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
-import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
 import { IsUuid } from '../../platform/dto/validators.js';
 import { closedObject, uuid } from '../../platform/openapi/schemas.js';
-import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
-import { CurrentCaller } from '../access/parameters.js';
+import { Allow, CurrentCaller, InTurn, NoStore } from '../access/decorators.js';
 import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
-import { readKeys } from './client-keys.js';
-import { JWK_SET_SCHEMA } from './client-keys.schema.js';
+import { JWK_SET_SCHEMA, readKeys } from './client-keys.js';
 import { checkName } from './sound-registration.js';
 import { type ClientView, SystemClients } from './system-clients.js';
 
 class ClientIdDto {
-  @ApiProperty(uuid)
-  @IsUuid()
+  @Member(uuid, IsUuid())
   client_id: Uuid;
 }
 
@@ -77,6 +73,7 @@ class RegisterSystemClientDto {
 
 /** Administration of system clients, on the internal port. */
 @ApiTags('System clients')
+@NoStore()
 @Controller()
 @InTurn('administration')
 export class SystemClientsController {
@@ -95,9 +92,7 @@ export class SystemClientsController {
   async register(
     @Body() { scope, name, jwks }: RegisterSystemClientDto,
     @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    reply.headers(NO_STORE);
     const what = isRegistration(scope) ? { registeredAs: scope } : { scopes: [scope] };
     const { clientId, clientSecret, shaSecret, scopes, keys } = await this.clients.register({
       ...what,
@@ -155,9 +150,7 @@ export class SystemClientsController {
   async rotateShaSecret(
     @Body() { client_id: clientId }: ClientIdDto,
     @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<object> {
-    reply.headers(NO_STORE);
     const secret = await this.clients.rotateShaSecret(clientId, actorOf(caller));
     if (secret === undefined) throw noSuchClient(clientId);
     return { sha_secret: secret.reveal() };

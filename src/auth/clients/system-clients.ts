@@ -1,26 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, Repository } from 'typeorm';
-import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
-import type { Actor } from '../../platform/audit/audit-entry.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
-import { Secret } from '../../platform/config/secret.js';
-import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
-import type { Transaction } from '../../platform/database/pools/connections.js';
-import { Database } from '../../platform/database/pools/database.js';
-import { retryingDeadlocks } from '../../platform/database/connection/queryable.js';
-import { SystemClient } from '../../platform/database/schema/entities.js';
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { Faults } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { type ClientKey, readKeys } from './client-keys.js';
-import { storedKeys } from './registered-keys.js';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { Secret } from '../../platform/config/secret.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { retryingDeadlocks } from '../../platform/database/connection/queryable.js';
+import type { Transaction } from '../../platform/database/pools/connections.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { SystemClient } from '../../platform/database/schema/entities.js';
+import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
+import { type ClientKey, readKeys } from './client-keys.js';
 import { ANNOUNCE_CLIENTS } from './client-status.js';
-import { purposeOfShaSecret } from './sha-secret.js';
 import { checkName, checkScopes, scopesNow } from './sound-registration.js';
+
+export const purposeOfShaSecret = (clientId: string): string => `sha_secret of client ${clientId}`;
+
+/** Column value: null if there are none. */
+const storedKeys = (keys: readonly ClientKey[]): string | null => (keys.length === 0 ? null : JSON.stringify({ keys }));
 
 /** A kind of A-9, or custom scopes (the command line's `--scopes`). */
 export type RegistrationOrder = {
@@ -100,7 +103,7 @@ export class SystemClients {
     const shaSecret = newUuid();
     const secretHash = await this.secretHash.of(clientSecret.reveal());
     const shaSecretSealed = this.box.seal(shaSecret, purposeOfShaSecret(clientId));
-    await this.database.transaction(async (transaction) => {
+    await this.change(async (transaction) => {
       const added = await transaction.query(
         sql`insert into system_client (client_id, name, registered_as, scopes, secret_hash, sha_secret_sealed, created_by,
                                        jwks)
@@ -118,36 +121,59 @@ export class SystemClients {
         responseSummary: { clientId },
       });
       await order.also?.(transaction, clientId);
-      await transaction.query(ANNOUNCE_CLIENTS);
     });
-    await this.feed.heed('client_changed');
     return { clientId, clientSecret, shaSecret: new Secret(shaSecret), scopes, keys };
   }
 
-  /** Holds here at once; false without such a client. */
-  async setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
-    // A trigger updates its subscriptions, while delivery outcomes lock several of them in another order.
-    const found = await retryingDeadlocks(() =>
+  /** False without such a client. */
+  setStatus(clientId: Uuid, status: ClientView['status'], by: Actor): Promise<boolean> {
+    return this.change(async (transaction) => {
+      const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
+        sql`select status from system_client where client_id = ${clientId} and status <> 'deleted' for update`,
+      );
+      if (client !== undefined && client.status !== status) {
+        await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
+        await this.audit.record(transaction, {
+          ...by,
+          operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
+          requestData: { id: clientId },
+          responseSummary: { id: clientId, status: status === 'active' ? status : 'disabled' },
+        });
+      }
+      return client !== undefined;
+    });
+  }
+
+  /** Replaces the keys of assertions (U-10) by those of `soundKeys`, or none. False without such a client. */
+  setKeys(clientId: Uuid, keys: readonly ClientKey[], by: Actor): Promise<boolean> {
+    return this.change(async (transaction) => {
+      const changed = await transaction.query(
+        sql`update system_client set jwks = ${storedKeys(keys)}::jsonb
+             where client_id = ${clientId} and status <> 'deleted' returning client_id`,
+      );
+      if (changed.length === 0) return false;
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'integrations.setKeys',
+        requestData: { id: clientId, kids: keys.map(({ kid }) => kid) },
+        responseSummary: { id: clientId },
+      });
+      return true;
+    });
+  }
+
+  /** Holds here at once, elsewhere within two seconds (G-3). */
+  async change<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    // A trigger updates the client's subscriptions, several of which delivery outcomes lock in another order.
+    const done = await retryingDeadlocks(() =>
       this.database.transaction(async (transaction) => {
-        const [client] = await transaction.query<Pick<SystemClient, 'status'>>(
-          sql`select status from system_client
-               where client_id = ${clientId} and status <> 'deleted' for update`,
-        );
-        if (client !== undefined && client.status !== status) {
-          await transaction.query(sql`update system_client set status = ${status} where client_id = ${clientId}`);
-          await this.audit.record(transaction, {
-            ...by,
-            operation: status === 'active' ? 'integrations.activate' : 'integrations.deactivate',
-            requestData: { id: clientId },
-            responseSummary: { id: clientId, status: status === 'active' ? status : 'disabled' },
-          });
-        }
+        const result = await work(transaction);
         await transaction.query(ANNOUNCE_CLIENTS);
-        return client !== undefined;
+        return result;
       }),
     );
     await this.feed.heed('client_changed');
-    return found;
+    return done;
   }
 
   /** Oldest first. */

@@ -1,34 +1,170 @@
 import { Inject, Injectable } from '@nestjs/common';
-
+import type { Place, VersionedPlace } from '../../kernel/domain/location.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
+import { INCARNATION } from '../../platform/database/connection/incarnation.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { KnownPlaces } from './known-places.js';
-import { readKnownPlaces } from './read-known-places.js';
+import { Hierarchy } from './hierarchy.js';
+import { readVersionedPlaces, type StoredPlace } from './place-versions.js';
+
+export class KnownPlaces {
+  private readonly lists = new Map<Place['kind'], readonly VersionedPlace[]>();
+
+  /** `state` is equal across processes: server history and last revision. */
+  constructor(
+    private readonly places: Map<string, VersionedPlace>,
+    readonly state: { readonly incarnation: string; readonly revision: string } = { incarnation: '', revision: '0' },
+    readonly hierarchy = new Hierarchy([...places.values()]),
+  ) {}
+
+  get size(): number {
+    return this.places.size;
+  }
+
+  /** `id` is in lower case. */
+  get(id: string): VersionedPlace | undefined {
+    return this.places.get(id);
+  }
+
+  /** In order of id. */
+  list(kind: Place['kind']): readonly VersionedPlace[] {
+    const known = this.lists.get(kind);
+    if (known !== undefined) return known;
+    const list = [...this.places.values()].filter((place) => place.kind === kind).sort(byId);
+    this.lists.set(kind, list);
+    return list;
+  }
+
+  /**
+   * Returns a later snapshot, which takes ownership of this one's data, since a rebuild would block the event loop.
+   * Earlier lists stay unchanged.
+   */
+  with(changed: readonly VersionedPlace[], state: KnownPlaces['state']): KnownPlaces {
+    const hasMoved = changed.some(({ id, partOf, kind }) => {
+      const before = this.places.get(id);
+      return before !== undefined && (before.partOf !== partOf || before.kind !== kind);
+    });
+    for (const place of changed) {
+      if (!hasMoved && !this.places.has(place.id)) this.hierarchy.add(place);
+      this.places.set(place.id, place);
+    }
+    const later = new KnownPlaces(this.places, state, hasMoved ? undefined : this.hierarchy);
+    if (!hasMoved) for (const [kind, list] of this.lists) later.lists.set(kind, withChanged(list, kind, changed));
+    return later;
+  }
+}
+
+const byId = (one: VersionedPlace, other: VersionedPlace): number => (one.id < other.id ? -1 : 1);
+
+function withChanged(
+  list: readonly VersionedPlace[],
+  kind: Place['kind'],
+  changed: readonly VersionedPlace[],
+): readonly VersionedPlace[] {
+  const ofKind = changed.filter((place) => place.kind === kind);
+  if (ofKind.length === 0) return list;
+  const replaced = new Map(ofKind.map((place) => [place.id, place]));
+  const same = list.map((place) => take(replaced, place.id) ?? place);
+  return replaced.size === 0 ? same : [...same, ...replaced.values()].sort(byId);
+}
+
+function take<K, V>(from: Map<K, V>, key: K): V | undefined {
+  const value = from.get(key);
+  from.delete(key);
+  return value;
+}
+
+/** Batch size that keeps the event loop responsive. */
+const AT_A_TIME = 2_000;
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Reads changes since `known`, or everything after deletions or a failover (Q-4). */
+export async function readKnownPlaces(database: Connections, known: KnownPlaces): Promise<KnownPlaces> {
+  // `known` changes only after the snapshot, so that a failed reading can be repeated.
+  const later = await database.snapshot(async (snapshot): Promise<() => KnownPlaces> => {
+    const now = await readState(snapshot);
+    if (now.incarnation === known.state.incarnation) {
+      const changed: VersionedPlace[] = [];
+      await inParts(
+        snapshot,
+        known.state.revision,
+        revisionOf,
+        (last) => [sql`p.revision > ${last}::bigint`, sql`order by p.revision limit ${AT_A_TIME}`],
+        (place) => changed.push(place),
+      );
+      const added = changed.filter(({ id }) => known.get(id) === undefined).length;
+      if (known.size + added === now.count) return () => known.with(changed, now);
+    }
+    const all = new Map<string, VersionedPlace>();
+    await inParts(
+      snapshot,
+      NO_ID,
+      idOf,
+      (last) => [sql`p.id ${last === NO_ID ? sql`>=` : sql`>`} ${last}::uuid`, sql`order by p.id limit ${AT_A_TIME}`],
+      (place) => all.set(place.id, place),
+    );
+    return () => new KnownPlaces(all, now);
+  });
+  return later();
+}
+
+interface State {
+  readonly incarnation: string;
+  readonly revision: string;
+  readonly count: number;
+}
+
+async function readState(reader: Queryable): Promise<State> {
+  const [state] = await reader.query<State>(sql`
+    select ${INCARNATION} as incarnation,
+           coalesce(max(revision), 0) as revision, count(*)::int as count
+      from place`);
+  if (state === undefined) throw new Error('the server said nothing of its places');
+  return state;
+}
+
+const revisionOf = ({ revision }: StoredPlace): string => revision;
+const idOf = ({ id }: StoredPlace): string => id;
+
+async function inParts(
+  reader: Queryable,
+  first: string,
+  keyOf: (place: StoredPlace) => string,
+  partAfter: (last: string) => readonly [condition: Sql, end: Sql],
+  take: (place: VersionedPlace) => unknown,
+): Promise<void> {
+  for (let after = first; ;) {
+    const part = await readVersionedPlaces(reader, ...partAfter(after));
+    for (const { id, kind, partOf, locationType, versions } of part) {
+      take({ id, kind, partOf, locationType, versions });
+    }
+    const last = part.at(-1);
+    if (last === undefined || part.length < AT_A_TIME) return;
+    after = keyOf(last);
+  }
+}
 
 /** Caches places and hierarchy; empty until the change feed starts. Each announced change triggers a read. */
 @Injectable()
-export class HierarchyCache {
+export class HierarchyCache extends Followed {
   private known = new KnownPlaces(new Map());
-  private readonly changes: Followed;
 
-  constructor(@Inject(ControlDatabase) database: Connections, feed: ChangeFeed) {
-    this.changes = new Followed(feed, 'places_changed', async () => {
-      this.known = await readKnownPlaces(database, this.known);
-    });
-    feed.on('place_versions_changed', () => this.changes.refresh());
+  constructor(
+    @Inject(ControlDatabase) private readonly database: Connections,
+    feed: ChangeFeed,
+  ) {
+    super(feed, 'places_changed');
+    feed.on('place_versions_changed', () => this.refresh());
   }
 
   /** Await `current()` before. */
   get places(): KnownPlaces {
     return this.known;
-  }
-
-  /** Resolves when up to date: at once, or after a read while the change feed is down (Q-4). */
-  current(): Promise<void> {
-    return this.changes.current();
   }
 
   /** Active or not. `id` is in lower case. Await `current()` before. */
@@ -51,8 +187,7 @@ export class HierarchyCache {
     return this.known.hierarchy.ancestors(id);
   }
 
-  /** Includes everything committed before the call. */
-  refresh(): Promise<void> {
-    return this.changes.refresh();
+  protected async load(): Promise<void> {
+    this.known = await readKnownPlaces(this.database, this.known);
   }
 }

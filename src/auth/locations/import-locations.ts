@@ -8,11 +8,8 @@ import { MOST_VERSIONS, type Place, type VersionedPlace } from '../../kernel/dom
 import { newUuid } from '../../kernel/domain/uuid.js';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { sql } from '../../kernel/sql/sql.js';
-import type { FiledPlace } from './check-hierarchy.js';
-import { clashesAmong } from './external-ids.js';
-import { parseLocationsFile } from './parse-locations-file.js';
-import { readVersionedPlaces, stateOn } from './version-in-effect.js';
-import { versionsAfterImport, writeVersions } from './write-versions.js';
+import { type FiledPlace, parseLocationsFile } from './locations-file.js';
+import { clashesAmong, readVersionedPlaces, stateOn, versionsAfterImport, writeVersions } from './place-versions.js';
 
 export interface ImportedLocations {
   readonly administrativeAreas: number;

@@ -1,7 +1,7 @@
 import { aVersion } from '../../../test/support/builders/a-versioned-place.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import type { PlaceVersions } from '../../kernel/domain/location.js';
-import { stateOn } from './version-in-effect.js';
+import { stateOn } from './place-versions.js';
 
 const first = aVersion({ effectiveFrom: '2020-01-01', name: 'Ibombo Office', externalId: 'X' });
 const second = aVersion({ effectiveFrom: '2026-09-01', name: 'Ibombo District Office' });

@@ -10,7 +10,7 @@ import { Paces } from '../../platform/outbox/pace.js';
 import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
-import { fullName } from '../users/user-view.js';
+import { fullName } from '../users/users.js';
 import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
 import { NoticeMetrics } from './notice-metrics.js';
 import { type NoticeNote, NoticeNotes } from './notice-notes.js';

@@ -1,8 +1,43 @@
 import type { ApiResponseNoStatusOptions } from '@nestjs/swagger';
 import { closedObject, text, uuid } from '../../platform/openapi/schemas.js';
-import { JWT_BEARER } from '../clients/client-assertion.js';
-import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { JWT_BEARER } from '../clients/client-assertions.js';
 import type { OAuthErrorCode } from '../tokens/oauth-error.js';
+import { ClientCredentialsGrant } from './client-credentials.grant.js';
+
+export const TOKEN_PARAMETERS_SCHEMA = {
+  type: 'object',
+  title: 'TokenToDealWith',
+  description: 'As a form or as JSON, the credentials also by HTTP Basic; nothing in the URL.',
+  properties: {
+    token: text,
+    token_type_hint: { ...text, description: 'Not needed: the kind of a token is seen from the token' },
+    client_id: uuid,
+    client_secret: text,
+    client_assertion: { ...text, description: 'In place of the secret, as at the token endpoint' },
+    client_assertion_type: text,
+  },
+  required: ['token'],
+};
+
+/** RFC 7662 2.2. */
+export const INTROSPECTION_SCHEMA = closedObject(
+  {
+    active: { type: 'boolean', description: 'Where it is false there is nothing else' },
+    scope: { ...text, description: 'What an access token may do now, between spaces' },
+    client_id: { ...uuid, description: 'Of a client’s token' },
+    token_type: { type: 'string', enum: ['Bearer'], description: 'Of an access token' },
+    userType: { type: 'string', enum: ['user', 'system'] },
+    role: { ...text, description: 'Of a session’s user, as it is now' },
+    office: { ...uuid, description: 'Where the user works now' },
+    iss: text,
+    sub: text,
+    aud: { type: 'array', items: text },
+    exp: { type: 'integer' },
+    iat: { type: 'integer' },
+    jti: text,
+  },
+  { required: ['active'] },
+);
 
 export const TOKEN_REQUEST_SCHEMA = {
   type: 'object',

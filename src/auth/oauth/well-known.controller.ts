@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Allow } from '../access/decorators.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
-import { ASSERTION_ALGORITHMS } from '../clients/assertion-algorithms.js';
+import { ASSERTION_ALGORITHMS } from '../clients/client-keys.js';
 import { documentationAt, publicAddress, tokenEndpointsOf } from '../access/public-address.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
 import { type PublicKey, SigningKeys } from '../tokens/signing-keys.js';

@@ -1,5 +1,4 @@
-import { equalInConstantTime } from './equal-in-constant-time.js';
-import { SealedTextError, SecretsBox } from './secrets-box.js';
+import { equalInConstantTime, SealedTextError, SecretsBox } from './secrets-box.js';
 
 const box = new SecretsBox(Buffer.alloc(32, 1));
 const other = new SecretsBox(Buffer.alloc(32, 2));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { Secret } from '../../platform/config/secret.js';
-import { secretsKeyOf } from './secrets-key.js';
+import { secretsKeyOf } from './secrets-box.js';
 
 describe('secretsKeyOf', () => {
   let parent: string;
@@ -63,7 +63,7 @@ describe('secretsKeyOf', () => {
 
   it('is one key for processes that start at once', async () => {
     const script = `
-      import { secretsKeyOf } from ${JSON.stringify(join(__dirname, 'secrets-key.ts'))};
+      import { secretsKeyOf } from ${JSON.stringify(join(__dirname, 'secrets-box.ts'))};
       console.log(secretsKeyOf({ SECRETS_KEY: undefined, DATA_DIR: process.argv[1], production: false }).toString('hex'));`;
     const start = (): Promise<{ stdout: string }> =>
       promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, directory]);

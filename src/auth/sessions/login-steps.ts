@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Config, CONFIG } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/pools/database.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Database } from '../../platform/database/pools/database.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 
 /** A login, or the recovery of a password or user name. */
@@ -169,3 +169,20 @@ const tooManyOpen = (seconds: number): ServiceError =>
     headers: { 'retry-after': String(seconds) },
     refusal: 'logins-open',
   });
+
+/**
+ * Requires the lock of the user's row. Waits for logins being tried or resent, which never wait for that row. Expired
+ * ones are left to the upkeep.
+ */
+export async function endLogins(transaction: Queryable, userId: Uuid): Promise<void> {
+  await transaction.query(sql`
+    delete from login_step where user_id = ${userId} and flow = 'login' and expires_at > clock_timestamp()`);
+}
+
+/** As `endLogins`, for recoveries and links as well. */
+export async function endSteps(transaction: Queryable, userId: Uuid): Promise<void> {
+  await transaction.query(sql`
+    delete from login_step where user_id = ${userId} and expires_at > clock_timestamp()`);
+  await transaction.query(sql`
+    delete from recovery_link where user_id = ${userId} and expires_at > clock_timestamp()`);
+}

@@ -1,20 +1,24 @@
-import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { Body, Controller, Ip } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow, NO_STORE } from '../access/decorators.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
+import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { SessionTokens } from './session-families.js';
-import { RequestThrottle } from '../throttling/request-throttle.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
-import { AuthenticateDto, ResendCodeDto, SuperUserDto, VerifyCodeDto } from './login.dto.js';
-import { AUTHENTICATED_SCHEMA, NONCE_SCHEMA, SESSION_SCHEMA, SUPER_USER_SCHEMA } from './login.schema.js';
-import { type Authenticated, Logins } from './logins.js';
-import { SuperUser } from './super-user.js';
+import { RequestThrottle } from '../throttling/throttling-table.js';
+import {
+  AUTHENTICATED_SCHEMA,
+  AuthenticateDto,
+  NONCE_SCHEMA,
+  ResendCodeDto,
+  SESSION_SCHEMA,
+  SUPER_USER_SCHEMA,
+  SuperUserDto,
+  VerifyCodeDto,
+} from './login.dto.js';
+import { type Authenticated, Logins, SuperUser } from './logins.js';
 
 /** Login (U-2, U-8). */
 @ApiTags('Auth')
+@NoStore()
 @Controller()
 export class LoginController {
   constructor(
@@ -23,10 +27,7 @@ export class LoginController {
     private readonly throttle: RequestThrottle,
   ) {}
 
-  @Post('authenticate')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('authenticate')
   @ApiOperation({
     operationId: 'auth-authenticate',
     summary: 'Begin a login with user name and password',
@@ -37,20 +38,12 @@ export class LoginController {
   @ApiResponse({ status: 200, description: 'The password is right', schema: AUTHENTICATED_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'The user name or the password is wrong')
   @ApiErrorAnswer('FORBIDDEN', 'The password is right, and the user deactivated, or his office inactive')
-  async authenticate(
-    @Body() { username, password }: AuthenticateDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Authenticated> {
-    reply.headers(NO_STORE);
+  async authenticate(@Body() { username, password }: AuthenticateDto, @Ip() address: string): Promise<Authenticated> {
     await this.throttle.take('authenticate', username, address);
     return this.logins.authenticate(username, password, address);
   }
 
-  @Post('verifyCode')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('verifyCode')
   @ApiOperation({
     operationId: 'auth-verifyCode',
     summary: 'Complete a login with the code that was sent',
@@ -58,20 +51,12 @@ export class LoginController {
   })
   @ApiResponse({ status: 200, description: 'The session has begun', schema: SESSION_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'The nonce or the code is wrong or has expired, or its attempts are used up')
-  async verifyCode(
-    @Body() { nonce, code }: VerifyCodeDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<SessionTokens> {
-    reply.headers(NO_STORE);
+  async verifyCode(@Body() { nonce, code }: VerifyCodeDto, @Ip() address: string): Promise<SessionTokens> {
     await this.throttle.take('verifyCode', nonce, address);
     return this.logins.verifyCode(nonce, code);
   }
 
-  @Post('resendAuthenticationCode')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('resendAuthenticationCode')
   @ApiOperation({
     operationId: 'auth-resendAuthenticationCode',
     summary: 'Send another code',
@@ -79,21 +64,13 @@ export class LoginController {
   })
   @ApiResponse({ status: 200, description: 'Another code is being sent', schema: NONCE_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'The nonce is unknown or has expired, or no more codes are sent for it')
-  async resend(
-    @Body() { nonce }: ResendCodeDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<{ readonly nonce: string }> {
-    reply.headers(NO_STORE);
+  async resend(@Body() { nonce }: ResendCodeDto, @Ip() address: string): Promise<{ readonly nonce: string }> {
     await this.throttle.take('resendAuthenticationCode', nonce, address);
     await this.logins.resendCode(nonce);
     return { nonce };
   }
 
-  @Post('authenticate-super-user')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('authenticate-super-user')
   @ApiOperation({
     operationId: 'auth-authenticate-super-user',
     summary: 'Exchange the password of the set-up for an administrator’s token',
@@ -106,9 +83,7 @@ export class LoginController {
   async authenticateSuperUser(
     @Body() { password }: SuperUserDto,
     @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<{ readonly token: string }> {
-    reply.headers(NO_STORE);
     await this.throttle.take('authenticate-super-user', '', address);
     const token = await this.superUser.authenticate(password, new Date());
     if (token === undefined) throw new ServiceError('UNAUTHORIZED', 'password is wrong');

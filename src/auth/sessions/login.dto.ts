@@ -1,28 +1,52 @@
+import { Member, OptionalMember, MayBeAbsent } from '../../platform/dto/members.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, Typed, TypedCode } from '../../platform/dto/validators.js';
-import { MayBeAbsent } from '../../platform/dto/members.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { closedObject, text } from '../../platform/openapi/schemas.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
+
+const TOKEN = {
+  ...text,
+  description: 'A JWT for `Authorization: Bearer`, good for ten minutes at most, unless `ALLOW_LONG_TOKENS` is set',
+};
+const REFRESH_TOKEN = { ...text, description: 'For `/auth/refreshToken` alone' };
+const NONCE = { ...text, description: 'Stands for this login in the requests that follow' };
+
+export const AUTHENTICATED_SCHEMA = closedObject(
+  {
+    nonce: NONCE,
+    mobile: text,
+    email: text,
+    status: { type: 'string', enum: ['active', 'pending'] },
+    token: { ...TOKEN, description: 'Only for a pending user, of whom no code is asked' },
+    refreshToken: REFRESH_TOKEN,
+  },
+  { required: ['nonce', 'status'] },
+);
+
+export const SESSION_SCHEMA = closedObject({ token: TOKEN, refreshToken: REFRESH_TOKEN });
+
+export const NONCE_SCHEMA = closedObject({ nonce: NONCE });
+
+export const SUPER_USER_SCHEMA = closedObject({ token: TOKEN });
+
+export const NOTHING_SCHEMA = { type: 'object', additionalProperties: false };
+
+export const VALIDITY_SCHEMA = closedObject({ valid: { type: 'boolean' } });
 
 /** Above any real password. */
 const LONGEST_PASSWORD = 1_024;
 
 export class AuthenticateDto {
-  @ApiProperty({ minLength: 1, maxLength: 256, description: 'In any letter case, trimmed' })
-  @Typed()
-  @IsName()
+  @Member({ minLength: 1, maxLength: 256, description: 'In any letter case, trimmed' }, Typed(), IsName())
   username: string;
 
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_PASSWORD })
-  @IsText()
-  @Length(1, LONGEST_PASSWORD)
+  @Member({ minLength: 1, maxLength: LONGEST_PASSWORD }, IsText(), Length(1, LONGEST_PASSWORD))
   password: string;
 }
 
 export class VerifyCodeDto {
-  @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
-  @IsText()
-  @Length(1, 64)
+  @Member({ minLength: 1, maxLength: 64, description: 'From `authenticate`' }, IsText(), Length(1, 64))
   nonce: string;
 
   @ApiProperty({
@@ -37,9 +61,7 @@ export class VerifyCodeDto {
 }
 
 export class ResendCodeDto {
-  @ApiProperty({ minLength: 1, maxLength: 64, description: 'From `authenticate`' })
-  @IsText()
-  @Length(1, 64)
+  @Member({ minLength: 1, maxLength: 64, description: 'From `authenticate`' }, IsText(), Length(1, 64))
   nonce: string;
 
   @ApiProperty({ minLength: 1, maxLength: 100, description: 'Taken for compatibility, without effect' })
@@ -52,16 +74,12 @@ export class ResendCodeDto {
   @IsBoolean({ message: 'must be true or false' })
   retrievalFlow?: boolean;
 
-  @ApiPropertyOptional({ description: 'The same as `retrievalFlow`' })
-  @MayBeAbsent()
-  @IsBoolean({ message: 'must be true or false' })
+  @OptionalMember({ description: 'The same as `retrievalFlow`' }, IsBoolean({ message: 'must be true or false' }))
   retrieveFlow?: boolean;
 }
 
 export class SuperUserDto {
-  @ApiProperty({ minLength: 1, maxLength: LONGEST_PASSWORD })
-  @IsText()
-  @Length(1, LONGEST_PASSWORD)
+  @Member({ minLength: 1, maxLength: LONGEST_PASSWORD }, IsText(), Length(1, LONGEST_PASSWORD))
   password: string;
 }
 

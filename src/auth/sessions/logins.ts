@@ -1,21 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Config, CONFIG } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/pools/database.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { dayIn } from '../../kernel/domain/day-in.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { recipientOf } from '../notices/notice.js';
-import { NoticeOutbox } from '../notices/notice-outbox.js';
-import { Passwords } from '../users/passwords.js';
-import { SessionFamilies, type SessionTokens } from './session-families.js';
+import type { Actor } from '../../platform/audit/audit-entry.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Database } from '../../platform/database/pools/database.js';
 import { networkOf } from '../../platform/queue/network-of.js';
-import type { StoredUser } from '../users/user-view.js';
-import { Users } from '../users/users.js';
+import { NoticeOutbox } from '../notices/notice-outbox.js';
+import { recipientOf } from '../notices/notice.js';
+import { equalInConstantTime } from '../secrets/secrets-box.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { Passwords } from '../users/passwords.js';
+import { type StoredUser, Users } from '../users/users.js';
 import { LoginSteps } from './login-steps.js';
+import { SessionFamilies, type SessionTokens } from './session-families.js';
 
 interface LoginBegun {
   readonly nonce: string;
@@ -126,4 +128,37 @@ async function isOfficeClosed(database: Queryable, office: Uuid, day: CalendarDa
                       order by effective_from desc limit 1), 'inactive') = 'inactive' as "isClosed"
       from place p where p.id = ${office} and exists (select from place_version where place = p.id)`);
   return row?.isClosed === true;
+}
+
+const SUPER_USER: Actor = { clientId: 'super-user', clientType: 'user' };
+
+/** Set-up access until a national administrator has existed (U-8). */
+@Injectable()
+export class SuperUser {
+  constructor(
+    private readonly users: Users,
+    private readonly tokens: AccessTokens,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'SUPER_USER_PASSWORD' | 'CONFIG_TOKEN_EXPIRY_SECONDS'>,
+  ) {}
+
+  /**
+   * National administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong or
+   * unconfigured password, and after set-up.
+   */
+  async authenticate(password: string, now: Date): Promise<string | undefined> {
+    const isComplete = await this.users.hadNationalAdministrator();
+    const expected = this.config.SUPER_USER_PASSWORD;
+    const isRight = equalInConstantTime(password, expected?.reveal() ?? '') && expected !== undefined;
+    if (isComplete || !isRight) return undefined;
+    return this.tokens.administratorToken(
+      {
+        role: 'national-system-admin',
+        subject: SUPER_USER.clientId,
+        ttlSeconds: this.config.CONFIG_TOKEN_EXPIRY_SECONDS,
+        by: SUPER_USER,
+        operation: 'auth.superUserLogin',
+      },
+      now,
+    );
+  }
 }

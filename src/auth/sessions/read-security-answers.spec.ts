@@ -1,5 +1,5 @@
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { readSecurityAnswers } from './read-security-answers.js';
+import { readSecurityAnswers } from './security-questions.js';
 
 const answered = (answer: unknown): object[] => [{ questionKey: 'BIRTH_TOWN', answer }];
 

@@ -1,16 +1,17 @@
-import { Body, Controller, HttpCode, Ip, Post, Res } from '@nestjs/common';
+import { Body, Controller, Ip } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
 import { Faults } from '../../kernel/errors/faults.js';
-import { Accepts } from '../../platform/openapi/accepts.js';
 import { closedObject, text } from '../../platform/openapi/schemas.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
-import { Allow, NO_STORE } from '../access/decorators.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
-import { RequestThrottle } from '../throttling/request-throttle.js';
-import { readSecurityAnswers } from './read-security-answers.js';
-import { type AnsweredQuestion, type BegunRecovery, Recoveries } from './recoveries.js';
-import { type RecoveryRequest, RecoveryRequests } from './recovery-requests.js';
+import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
+import { RequestThrottle } from '../throttling/throttling-table.js';
+import { readSecurityAnswers } from './security-questions.js';
+import {
+  type AnsweredQuestion,
+  type BegunRecovery,
+  Recoveries,
+  type RecoveryRequest,
+  RecoveryRequests,
+} from './recoveries.js';
 import {
   ChangePasswordDto,
   RecoveryTokenDto,
@@ -64,6 +65,7 @@ const WRONG_NONCE = 'The nonce is unknown or has expired, or a step before this 
 
 /** Password and user name recovery, and first passwords (U-2, U-4). */
 @ApiTags('Auth')
+@NoStore()
 @Controller()
 export class RecoveryController {
   constructor(
@@ -72,10 +74,7 @@ export class RecoveryController {
     private readonly throttle: RequestThrottle,
   ) {}
 
-  @Post('verifyUser')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('verifyUser')
   @ApiOperation({
     operationId: 'auth-verifyUser',
     summary: 'Ask for a recovery link',
@@ -84,21 +83,13 @@ export class RecoveryController {
       'at most three of a flow are good at a time, and no more are sent meanwhile.',
   })
   @ApiResponse({ status: 200, description: 'A link is sent if there is such a user' })
-  async verifyUser(
-    @Body() body: VerifyUserDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    reply.headers(NO_STORE);
+  async verifyUser(@Body() body: VerifyUserDto, @Ip() address: string): Promise<void> {
     const request = recoveryRequestOf(body);
     await this.throttle.take('verifyUser', 'email' in request.by ? request.by.email : request.by.mobile, address);
     await this.requests.add({ ...request, address });
   }
 
-  @Post('verifyRecoveryToken')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('verifyRecoveryToken')
   @ApiOperation({
     operationId: 'auth-verifyRecoveryToken',
     summary: 'Follow a recovery link',
@@ -106,20 +97,12 @@ export class RecoveryController {
   })
   @ApiResponse({ status: 200, description: 'The recovery has begun', schema: BEGUN_RECOVERY_SCHEMA })
   @ApiErrorAnswer('UNAUTHORIZED', 'The token is unknown, was used, or has expired')
-  async verifyRecoveryToken(
-    @Body() { token }: RecoveryTokenDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<BegunRecovery> {
-    reply.headers(NO_STORE);
+  async verifyRecoveryToken(@Body() { token }: RecoveryTokenDto, @Ip() address: string): Promise<BegunRecovery> {
     await this.throttle.take('verifyRecoveryToken', '', address);
     return this.recoveries.verifyToken(token);
   }
 
-  @Post('verifySecurityAnswer')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('verifySecurityAnswer')
   @ApiOperation({
     operationId: 'auth-verifySecurityAnswer',
     summary: 'Answer a security question',
@@ -130,17 +113,12 @@ export class RecoveryController {
   async verifySecurityAnswer(
     @Body() { nonce, answer }: SecurityAnswerDto,
     @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AnsweredQuestion> {
-    reply.headers(NO_STORE);
     await this.throttle.take('verifySecurityAnswer', nonce, address);
     return this.recoveries.answer(nonce, answer, address);
   }
 
-  @Post('changePassword')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('changePassword')
   @ApiOperation({
     operationId: 'auth-changePassword',
     summary: 'Set a password',
@@ -152,18 +130,13 @@ export class RecoveryController {
   async changePassword(
     @Body() { nonce, newPassword, securityQuestions }: ChangePasswordDto,
     @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    reply.headers(NO_STORE);
     await this.throttle.take('changePassword', nonce, address);
     const order = { nonce, newPassword, securityQuestions: readSecurityAnswers(securityQuestions) };
     await this.recoveries.changePassword(order, address);
   }
 
-  @Post('sendUserName')
-  @HttpCode(200)
-  @Allow('public')
-  @Accepts(['json'], CREDENTIALS_LIMIT_BYTES)
+  @CredentialsPost('sendUserName')
   @ApiOperation({
     operationId: 'auth-sendUserName',
     summary: 'Have the user name sent',
@@ -171,12 +144,7 @@ export class RecoveryController {
   })
   @ApiResponse({ status: 200, description: 'The user name is being sent' })
   @ApiErrorAnswer('UNAUTHORIZED', WRONG_NONCE)
-  async sendUserName(
-    @Body() { nonce }: SendUserNameDto,
-    @Ip() address: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<void> {
-    reply.headers(NO_STORE);
+  async sendUserName(@Body() { nonce }: SendUserNameDto, @Ip() address: string): Promise<void> {
     await this.throttle.take('sendUserName', nonce, address);
     await this.recoveries.sendUserName(nonce);
   }

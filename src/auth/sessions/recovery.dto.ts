@@ -1,11 +1,10 @@
+import { Member, OptionalMember, MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
 import { closedObject } from '../../platform/openapi/schemas.js';
 import { IsText, Typed } from '../../platform/dto/validators.js';
-import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
-import { IsPassword, PASSWORD_LENGTH } from '../users/is-password.js';
-import { EMAIL, IsEmailAddress, IsMobile, MOBILE } from '../users/user-members.js';
-import { MOST_QUESTIONS, QUESTION_KEY } from './read-security-answers.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsPassword, MOBILE, PASSWORD_LENGTH } from '../users/user-members.js';
+import { MOST_QUESTIONS, QUESTION_KEY } from './security-questions.js';
 
 const FLOWS = ['password', 'username'] as const;
 const ONE_OF_BOTH = 'This or the other one';
@@ -13,16 +12,10 @@ const NONCE = { minLength: 1, maxLength: 64, description: 'From `verifyRecoveryT
 
 /** `recoveryRequestOf` checks which members belong together. */
 export class VerifyUserDto {
-  @ApiPropertyOptional({ ...EMAIL, description: ONE_OF_BOTH })
-  @MayBeAbsent()
-  @Typed()
-  @IsEmailAddress()
+  @OptionalMember({ ...EMAIL, description: ONE_OF_BOTH }, Typed(), IsEmailAddress())
   email?: string;
 
-  @ApiPropertyOptional({ ...MOBILE, description: ONE_OF_BOTH })
-  @MayBeAbsent()
-  @Typed()
-  @IsMobile()
+  @OptionalMember({ ...MOBILE, description: ONE_OF_BOTH }, Typed(), IsMobile())
   mobile?: string;
 
   @ApiPropertyOptional({ enum: FLOWS, description: 'What is to be recovered; required under one of its names' })
@@ -37,16 +30,12 @@ export class VerifyUserDto {
 }
 
 export class RecoveryTokenDto {
-  @ApiProperty({ minLength: 1, maxLength: 64, description: 'From the link' })
-  @IsText()
-  @Length(1, 64)
+  @Member({ minLength: 1, maxLength: 64, description: 'From the link' }, IsText(), Length(1, 64))
   token: string;
 }
 
 export class SecurityAnswerDto {
-  @ApiProperty(NONCE)
-  @IsText()
-  @Length(1, 64)
+  @Member(NONCE, IsText(), Length(1, 64))
   nonce: string;
 
   @ApiProperty({ minLength: 1, maxLength: 256, description: 'Letter case, and how many spaces, make no difference' })
@@ -56,13 +45,10 @@ export class SecurityAnswerDto {
 }
 
 export class ChangePasswordDto {
-  @ApiProperty(NONCE)
-  @IsText()
-  @Length(1, 64)
+  @Member(NONCE, IsText(), Length(1, 64))
   nonce: string;
 
-  @ApiProperty({ minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most })
-  @IsPassword()
+  @Member({ minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most }, IsPassword())
   newPassword: string;
 
   @ApiPropertyOptional({
@@ -80,8 +66,6 @@ export class ChangePasswordDto {
 }
 
 export class SendUserNameDto {
-  @ApiProperty(NONCE)
-  @IsText()
-  @Length(1, 64)
+  @Member(NONCE, IsText(), Length(1, 64))
   nonce: string;
 }

@@ -2,9 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { IssuedTokens } from '../tokens/issued-tokens.js';
-import { readRegisteredClaims, type RegisteredClaims } from '../tokens/registered-claims.js';
-import { signToken } from '../tokens/sign-token.js';
-import { SigningKeys } from '../tokens/signing-keys.js';
+import { readRegisteredClaims, type RegisteredClaims } from '../tokens/access-claims.js';
+import { SigningKeys, signToken } from '../tokens/signing-keys.js';
 
 /** The refresh token audience; access tokens never have it. */
 const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';

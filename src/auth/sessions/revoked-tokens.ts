@@ -1,13 +1,12 @@
-import type { OnModuleInit } from '@nestjs/common';
-import { Inject, Injectable } from '@nestjs/common';
-
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { sql, type Sql } from '../../kernel/sql/sql.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
-import { Primary } from '../../platform/database/connection/primary.js';
 import { Followed } from '../../platform/database/connection/followed.js';
+import { Primary } from '../../platform/database/connection/primary.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { sql } from '../../kernel/sql/sql.js';
 
 const SWEEP_MS = 60_000;
 /** Per subject, to bound table and memory. */
@@ -35,9 +34,8 @@ interface Row {
  * within two seconds (G-3). Logins bound the sessions, `mostOfOne` the tokens.
  */
 @Injectable()
-export class RevokedTokens implements OnModuleInit {
+export class RevokedTokens extends Followed implements OnModuleInit {
   private readonly until = new Map<string, number>();
-  private readonly changes: Followed;
   /** Snapshot of the last reading; undefined: read everything. */
   private seen: string | undefined;
   private serversMet = 0;
@@ -48,21 +46,16 @@ export class RevokedTokens implements OnModuleInit {
     feed: ChangeFeed,
     primary: Primary,
   ) {
+    super(feed, 'token_revoked');
     // After a failover, transaction numbers may repeat.
     primary.onNewServer(() => {
       this.seen = undefined;
       this.serversMet += 1;
     });
-    this.changes = new Followed(feed, 'token_revoked', () => this.load());
   }
 
   onModuleInit(): Promise<void> {
-    return this.changes.refresh();
-  }
-
-  /** Resolves when up to date: at once, or after a read while the change feed is down. */
-  current(): Promise<void> {
-    return this.changes.current();
+    return this.refresh();
   }
 
   /** Await `current()` before. */
@@ -87,7 +80,7 @@ export class RevokedTokens implements OnModuleInit {
    * Reads the rows that the last snapshot did not show. Long transactions cause more to be examined, none to be read
    * twice.
    */
-  private async load(): Promise<void> {
+  protected async load(): Promise<void> {
     const { seen, serversMet } = this;
     const isNew =
       seen === undefined
@@ -111,4 +104,66 @@ export class RevokedTokens implements OnModuleInit {
     this.sweptAtMs = nowMs;
     for (const [id, untilMs] of this.until) if (untilMs <= nowMs) this.until.delete(id);
   }
+}
+
+/** Clock difference; revocations are kept that much longer. */
+const MARGIN_SECONDS = 60;
+
+const ANNOUNCE = sql`select pg_notify('token_revoked', '')`;
+
+export interface EndedFamily {
+  readonly familyId: Uuid;
+  readonly userId: Uuid;
+  readonly wasLiving: boolean;
+}
+
+/** Deletes families `f` selected by `where`, and revokes their access tokens. */
+export async function endFamilies(transaction: Queryable, where: Sql): Promise<readonly EndedFamily[]> {
+  const ended = await transaction.query<EndedFamily>(sql`
+    with ended as (delete from session_family f where ${where} returning f.family_id, f.user_id, f.token_seconds, f.expires_at),
+    revoked as (
+      insert into revoked_token (id, expires_at)
+      select family_id, clock_timestamp() + make_interval(secs => token_seconds + ${MARGIN_SECONDS}) from ended
+      on conflict (id) do nothing
+    )
+    select family_id as "familyId", user_id as "userId", expires_at > clock_timestamp() as "wasLiving" from ended`);
+  if (ended.length > 0) await transaction.query(ANNOUNCE);
+  return ended;
+}
+
+export interface RevokedToken {
+  readonly jti: Uuid;
+  /** `sub`. */
+  readonly subject: string;
+  /** `exp`. */
+  readonly expiresAtSeconds: number;
+  /** Process time, which may lag: the token is good here until it reaches `exp`. */
+  readonly now: Date;
+}
+
+/** False: the subject has reached `mostOfOne`; try again after some expire. */
+export async function revokeToken(
+  transaction: Queryable,
+  { jti, subject, expiresAtSeconds, now }: RevokedToken,
+  mostOfOne: number,
+): Promise<boolean> {
+  const leftSeconds = expiresAtSeconds - now.getTime() / 1_000 + MARGIN_SECONDS;
+  // Index entries are bounded; client ids are shorter.
+  const owner = subject.slice(0, 100);
+  const [outcome] = await transaction.query<{ isAdmitted: boolean }>(sql`
+    with counted as (
+      select count(*) < ${mostOfOne} as admitted
+      from (select from revoked_token where subject = ${owner} and expires_at > now() limit ${mostOfOne}) living
+    ),
+    added as (
+      insert into revoked_token (id, subject, expires_at)
+      select ${jti}::uuid, ${owner},
+             greatest(to_timestamp(${expiresAtSeconds + MARGIN_SECONDS}),
+                      clock_timestamp() + make_interval(secs => ${leftSeconds}))
+      from counted where admitted
+      on conflict (id) do nothing
+    )
+    select admitted as "isAdmitted" from counted`);
+  if (outcome?.isAdmitted === true) await transaction.query(ANNOUNCE);
+  return outcome?.isAdmitted === true;
 }

@@ -9,9 +9,9 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { Roles } from '../users/roles.js';
-import { endLogins } from './end-steps.js';
+import { endLogins } from './login-steps.js';
 import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
-import { endFamilies } from './revocation.js';
+import { endFamilies } from './revoked-tokens.js';
 
 /** The least recently used sessions end first. */
 const MOST_SESSIONS = 50;

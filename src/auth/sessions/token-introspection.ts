@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { callerOf } from '../access/caller-of-claims.js';
-import { grantsOf } from '../access/scope-permissions.js';
+import { callerOf, grantsOf } from '../access/scope-permissions.js';
 import type { AuthenticatedClient } from '../clients/client-authentication.js';
-import type { AccessClaims } from '../tokens/access-claims.js';
+import type { AccessClaims, RegisteredClaims } from '../tokens/access-claims.js';
 import { IssuedTokens } from '../tokens/issued-tokens.js';
-import type { RegisteredClaims } from '../tokens/registered-claims.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { SessionFamilies } from './session-families.js';
 import { TokenStanding } from './token-standing.js';

@@ -9,8 +9,7 @@ import type { AccessClaims } from '../tokens/access-claims.js';
 import { IssuedTokens } from '../tokens/issued-tokens.js';
 import { invalidRequest, OAuthError } from '../tokens/oauth-error.js';
 import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
-import { revokeToken } from './revocation.js';
-import { RevokedTokens } from './revoked-tokens.js';
+import { RevokedTokens, revokeToken } from './revoked-tokens.js';
 import { type Admission, SessionFamilies } from './session-families.js';
 
 /** Some revoked tokens have probably expired by then. */

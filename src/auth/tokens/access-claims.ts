@@ -1,7 +1,56 @@
-import type { ClaimsOfCaller } from '../access/caller-of-claims.js';
 import { isUserType, type UserType } from '../../kernel/domain/author.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { readRegisteredClaims, type RegisteredClaims } from './registered-claims.js';
+import type { Config } from '../../platform/config/config.js';
+import type { ClaimsOfCaller } from '../access/scope-permissions.js';
+
+const LONGEST_SECONDS = 600;
+const LONGEST_WHEN_ALLOWED_SECONDS = 604_800;
+
+/** A-5. */
+export const longestTokenSeconds = (config: Pick<Config, 'ALLOW_LONG_TOKENS'>): number =>
+  config.ALLOW_LONG_TOKENS ? LONGEST_WHEN_ALLOWED_SECONDS : LONGEST_SECONDS;
+
+/** Tolerated clock lead of an issuer (G-3). */
+const TOLERANCE_SECONDS = 5;
+
+/** Seconds since 1970. */
+export interface TokenTimes {
+  readonly exp: number;
+  readonly nbf?: number | undefined;
+  readonly iat?: number | undefined;
+}
+
+/** G-3: `exp` is not past; `nbf` and `iat`, if present, are at most 5 seconds ahead. */
+export function isInForce({ exp, nbf, iat }: TokenTimes, nowSeconds: number): boolean {
+  return exp > nowSeconds && isReached(nbf, nowSeconds) && isReached(iat, nowSeconds);
+}
+
+const isReached = (instant: number | undefined, nowSeconds: number): boolean =>
+  instant === undefined || instant <= nowSeconds + TOLERANCE_SECONDS;
+
+/** RFC 7519 4.1. Tokens made elsewhere with the same key may lack some; wrongly typed claims count as lacking. */
+export interface RegisteredClaims extends TokenTimes {
+  readonly iss: string | undefined;
+  readonly sub: string | undefined;
+  readonly aud: string | readonly string[] | undefined;
+  readonly jti: string | undefined;
+}
+
+/** Undefined if the claims are no object or have invalid times (G-3). */
+export function readRegisteredClaims(claims: unknown): RegisteredClaims | undefined {
+  if (typeof claims !== 'object' || claims === null) return undefined;
+  const { iss, sub, aud, jti, exp, nbf, iat } = claims as Readonly<Record<string, unknown>>;
+  if (typeof exp !== 'number' || !isInstantOrAbsent(nbf) || !isInstantOrAbsent(iat)) return undefined;
+  return { iss: textIn(iss), sub: textIn(sub), aud: audienceIn(aud), jti: textIn(jti), exp, nbf, iat };
+}
+
+const isInstantOrAbsent = (value: unknown): value is number | undefined =>
+  value === undefined || typeof value === 'number';
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const audienceIn = (value: unknown): string | readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : textIn(value);
 
 interface SignedClaims extends RegisteredClaims {
   /** `jti` in lower case, for revocation; undefined if no UUID. */

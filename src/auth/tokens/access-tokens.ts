@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { grantsOf } from '../access/scope-permissions.js';
+import { ADMINISTRATOR_SCOPES, type AdministratorRole, grantsOf } from '../access/scope-permissions.js';
 import type { Actor, AuditOperation } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
@@ -8,11 +8,8 @@ import { Database } from '../../platform/database/pools/database.js';
 import type { UserType } from '../../kernel/domain/author.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { ADMINISTRATOR_SCOPES, type AdministratorRole } from './administrator-scopes.js';
-import { SERVICE } from './access-claims.js';
-import { signToken } from './sign-token.js';
-import { SigningKeys } from './signing-keys.js';
-import { longestTokenSeconds } from './token-time.js';
+import { longestTokenSeconds, SERVICE } from './access-claims.js';
+import { SigningKeys, signToken } from './signing-keys.js';
 
 /** Lifetime of the service's own tokens (E-15). */
 const SERVICE_TOKEN_SECONDS = 600;

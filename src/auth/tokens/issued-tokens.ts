@@ -3,8 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { SigningKeys } from './signing-keys.js';
-import { type AccessClaims, readAccessClaims } from './access-claims.js';
-import { isInForce, type TokenTimes } from './token-time.js';
+import { type AccessClaims, isInForce, readAccessClaims, type TokenTimes } from './access-claims.js';
 
 /** `isInForce` is stricter for access tokens. */
 const TOLERANCE = '5 seconds';

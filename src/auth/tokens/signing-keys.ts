@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { calculateJwkThumbprint, type CryptoKey, importPKCS8 } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, importPKCS8, type JWTPayload, SignJWT } from 'jose';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
@@ -14,7 +14,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import type { SigningKey } from '../../platform/database/schema/entities.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
-import { longestTokenSeconds } from './token-time.js';
+import { longestTokenSeconds } from './access-claims.js';
 
 const MODULUS_BITS = 2048;
 
@@ -71,10 +71,9 @@ interface LoadedKey extends PublicKey {
  * generated.
  */
 @Injectable()
-export class SigningKeys implements OnModuleInit {
+export class SigningKeys extends Followed implements OnModuleInit {
   /** Newest first. */
   private keys: readonly LoadedKey[] = [];
-  private readonly changes: Followed;
 
   constructor(
     private readonly database: Database,
@@ -88,19 +87,14 @@ export class SigningKeys implements OnModuleInit {
     feed: ChangeFeed,
     private readonly audit: AuditLog,
   ) {
-    this.changes = new Followed(feed, 'signing_key_changed', () => this.load());
+    super(feed, 'signing_key_changed');
   }
 
   /** Creates the first key if needed. Throws `SealedTextError` under a different `SECRETS_KEY`. */
   async onModuleInit(): Promise<void> {
     const stored = await this.control.query(sql`select from signing_key limit 1`);
     if (stored.length === 0) await this.makeFirst();
-    await this.changes.refresh();
-  }
-
-  /** Resolves when up to date: at once, or after a database read (Q-4). */
-  current(): Promise<void> {
-    return this.changes.current();
+    await this.refresh();
   }
 
   signing(): { readonly kid: string; readonly privateKey: CryptoKey } {
@@ -151,7 +145,7 @@ export class SigningKeys implements OnModuleInit {
       const responseSummary = { kid: made.kid };
       await this.audit.record(transaction, { ...by, operation: 'keys.rotate', requestData: {}, responseSummary });
     });
-    await this.changes.refresh();
+    await this.refresh();
     return made.kid;
   }
 
@@ -191,7 +185,7 @@ export class SigningKeys implements OnModuleInit {
     );
   }
 
-  private async load(): Promise<void> {
+  protected async load(): Promise<void> {
     const rows = await this.control.query<StoredKey>(
       sql`select kid, public_key as "publicKey", private_key_sealed as "privateKeySealed", accepted_until as "acceptedUntil"
           from signing_key order by accepted_until desc nulls first`,
@@ -211,3 +205,10 @@ export class SigningKeys implements OnModuleInit {
 }
 
 export const purposeOfSigningKey = (kid: string): string => `signing key ${kid}`;
+
+/** RS256 under the current signing key (A-5). */
+export async function signToken(keys: Pick<SigningKeys, 'current' | 'signing'>, claims: JWTPayload): Promise<string> {
+  await keys.current();
+  const { kid, privateKey } = keys.signing();
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid }).sign(privateKey);
+}

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { invalidRequest, OAuthError } from './oauth-error.js';
 
 /** RFC 6749 2.3.1, RFC 7617. */
@@ -138,4 +139,14 @@ export class TokenParameters {
     }
     return given.map(({ clientId, clientSecret }) => (name === 'client_id' ? clientId : clientSecret));
   }
+}
+
+export function parametersOf(request: FastifyRequest): TokenParameters {
+  const at = request.url.indexOf('?');
+  return new TokenParameters({
+    query: new URLSearchParams(at < 0 ? '' : request.url.slice(at)),
+    body: request.body,
+    // `headers` contains only the first one.
+    authorizations: request.raw.headersDistinct['authorization'] ?? [],
+  });
 }

@@ -1,4 +1,4 @@
-import { isInForce } from './token-time.js';
+import { isInForce } from './access-claims.js';
 
 describe('isInForce', () => {
   it.each([

@@ -4,11 +4,10 @@ import { type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
 import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
 import { valueOfLine } from '../../kernel/input/value-of-line.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
 import { NewUserDto } from './new-user.dto.js';
-import type { UserRegistration } from './user-registration.js';
-import type { StoredUser } from '../users/user-view.js';
-import type { Users } from '../users/users.js';
+import type { UserRegistration } from './user-changes.js';
+import type { StoredUser, Users } from '../users/users.js';
 
 export interface RejectedUser {
   /** Counted from 1. */

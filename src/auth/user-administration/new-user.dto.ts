@@ -1,12 +1,11 @@
+import { Member, OptionalMember, MayBeAbsent, Nested } from '../../platform/dto/members.js';
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { MaxLength, ValidateBy } from 'class-validator';
 import { IsName, IsText, IsUuid } from '../../platform/dto/validators.js';
-import { MayBeAbsent, Nested } from '../../platform/dto/members.js';
 import { uuid } from '../../platform/openapi/schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { IsPassword } from '../users/is-password.js';
-import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsPassword, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
 
 export class PersonNameDto {
   @ApiPropertyOptional({ type: String, maxLength: 256 })
@@ -33,31 +32,22 @@ export const IsPersonName = (): PropertyDecorator =>
 
 /** Also a line of `matricula users import` (U-6). */
 export class NewUserDto {
-  @ApiProperty(USERNAME)
-  @IsUsername()
+  @Member(USERNAME, IsUsername())
   username: string;
 
-  @ApiProperty({ type: PersonNameDto, description: 'One part at least' })
-  @IsPersonName()
+  @Member({ type: PersonNameDto, description: 'One part at least' }, IsPersonName())
   name: PersonNameDto;
 
-  @ApiProperty({ maxLength: 64, description: 'The id of a role: `LOCAL_REGISTRAR`' })
-  @MaxLength(64)
-  @IsText()
+  @Member({ maxLength: 64, description: 'The id of a role: `LOCAL_REGISTRAR`' }, MaxLength(64), IsText())
   role: string;
 
-  @ApiProperty({ ...uuid, description: 'The location where the user works' })
-  @IsUuid()
+  @Member({ ...uuid, description: 'The location where the user works' }, IsUuid())
   primaryOfficeId: Uuid;
 
-  @ApiPropertyOptional(EMAIL)
-  @MayBeAbsent()
-  @IsEmailAddress()
+  @OptionalMember(EMAIL, IsEmailAddress())
   email?: string;
 
-  @ApiPropertyOptional(MOBILE)
-  @MayBeAbsent()
-  @IsMobile()
+  @OptionalMember(MOBILE, IsMobile())
   mobile?: string;
 
   @ApiPropertyOptional({

@@ -1,18 +1,43 @@
 import { Injectable } from '@nestjs/common';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import type { Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { sql } from '../../kernel/sql/sql.js';
-import { endSteps } from '../sessions/end-steps.js';
+import { NoticeOutbox } from '../notices/notice-outbox.js';
+import { endSteps } from '../sessions/login-steps.js';
+import { RecoveryLinks } from '../sessions/recovery-links.js';
 import { SessionFamilies } from '../sessions/session-families.js';
-import { UserPosts } from '../users/user-posts.js';
-import { USER_VIEW, type UserView } from '../users/user-view.js';
-import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
-import { noSuchUser, requireUnlike } from '../users/users.js';
+import { Passwords } from '../users/passwords.js';
+import { noSuchUser, requireUnlike, USER_VIEW, UserPosts, Users, type UserView } from '../users/users.js';
+import type { NewUserDto } from './new-user.dto.js';
+
+/** Creates users for requests, commands and imports (U-6). */
+@Injectable()
+export class UserRegistration {
+  constructor(
+    private readonly users: Users,
+    private readonly passwords: Passwords,
+    private readonly links: RecoveryLinks,
+    private readonly notices: NoticeOutbox,
+  ) {}
+
+  /** Without a password, a link is sent. Throws as `Users.create`, and 503 when the hash queue is full. */
+  async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
+    if (password !== undefined) {
+      return this.users.create({ ...order, passwordHash: await this.passwords.hash(password) }, by);
+    }
+    const user = await this.users.create(order, by, (transaction, created) =>
+      this.links.sendFirst(transaction, created),
+    );
+    this.notices.announce();
+    return user;
+  }
+}
 
 /** Omitted members stay; null removes an address or number. */
 export interface UserChange {

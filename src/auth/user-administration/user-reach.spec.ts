@@ -1,14 +1,12 @@
 import fc from 'fast-check';
-
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { RecordOptions } from '../../kernel/domain/scopes/caller.js';
-import { callerOf } from '../access/caller-of-claims.js';
+import { callerOf } from '../access/scope-permissions.js';
 import { covers } from '../access/covers.js';
 import type { Jurisdiction, ScopeOptions } from '../../kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { Hierarchy } from '../locations/hierarchy.js';
-import { inJurisdiction } from '../locations/jurisdiction.js';
-import { placedIn, reaches, reachOf } from './user-reach.js';
+import { Hierarchy, inJurisdiction } from '../locations/hierarchy.js';
+import { placedIn, reaches, reachOf } from './user-administration.js';
 
 /** Two offices in a district of a province, one in the province, one in another district, one under no area. */
 const [PROVINCE, DISTRICT, OTHER_DISTRICT] = [aUuid(1), aUuid(2), aUuid(3)];

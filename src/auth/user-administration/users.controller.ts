@@ -1,19 +1,24 @@
-import { Body, Controller, Get, HttpCode, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { OptionalMember } from '../../platform/dto/members.js';
+import { Body, Controller, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { IsIn, MaxLength } from 'class-validator';
-import type { FastifyReply } from 'fastify';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { MayBeAbsent } from '../../platform/dto/members.js';
-import { IsText, IsUuid, IsWholeNumber } from '../../platform/dto/validators.js';
+import { CountedQuery } from '../../platform/dto/page.js';
+import { IsText, IsUuid } from '../../platform/dto/validators.js';
 import { Accepts } from '../../platform/openapi/accepts.js';
 import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
-import { ApiErrorAnswer } from '../access/api-error-answer.js';
-import { Allow, InTurn, NO_STORE } from '../access/decorators.js';
-import { CurrentCaller, PathId, UuidParam } from '../access/parameters.js';
-import { CREDENTIALS_LIMIT_BYTES } from '../throttling/credentials-limit.js';
+import {
+  Allow,
+  ApiErrorAnswer,
+  CREDENTIALS_LIMIT_BYTES,
+  CurrentCaller,
+  InTurn,
+  NoStore,
+  PathId,
+} from '../access/decorators.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
-import { USER_STATUSES, type UserView } from '../users/user-view.js';
+import { USER_STATUSES, type UserView } from '../users/users.js';
 import { IsPersonName, NewUserDto, PersonNameDto } from './new-user.dto.js';
 import { UserAdministration } from './user-administration.js';
 
@@ -42,58 +47,33 @@ const MOST_USERS = 1_000;
 
 /** Omitted members stay. */
 class UserChangeDto {
-  @ApiPropertyOptional(USERNAME)
-  @MayBeAbsent()
-  @IsUsername()
+  @OptionalMember(USERNAME, IsUsername())
   username?: string;
 
-  @ApiPropertyOptional({ type: PersonNameDto, description: 'The whole name: one part at least' })
-  @MayBeAbsent()
-  @IsPersonName()
+  @OptionalMember({ type: PersonNameDto, description: 'The whole name: one part at least' }, IsPersonName())
   name?: PersonNameDto;
 
-  @ApiPropertyOptional({ maxLength: 64, description: 'The id of a role' })
-  @MayBeAbsent()
-  @MaxLength(64)
-  @IsText()
+  @OptionalMember({ maxLength: 64, description: 'The id of a role' }, MaxLength(64), IsText())
   role?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'The location where the user works' })
-  @MayBeAbsent()
-  @IsUuid()
+  @OptionalMember({ format: 'uuid', description: 'The location where the user works' }, IsUuid())
   primaryOfficeId?: Uuid;
 
-  @ApiPropertyOptional({ ...EMAIL, type: String, nullable: true })
-  @MayBeAbsent()
-  @IsEmailAddress({ orNull: true })
+  @OptionalMember({ ...EMAIL, type: String, nullable: true }, IsEmailAddress({ orNull: true }))
   email?: string | null;
 
-  @ApiPropertyOptional({ ...MOBILE, type: String, nullable: true })
-  @MayBeAbsent()
-  @IsMobile({ orNull: true })
+  @OptionalMember({ ...MOBILE, type: String, nullable: true }, IsMobile({ orNull: true }))
   mobile?: string | null;
 }
 
-class ListUsersDto {
-  @MayBeAbsent()
-  @IsWholeNumber(0, Number.MAX_SAFE_INTEGER)
-  skip = 0;
-
-  @MayBeAbsent()
-  @IsWholeNumber(1, MOST_USERS)
-  count = 100;
-
-  @MayBeAbsent()
-  @MaxLength(64)
-  @IsText()
+class ListUsersDto extends CountedQuery(MOST_USERS, 100) {
+  @OptionalMember({ maxLength: 64 }, MaxLength(64), IsText())
   role?: string;
 
-  @MayBeAbsent()
-  @IsUuid()
+  @OptionalMember(uuid, IsUuid())
   officeId?: Uuid;
 
-  @MayBeAbsent()
-  @IsIn(USER_STATUSES)
+  @OptionalMember({ enum: USER_STATUSES }, IsIn(USER_STATUSES))
   status?: UserView['status'];
 }
 
@@ -101,6 +81,7 @@ const TAKEN = 'Another user has this user name, e-mail address or mobile number'
 
 /** User administration, on the internal port (U-6). */
 @ApiTags('Users')
+@NoStore()
 @Controller('users')
 @InTurn('administration')
 export class UsersController {
@@ -118,12 +99,7 @@ export class UsersController {
   })
   @ApiResponse({ status: 201, description: 'The user', schema: USER_SCHEMA })
   @ApiErrorAnswer('CONFLICT', TAKEN)
-  create(
-    @Body() body: NewUserDto,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  create(@Body() body: NewUserDto, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.create(body, caller);
   }
 
@@ -135,22 +111,8 @@ export class UsersController {
     description:
       'Those whom the caller may read, by their user names. A page ends early at 1 MiB: the next one is at `skip` plus the number of its results.',
   })
-  @ApiQuery({ name: 'skip', required: false, schema: { type: 'integer', minimum: 0, default: 0 } })
-  @ApiQuery({
-    name: 'count',
-    required: false,
-    schema: { type: 'integer', minimum: 1, maximum: MOST_USERS, default: 100 },
-  })
-  @ApiQuery({ name: 'role', required: false, schema: { type: 'string' } })
-  @ApiQuery({ name: 'officeId', required: false, schema: uuid })
-  @ApiQuery({ name: 'status', required: false, schema: { type: 'string', enum: [...USER_STATUSES] } })
   @ApiResponse({ status: 200, description: 'A page of the users, and how many there are', schema: USERS_SCHEMA })
-  list(
-    @Query() query: ListUsersDto,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object> {
-    reply.headers(NO_STORE);
+  list(@Query() query: ListUsersDto, @CurrentCaller() caller: Caller): Promise<object> {
     return this.administration.list(query, caller);
   }
 
@@ -161,14 +123,8 @@ export class UsersController {
     summary: 'Get a user',
     description: 'A user whom the caller may not read is not found.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
-  get(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  get(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.find(id, caller);
   }
 
@@ -180,16 +136,9 @@ export class UsersController {
     description:
       'What is left out stays. A role and an office hold at the next request of the user’s open sessions. With an address or a number, links and codes that were sent to the former one end.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   @ApiErrorAnswer('CONFLICT', TAKEN)
-  update(
-    @PathId() id: Uuid,
-    @Body() change: UserChangeDto,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  update(@PathId() id: Uuid, @Body() change: UserChangeDto, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.update(id, change, caller);
   }
 
@@ -201,14 +150,8 @@ export class UsersController {
     summary: 'Deactivate a user, and end his sessions',
     description: 'His tokens are refused from then on, and he cannot log in. Doing it twice changes nothing.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
-  deactivate(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  deactivate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.setStatus(id, 'deactivated', caller);
   }
 
@@ -221,14 +164,8 @@ export class UsersController {
     description:
       'He can log in with the password that he had; one who never had any is pending. Doing it twice changes nothing.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
-  activate(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  activate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.setStatus(id, 'active', caller);
   }
 
@@ -241,15 +178,9 @@ export class UsersController {
     description:
       'The password, the security questions, all sessions and earlier links of the user end. For a pending user the invitation is sent again.',
   })
-  @UuidParam('id')
   @ApiResponse({ status: 200, description: 'The user', schema: USER_SCHEMA })
   @ApiErrorAnswer('CONFLICT', 'The user is deactivated')
-  resetPassword(
-    @PathId() id: Uuid,
-    @CurrentCaller() caller: Caller,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UserView> {
-    reply.headers(NO_STORE);
+  resetPassword(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<UserView> {
     return this.administration.resetPassword(id, caller);
   }
 }

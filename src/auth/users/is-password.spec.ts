@@ -1,4 +1,4 @@
-import { faultOfPassword } from './is-password.js';
+import { faultOfPassword } from './user-members.js';
 
 const COMMON = 'is one of the passwords that are tried first';
 const OWN = 'is made of the names of its owner, which are tried first';

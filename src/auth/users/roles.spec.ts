@@ -1,6 +1,5 @@
 import { ConfigError } from '../../platform/config/read-config.js';
-import { DEFAULT_ROLES } from './default-roles.js';
-import { Roles } from './roles.js';
+import { DEFAULT_ROLES, Roles } from './roles.js';
 
 const role = (id: string, ...scopes: readonly string[]) => ({ id, label: id, scopes });
 

@@ -77,27 +77,19 @@ export interface KnownUser {
 
 /** Caches every user, about 200 bytes each. Changes hold here at once, elsewhere within two seconds (U-7, G-3). */
 @Injectable()
-export class UserDirectory implements OnModuleInit {
+export class UserDirectory extends Followed implements OnModuleInit {
   private known: UsersRead = NO_USERS;
-  private readonly changes: Followed;
 
   constructor(
-    @Inject(ControlDatabase) database: Connections,
+    @Inject(ControlDatabase) private readonly database: Connections,
     private readonly roles: Roles,
     feed: ChangeFeed,
   ) {
-    this.changes = new Followed(feed, 'user_changed', async () => {
-      this.known = await readUsers(database, this.known);
-    });
+    super(feed, 'user_changed');
   }
 
   onModuleInit(): Promise<void> {
     return this.refresh();
-  }
-
-  /** Resolves when the cache is valid: at once, or after a read while the change feed is down (G-3). */
-  current(): Promise<void> {
-    return this.changes.current();
   }
 
   /** Await `current()` before. `userId` is in lower case. */
@@ -108,8 +100,7 @@ export class UserDirectory implements OnModuleInit {
     return { ...user, scopes: role?.scopes ?? [], grants: role?.grants ?? [] };
   }
 
-  /** Reads changes, including everything committed before the call. */
-  refresh(): Promise<void> {
-    return this.changes.refresh();
+  protected async load(): Promise<void> {
+    this.known = await readUsers(this.database, this.known);
   }
 }

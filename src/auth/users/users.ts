@@ -1,20 +1,75 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { MIB } from '../../kernel/domain/bytes.js';
+import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { INVALID_INPUT, invalidInput } from '../../kernel/errors/faults.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { USERS_LOCK } from '../../platform/database/connection/advisory-locks.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
-import { invalidInput } from '../../kernel/errors/faults.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import type { UserEntity } from '../../platform/database/schema/user.entity.js';
 import { Roles } from './roles.js';
-import { UserPosts } from './user-posts.js';
-import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
-import { usernameKey, usernameSkeleton } from '../../kernel/domain/text.js';
+
+export interface UserView {
+  readonly id: Uuid;
+  readonly username: string;
+  readonly name: { readonly firstname: string; readonly surname: string };
+  readonly role: string;
+  readonly primaryOfficeId: Uuid;
+  readonly status: UserEntity['status'];
+  readonly email: string | null;
+  readonly mobile: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export const fullName = ({ firstname, surname }: UserView['name']): string => `${firstname} ${surname}`.trim();
+
+/** Pending: without a password. */
+export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
+
+/** With login and recovery secrets; never sent or logged. */
+export interface StoredUser extends UserView {
+  readonly passwordHash: string | null;
+  readonly securityQuestions: UserEntity['securityQuestions'];
+}
+
+export const USER_VIEW: Sql = sql`
+  user_id as id, username, json_build_object('firstname', firstname, 'surname', surname) as name, role,
+  primary_office_id as "primaryOfficeId", status, email, mobile, created_at as "createdAt", updated_at as "updatedAt"`;
+
+export const STORED_USER: Sql = sql`${USER_VIEW},
+  password_hash as "passwordHash", security_questions as "securityQuestions"`;
+
+@Injectable()
+export class UserPosts {
+  constructor(private readonly roles: Roles) {}
+
+  /** Throws 400 with one issue each for an unknown role and an unsuitable office. */
+  async require(
+    transaction: Queryable,
+    { role, primaryOfficeId }: { readonly role?: string; readonly primaryOfficeId?: Uuid },
+  ): Promise<void> {
+    const isRole = role === undefined || this.roles.find(role) !== undefined;
+    const isOffice = primaryOfficeId === undefined || (await isLocation(transaction, primaryOfficeId));
+    const issues = [
+      ...(isRole ? [] : [{ message: `role: must be one of ${this.roles.all.map(({ id }) => id).join(', ')}` }]),
+      ...(isOffice ? [] : [{ message: 'primaryOfficeId: must be the id of a location' }]),
+    ];
+    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
+  }
+}
+
+async function isLocation(transaction: Queryable, id: Uuid): Promise<boolean> {
+  const found = await transaction.query(sql`select from place where id = ${id} and kind = 'location'`);
+  return found.length > 0;
+}
 
 /** With a password, the user is active; without one, `pending` (U-6). */
 export interface NewUser {
@@ -137,3 +192,53 @@ async function taken(
 }
 
 export const noSuchUser = (id: string): ServiceError => new ServiceError('NOT_FOUND', `User not found with ID: ${id}`);
+
+export interface UserFilter {
+  readonly role?: string | undefined;
+  readonly officeId?: Uuid | undefined;
+  readonly status?: UserEntity['status'] | undefined;
+  readonly skip: number;
+  readonly count: number;
+  /** Hides users the caller may not see. */
+  readonly within?: Sql | undefined;
+}
+
+/** Limit on names and addresses in a page, which has at least one user. */
+const MOST_PAGE_BYTES = MIB;
+
+/** A page may be shorter than asked; the next one starts after its users. */
+export interface UserPage {
+  readonly results: readonly UserView[];
+  readonly total: number;
+}
+
+@Injectable()
+export class UserPages {
+  constructor(private readonly database: Database) {}
+
+  read({ role, officeId, status, skip, count, within }: UserFilter): Promise<UserPage> {
+    const condition = all([
+      ...(role === undefined ? [] : [sql`role = ${role}`]),
+      ...(officeId === undefined ? [] : [sql`primary_office_id = ${officeId}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(within === undefined ? [] : [within]),
+    ]);
+    return this.database.snapshot(async (snapshot) => {
+      const [counted] = await snapshot.query<{ readonly total: number }>(
+        sql`select count(*)::int as total from user_account where ${condition}`,
+      );
+      const results = await snapshot.query<UserView>(sql`
+        select ${USER_VIEW} from user_account
+         where user_id in (select user_id from (${rowsWithin(
+           sql`select user_id, username_key, ${SIZE} as bytes from user_account where ${condition}
+                order by username_key limit ${count} offset ${skip}`,
+           sql`username_key`,
+           MOST_PAGE_BYTES,
+         )}) page)
+         order by username_key`);
+      return { results, total: counted?.total ?? 0 };
+    });
+  }
+}
+
+const SIZE = sql`octet_length(concat(username, firstname, surname, email))`;

@@ -3,11 +3,10 @@ import type { ActionType, DeclarationChange, EventAction } from '../../kernel/do
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { BOUNDS_OF_ENDINGS, requireRoomOutside } from '../records/history-bounds.js';
-import { excessOnceAccepted } from '../operations/decisions/bounded-once-accepted.js';
+import { excessOnceAccepted } from '../operations/decisions/requirements.js';
 import type { Command } from '../write/command.js';
 import { confirmedActions, requesterOf, standingOf, type Verdict } from './confirmed-actions.js';
-import { requireConfirmedForm } from './require-confirmed-form.js';
-import { whyGoneOn } from './why-gone-on.js';
+import { requireConfirmedForm, whyGoneOn } from './confirmed-record.js';
 import type { CountryAnswer } from './country-answer.js';
 
 /** Whether the event holds the outcome now, or held one before. */

@@ -7,7 +7,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
 import { Announcements } from '../../platform/database/pools/announcements.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
-import { Outgoing, type OutgoingAction, type SettledAction } from '../write/outgoing.js';
+import { Outgoing, type OutgoingAction, type SettledAction } from '../write/acceptance.js';
 
 /** Writes the outbox of requested actions, in the transactions that write the events (E-7). */
 @Injectable()

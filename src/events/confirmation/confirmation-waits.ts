@@ -7,7 +7,7 @@ import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { AwaitedConfirmation } from '../operations/awaited-confirmation.js';
+import { AwaitedConfirmation } from '../operations/operation-key.js';
 
 /** Finds answers that were not announced. */
 const SWEEP_MS = 1_000;

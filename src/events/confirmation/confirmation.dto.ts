@@ -1,8 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Member, MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../platform/dto/validators.js';
-import { MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
 import { ActionMembersDto } from '../operations/decisions/action.dto.js';
 import { MOST_NUMBER_CHARACTERS } from './country-answer.js';
 
@@ -10,8 +10,7 @@ const CHANGE = { type: 'object', additionalProperties: true } as const;
 
 /** E-8. */
 class ConfirmationDto extends ActionMembersDto {
-  @ApiProperty({ format: 'uuid', description: 'As in the path' })
-  @IsUUID('all')
+  @Member({ format: 'uuid', description: 'As in the path' }, IsUUID('all'))
   eventId: string;
 
   @ApiPropertyOptional({

@@ -1,8 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { Allow, InTurn } from '../../auth/access/decorators.js';
-import { CurrentCaller, UuidParam } from '../../auth/access/parameters.js';
+import { Allow, ApiSharedError, CurrentCaller, InTurn, UuidParam } from '../../auth/access/decorators.js';
 import { ACTION_TYPES } from '../../kernel/domain/event-action.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';

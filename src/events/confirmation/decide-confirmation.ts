@@ -1,4 +1,4 @@
-import { hidingFlagsFor } from '../../auth/access/hiding-flags.js';
+import { hidingFlagsFor } from '../../auth/access/covers.js';
 import { isBy } from '../../kernel/domain/author.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ActionType, EventAction } from '../../kernel/domain/event-action.js';
@@ -17,8 +17,7 @@ import type { Decision, EventState } from '../write/command.js';
 import type { CurrentEvent } from '../write/current-event.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
 import { confirmedActions, standingOf, takenSince, type Verdict } from './confirmed-actions.js';
-import { requireConfirmedForm } from './require-confirmed-form.js';
-import { whyGoneOn } from './why-gone-on.js';
+import { requireConfirmedForm, whyGoneOn } from './confirmed-record.js';
 
 /**
  * The request that an imported record has only the flag of, where the type of action is named: `register:requested`,

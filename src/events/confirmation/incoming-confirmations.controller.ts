@@ -1,7 +1,6 @@
 import { applyDecorators, Body, Controller, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { Allow, AllowOnly } from '../../auth/access/decorators.js';
-import { type Asker, CurrentAsker, UuidParam } from '../../auth/access/parameters.js';
+import { Allow, AllowOnly, type Asker, CurrentAsker, UuidParam } from '../../auth/access/decorators.js';
 import type { EventView } from '../operations/decisions/event-view.js';
 import { EventOperation } from '../operations/event-operation.js';
 import { actionTypeOf, askedAcceptance, askedRejection } from './asked-confirmation.js';

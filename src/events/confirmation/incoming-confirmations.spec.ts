@@ -1,6 +1,6 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
-import { callerOf } from '../../auth/access/caller-of-claims.js';
+import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import { Hierarchy } from '../../auth/locations/hierarchy.js';
 import { RecordAccess } from '../search/record-access.js';

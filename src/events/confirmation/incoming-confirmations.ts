@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 
-import type { Asker } from '../../auth/access/parameters.js';
+import type { Asker } from '../../auth/access/decorators.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { RecordAccess } from '../search/record-access.js';
 import type { EventView } from '../operations/decisions/event-view.js';

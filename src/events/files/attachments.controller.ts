@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { applyDecorators, Controller, Header, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { Allow } from '../../auth/access/decorators.js';
-import { CurrentCaller } from '../../auth/access/parameters.js';
+import { Allow, ApiSharedError, CurrentCaller } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import { Accepts } from '../../platform/openapi/accepts.js';

@@ -14,11 +14,10 @@ import type { PacedBody } from '../../platform/queue/body-places.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { StoredAccess } from '../search/stored-access.js';
 import { readAttachmentForm } from './attachment-form.js';
-import { ReceivedFile } from './received-file.js';
+import { ReceivedFile, type Settlement, Uploads } from './uploads.js';
 import { FileStore } from './store/file-store.js';
 import { UploadRemoval } from './upload-removal.js';
 import { UploadsAtOnce } from './uploads-at-once.js';
-import { type Settlement, Uploads } from './uploads.js';
 
 interface PathParts {
   readonly eventId: Uuid | null;

@@ -1,15 +1,49 @@
+import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { ClientSecretHash } from '../../auth/secrets/client-secret-hash.js';
+import { equalInConstantTime } from '../../auth/secrets/secrets-box.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { actorOf } from '../../platform/audit/audit-entry.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
+import { actorOf } from '../../platform/audit/audit-entry.js';
+import { AuditLog } from '../../platform/audit/audit-log.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { StoredAccess } from '../search/stored-access.js';
 import { FileStore } from './store/file-store.js';
 import { type StoredUpload, Uploads } from './uploads.js';
-import { SignedAddress } from './signed-address.js';
+
+const PURPOSE = 'addresses of files';
+
+export interface SignedQuery {
+  readonly expires?: unknown;
+  readonly signature?: unknown;
+}
+
+/** Signed, expiring addresses (F-3). */
+@Injectable()
+export class SignedAddress {
+  constructor(private readonly keys: ClientSecretHash) {}
+
+  /** Path and query. */
+  async of(id: Uuid, seconds: number, nowMs: number): Promise<string> {
+    const expires = String(Math.floor(nowMs / 1_000) + seconds);
+    return `/files/${id}?expires=${expires}&signature=${await this.signatureOf(id, expires)}`;
+  }
+
+  /** Whether the signature is valid and unexpired, in constant time. */
+  async isGood(id: string, { expires, signature }: SignedQuery, nowMs: number): Promise<boolean> {
+    if (typeof expires !== 'string' || typeof signature !== 'string') return false;
+    const isSigned = equalInConstantTime(await this.signatureOf(id, expires), signature);
+    return isSigned && nowMs < Number(expires) * 1_000;
+  }
+
+  private async signatureOf(id: string, expires: string): Promise<string> {
+    return createHmac('sha256', await this.keys.keyFor(PURPOSE))
+      .update(`${id} ${expires}`)
+      .digest('base64url');
+  }
+}
 
 export const fileNameOf = ({ path }: Pick<StoredUpload, 'path'>): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -2,8 +2,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { isOfAnyEvent, isOfEvent } from './file-paths.js';
-import { IS_LASTING } from './unnamed-hours.js';
+import { IS_LASTING, isOfAnyEvent, isOfEvent } from './file-paths.js';
 
 export interface FileUse {
   readonly eventId: Uuid;

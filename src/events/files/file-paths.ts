@@ -1,6 +1,7 @@
-import type { EventAction } from '../../kernel/domain/event-action.js';
 import { isFileValue } from '../../kernel/domain/declaration.js';
+import type { EventAction } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { StoredHistory } from '../records/stored-events.js';
 
 /** Distinct, at any depth. */
@@ -38,3 +39,13 @@ export const filePathsOfHistory = ({
 export const isOfEvent = (path: string, eventId: Uuid): boolean => path.startsWith(`events/${eventId}/`);
 
 export const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');
+
+/** Age at which unnamed uploads are deleted (F-2). */
+export const UNNAMED_HOURS = 24;
+
+/**
+ * Condition on `upload`: named, or still nameable. Older files may be gone even if a restored or promoted database does
+ * not know.
+ */
+export const IS_LASTING: Sql = sql`
+  (named_by is not null or created_at > now() - make_interval(hours => ${UNNAMED_HOURS}::int))`;

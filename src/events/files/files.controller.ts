@@ -1,18 +1,23 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allow, InTurn, NoHead, OwnUrlKeys } from '../../auth/access/decorators.js';
-import { ApiSharedError } from '../../auth/access/api-error-answer.js';
+import {
+  Allow,
+  ApiSharedError,
+  CurrentCaller,
+  InTurn,
+  NoHead,
+  OwnUrlKeys,
+  UuidParam,
+} from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller, UuidParam } from '../../auth/access/parameters.js';
 import { publicAddress } from '../../auth/access/public-address.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ATTACHMENT_TYPES } from '../../kernel/domain/attachment-type.js';
 import { requireUuid } from '../../kernel/input/readers.js';
 import { closedObject } from '../../platform/openapi/schemas.js';
-import { FileAddresses } from './file-addresses.js';
+import { FileAddresses, type SignedQuery } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
-import type { SignedQuery } from './signed-address.js';
 
 const BYTES = { schema: { type: 'string', format: 'binary' } };
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 
 import { aPdf, aPng } from '../../../test/support/multipart.js';
-import { ReceivedFile } from './received-file.js';
+import { ReceivedFile } from './uploads.js';
 
 const ALL = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'];
 

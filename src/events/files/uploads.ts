@@ -1,15 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { SENDING_PACE } from '../../platform/openapi/accepts.js';
-import { type Config, CONFIG } from '../../platform/config/config.js';
-import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
-import { Database } from '../../platform/database/pools/database.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import type { AttachmentType } from '../../kernel/domain/attachment-type.js';
+import {
+  ATTACHMENT_TYPES,
+  type AttachmentType,
+  attachmentTypeOf,
+  extensionOf,
+  HEAD_BYTES,
+} from '../../kernel/domain/attachment-type.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
+import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { IS_LASTING, UNNAMED_HOURS } from './unnamed-hours.js';
-import type { FileFacts } from './received-file.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { SENDING_PACE } from '../../platform/openapi/accepts.js';
+import { IS_LASTING, UNNAMED_HOURS } from './file-paths.js';
+
+/** Known after the last byte. */
+export interface FileFacts {
+  readonly type: AttachmentType;
+  readonly bytes: number;
+  readonly sha256: Buffer;
+}
+
+/** The type is known before storing, the facts at the end. */
+export class ReceivedFile {
+  private readonly hash = createHash('sha256');
+  private bytes = 0;
+
+  private constructor(
+    readonly type: AttachmentType,
+    private readonly head: readonly Buffer[],
+    private readonly rest: AsyncIterator<Buffer>,
+  ) {}
+
+  /** Throws 415 for a type not `accepted`, 400 for an empty file. */
+  static async begin(part: Readable, accepted: readonly string[]): Promise<ReceivedFile> {
+    const rest = (part as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const head: Buffer[] = [];
+    for (let length = 0; length < HEAD_BYTES;) {
+      const next = await rest.next();
+      if (next.done === true) break;
+      head.push(next.value);
+      length += next.value.length;
+    }
+    if (head.length === 0) throw invalidInput(EMPTY);
+    const type = attachmentTypeOf(Buffer.concat(head));
+    if (type === undefined || !accepted.includes(type)) throw wrongType(accepted);
+    return new ReceivedFile(type, head, rest);
+  }
+
+  /** Can be read once. */
+  async *content(): AsyncGenerator<Buffer> {
+    for (const chunk of this.head) yield this.counted(chunk);
+    for (let next = await this.rest.next(); next.done !== true; next = await this.rest.next()) {
+      yield this.counted(next.value);
+    }
+  }
+
+  facts(): FileFacts {
+    return { type: this.type, bytes: this.bytes, sha256: this.hash.digest() };
+  }
+
+  private counted(chunk: Buffer): Buffer {
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
+    return chunk;
+  }
+}
+
+const EMPTY = 'file: must not be empty';
+
+const wrongType = (accepted: readonly string[]): ServiceError => {
+  const names = ATTACHMENT_TYPES.filter((type) => accepted.includes(type)).map((type) =>
+    extensionOf(type).toUpperCase(),
+  );
+  return new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Media type is not supported', {
+    issues: [{ message: `file: must be one of ${names.join(', ')} by its content, whatever its name says` }],
+  });
+};
 
 /** A complete upload. */
 export interface StoredUpload {

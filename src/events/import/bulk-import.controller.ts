@@ -1,11 +1,9 @@
 import { Controller, HttpCode, Optional, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-
 import { Accepts } from '../../platform/openapi/accepts.js';
-import { Allow } from '../../auth/access/decorators.js';
+import { Allow, CurrentCaller } from '../../auth/access/decorators.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { CurrentCaller } from '../../auth/access/parameters.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
@@ -15,7 +13,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ndjsonSource } from '../../kernel/input/ndjson-lines.js';
 import { MOST_DERIVED } from '../records/record-row.js';
 import { closedObject } from '../../platform/openapi/schemas.js';
-import { Outgoing } from '../write/outgoing.js';
+import { Outgoing } from '../write/acceptance.js';
 import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
 

@@ -11,7 +11,7 @@ import { checkEventSize, checkEventText } from '../records/forms/declaration-siz
 import { checkNames } from '../records/parse/declaration-values.js';
 import { parseEventDocument } from '../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../records/parse/parse-event-record.js';
-import { type IncomingEvent, type PreparedEvent, prepareEventSteps } from '../records/prepare-event.js';
+import { type IncomingEvent, type PreparedEvent, prepareEventSteps } from '../records/event-change.js';
 
 /** The content of an import line: an event, or all its faults. */
 export type ImportLine =

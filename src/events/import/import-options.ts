@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Issue } from '../../kernel/errors/service-error.js';
-import type { PreparedEvent } from '../records/prepare-event.js';
+import type { PreparedEvent } from '../records/event-change.js';
 import type { WrittenEvent } from '../records/store/write-records.js';
-import type { Outgoing } from '../write/outgoing.js';
+import type { Outgoing } from '../write/acceptance.js';
 
 /** A rejected line, and the reason. */
 export interface RejectedLine {

@@ -9,7 +9,7 @@ import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import { nameOwnFiles } from '../files/file-naming.js';
 import { filePathsOfActions } from '../files/file-paths.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
-import type { PreparedEvent } from '../records/prepare-event.js';
+import type { PreparedEvent } from '../records/event-change.js';
 import { sizeOfRow } from '../records/record-row.js';
 import {
   type UniqueValue,

@@ -1,8 +1,7 @@
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { PreparedEvent } from '../records/prepare-event.js';
-import type { EventPublisher, FilesByEvent } from '../write/event-publisher.js';
-import { publishedChanges } from '../write/published-changes.js';
+import type { PreparedEvent } from '../records/event-change.js';
+import { type EventPublisher, type FilesByEvent, publishedChanges } from '../write/event-publisher.js';
 import type { ImportOptions } from './import-options.js';
 
 /** Reads the files of the first of some events, and tells of how many (W-13). */

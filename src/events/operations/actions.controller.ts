@@ -1,6 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { type Asker, CurrentAsker } from '../../auth/access/parameters.js';
+import { type Asker, CurrentAsker } from '../../auth/access/decorators.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';

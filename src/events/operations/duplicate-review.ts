@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { Asker } from '../../auth/access/parameters.js';
+import type { Asker } from '../../auth/access/decorators.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';
@@ -12,10 +11,9 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { WholeEvents } from '../records/whole-events.js';
 import { eventNotFound, RecordAccess } from '../search/record-access.js';
 import { StoredAccess } from '../search/stored-access.js';
-import type { Decision, EventState } from '../write/command.js';
+import { type Decision, type EventState, SMALLEST_COMMAND } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
-import { SMALLEST_COMMAND } from '../write/size-of-command.js';
-import { decideReading } from './decisions/decide-reading.js';
+import { decideReading } from './decisions/decide-event.js';
 import type { EventView } from './decisions/event-view.js';
 import { ViewsWithoutHidden } from './views-without-hidden.js';
 

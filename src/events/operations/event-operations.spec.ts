@@ -3,7 +3,7 @@ import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { EVERYTHING_SHOWN } from '../../../test/support/event-writers.js';
 import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
-import { callerOf } from '../../auth/access/caller-of-claims.js';
+import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { PotentialDuplicate } from '../../kernel/domain/event-record.js';
 import { Hierarchy } from '../../auth/locations/hierarchy.js';
 import { RecordAccess } from '../search/record-access.js';

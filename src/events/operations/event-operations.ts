@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import type { Asker } from '../../auth/access/parameters.js';
+import type { Asker } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { toInstant } from '../../kernel/domain/calendar.js';
 import { EventConfiguration, noConfigurationFor } from '../../kernel/domain/event-configuration/event-configuration.js';
@@ -9,20 +9,22 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { projectEvent } from '../records/project/project-event.js';
 import { DuplicateSearch } from '../search/duplicates/duplicate-search.js';
 import { eventNotFound, RecordAccess } from '../search/record-access.js';
-import type { Command, Decision, EventState } from '../write/command.js';
+import { type Command, type Decision, type EventState, SMALLEST_COMMAND } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
 import { beingChanged } from '../write/refusals.js';
-import { SMALLEST_COMMAND } from '../write/size-of-command.js';
-import { AwaitedConfirmation } from './awaited-confirmation.js';
+import { AwaitedConfirmation, idOfNewEvent, operationKey } from './operation-key.js';
 import { type Act, type Acted, decideAction, type Rules } from './decisions/decide-action.js';
-import { decideAssignment } from './decisions/decide-assignment.js';
-import { type Creation, decideCreation, newEvent } from './decisions/decide-creation.js';
-import { decideDeletion } from './decisions/decide-deletion.js';
-import { decideReading } from './decisions/decide-reading.js';
+import {
+  type Creation,
+  decideAssignment,
+  decideCreation,
+  decideDeletion,
+  decideReading,
+  newEvent,
+} from './decisions/decide-event.js';
 import { DuplicatesWanted, type SearchedDuplicates } from './decisions/duplicate-check.js';
 import { type EventView, viewOf } from './decisions/event-view.js';
 import { namedOther, requireOwnAssignment } from './decisions/requirements.js';
-import { idOfNewEvent, operationKey } from './operation-key.js';
 import { OperationPlaces } from './operation-places.js';
 import type { CreateAndNotifyDto, CreateEventDto } from './decisions/action.dto.js';
 import { type AskedAction, askedAction } from './decisions/asked-action.js';

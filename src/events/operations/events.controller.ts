@@ -1,14 +1,18 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiQuery, ApiResponse } from '@nestjs/swagger';
-import { Allow, AllowOnly, OwnUrlKeys } from '../../auth/access/decorators.js';
-import { ApiSharedError } from '../../auth/access/api-error-answer.js';
-import { type Asker, CurrentAsker } from '../../auth/access/parameters.js';
+import {
+  Allow,
+  AllowOnly,
+  ApiSharedError,
+  type Asker,
+  CurrentAsker,
+  OwnUrlKeys,
+} from '../../auth/access/decorators.js';
 import { closedObject, uuid } from '../../platform/openapi/schemas.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
-import { EVENT_DOCUMENTS } from './event-document.openapi.js';
-import { ActionOperation, EventOperation } from './event-operation.js';
+import { ActionOperation, EVENT_DOCUMENTS, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
 import {
   type ActionDto,

@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/domain/canonical-json.js';
+import type { ActionType } from '../../kernel/domain/event-action.js';
 import { derivedUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import type { OperationKey } from '../write/command.js';
-import { sizeOfCommand } from '../write/size-of-command.js';
+import { type OperationKey, sizeOfCommand } from '../write/command.js';
+
+/** Confirmation of requested actions (E-7). Without this global provider, every action is accepted at once. */
+export abstract class AwaitedConfirmation {
+  abstract isAwaited(type: ActionType): boolean;
+
+  /** Resolves when the outcome is stored, or the caller need not wait. */
+  abstract outcomeOf(actionId: Uuid, hungUp?: AbortSignal): Promise<void>;
+}
 
 interface Asked {
   readonly subject: string;

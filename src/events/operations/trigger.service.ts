@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/parameters.js';
+import type { Asker } from '../../auth/access/decorators.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import { topicOfChange } from '../../kernel/domain/life-cycle/topic-of-change.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
@@ -9,7 +9,7 @@ import { isAsStored } from '../records/event-change.js';
 import { acceptanceOf } from '../write/acceptance.js';
 import type { Command } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
-import { publishedActions } from '../write/published-changes.js';
+import { publishedActions } from '../write/event-publisher.js';
 
 /**
  * Accepts the latest action of `type`, as a trigger means (R-2). A Requested one gets an Accepted action with a derived

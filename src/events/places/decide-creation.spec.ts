@@ -1,7 +1,7 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { aVersion, aVersionedPlace } from '../../../test/support/builders/a-versioned-place.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { type CreationSetting, decideCreation, type NewPlace } from './decide-creation.js';
+import { type CreationSetting, decideCreation, type NewPlace } from './place-decisions.js';
 
 const [OFFICE, OTHER, AREA, VERSION, DRAWN] = [aUuid(1), aUuid(2), aUuid(3), aUuid(0xf0), aUuid(0xdd)];
 

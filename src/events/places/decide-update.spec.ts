@@ -1,7 +1,7 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { aVersion, aVersionedPlace } from '../../../test/support/builders/a-versioned-place.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { changesOf, decideUpdate, type Snapshot, type UpdateSetting } from './decide-update.js';
+import { changesOf, decideUpdate, type Snapshot, type UpdateSetting } from './place-decisions.js';
 import { decideWithdrawal } from './place-writer.js';
 
 const TODAY = '2026-07-01' as CalendarDate;

@@ -1,25 +1,22 @@
+import { OptionalMember, MayBeAbsent } from '../../platform/dto/members.js';
 import type { Readable } from 'node:stream';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
-import { ApiErrorAnswer } from '../../auth/access/api-error-answer.js';
-import { Allow, OwnUrlKeys } from '../../auth/access/decorators.js';
-import { UuidParam } from '../../auth/access/parameters.js';
+import { Allow, ApiErrorAnswer, OwnUrlKeys, UuidParam } from '../../auth/access/decorators.js';
 import { ETAG, NOT_MODIFIED, publicAddress } from '../../auth/access/request-target.js';
 import { PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import { requireUuid } from '../../kernel/input/readers.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { keysOf } from '../../platform/dto/known-members.js';
-import { MayBeAbsent } from '../../platform/dto/members.js';
 import { readQuery } from '../../platform/dto/read-dto.js';
 import { IsName, IsText, IsWholeNumber } from '../../platform/dto/validators.js';
 import { uuid } from '../../platform/openapi/schemas.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 import { TEXT_SCHEMA } from '../search/request/schemas.js';
-import { fhirLocation, startOf } from './fhir-location.js';
+import { fhirLocation, PlacesByType, startOf } from './places-by-type.js';
 import { digestOf, type ListReply, PlaceAnswers } from './place-answers.js';
 import { keptTexts, PlaceLists } from './place-lists.js';
-import { PlacesByType } from './places-by-type.js';
 
 const MOST = 1_000_000;
 
@@ -56,9 +53,7 @@ class FhirQueryDto {
   identifier?: string;
 
   // With ApiQuery, Nest leaves an enum out.
-  @ApiPropertyOptional({ type: String, pattern: `^(${PLACE_STATUSES.join('|')})$` })
-  @MayBeAbsent()
-  @IsIn(PLACE_STATUSES)
+  @OptionalMember({ type: String, pattern: `^(${PLACE_STATUSES.join('|')})$` }, IsIn(PLACE_STATUSES))
   status?: PlaceStatus;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 0, maximum: MOST, description: 'At most so many; 0 or absent: all' })

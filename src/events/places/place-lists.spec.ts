@@ -6,7 +6,7 @@ import { Capacities } from '../../platform/queue/capacities.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { KIB } from '../../kernel/domain/bytes.js';
-import { KnownPlaces } from '../../auth/locations/known-places.js';
+import { KnownPlaces } from '../../auth/locations/hierarchy-cache.js';
 import { PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
 import { PlaceTurns } from './place-turns.js';

@@ -1,13 +1,73 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Config, CONFIG } from '../../platform/config/config.js';
+import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
+import { stateOn } from '../../auth/locations/place-versions.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { dayIn } from '../../kernel/domain/day-in.js';
-import type { Place, PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
+import type { Place, PlaceStatus, PlaceVersion, VersionedPlace } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { stateOn } from '../../auth/locations/version-in-effect.js';
-import { placeErrors } from './place-errors.js';
-import { type PlaceViews, viewAs } from './place-view.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { placeErrors } from './place-decisions.js';
+
+/** Flat members are those of the version in effect. */
+interface PlaceView {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly externalId: string | null;
+  readonly status: PlaceVersion['status'];
+  readonly versions: readonly PlaceVersion[];
+}
+
+/** L-1. */
+interface LocationView extends PlaceView {
+  readonly administrativeAreaId: Uuid | null;
+  readonly locationType: string | null;
+}
+
+/** L-1. */
+interface AdministrativeAreaView extends PlaceView {
+  readonly parentId: Uuid | null;
+}
+
+export interface PlaceViews {
+  readonly location: LocationView;
+  readonly administrativeArea: AdministrativeAreaView;
+}
+
+const VIEWS: { readonly [K in Place['kind']]: (place: VersionedPlace, today: CalendarDate) => PlaceViews[K] } = {
+  location: ({ id, partOf, locationType, versions }, today) => {
+    const { name, externalId, status } = stateOn(versions, today);
+    return {
+      id,
+      name,
+      externalId,
+      administrativeAreaId: partOf,
+      locationType,
+      status,
+      versions: versions.map(versionView),
+    };
+  },
+  administrativeArea: ({ id, partOf, versions }, today) => {
+    const { name, externalId, status } = stateOn(versions, today);
+    return { id, name, externalId, parentId: partOf, status, versions: versions.map(versionView) };
+  },
+};
+
+const viewAs = <K extends Place['kind']>(kind: K, place: VersionedPlace, today: CalendarDate): PlaceViews[K] =>
+  VIEWS[kind](place, today);
+
+const versionView = ({ versionId, effectiveFrom, name, externalId, status }: PlaceVersion): PlaceVersion => ({
+  versionId,
+  effectiveFrom,
+  name,
+  externalId,
+  status,
+});
+
+/** Names in URLs and in the audit log. */
+export const COLLECTIONS = {
+  location: 'locations',
+  administrativeArea: 'administrativeAreas',
+} as const satisfies Record<Place['kind'], string>;
 
 /** Undefined members restrict nothing. */
 export interface PlaceFilter {
@@ -33,7 +93,7 @@ export interface PlacePage {
 }
 
 /** Each in order of id. */
-export interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
+interface WholeLists extends Pick<PlacePage, 'today' | 'state'> {
   readonly areas: readonly VersionedPlace[];
   readonly locations: readonly VersionedPlace[];
 }

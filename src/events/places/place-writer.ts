@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/parameters.js';
-import { clashingExternalId } from '../../auth/locations/external-ids.js';
+import type { Asker } from '../../auth/access/decorators.js';
+import {
+  clashingExternalId,
+  readVersionedPlaces,
+  stateOn,
+  writeVersions,
+} from '../../auth/locations/place-versions.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
-import { readVersionedPlaces, stateOn } from '../../auth/locations/version-in-effect.js';
-import { writeVersions } from '../../auth/locations/write-versions.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { dayIn } from '../../kernel/domain/day-in.js';
 import type { Place, PlaceVersion, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
@@ -17,11 +20,17 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { Database } from '../../platform/database/pools/database.js';
 import { settleNewPlace } from '../index/areas/settle-area-terms.js';
 import { writeTermsOfNewPlace } from '../index/areas/write-area-terms.js';
-import { decideCreation, type NewPlace, PARENT_KEYS } from './decide-creation.js';
-import { changesOf, decideUpdate, type Snapshot } from './decide-update.js';
-import { placeErrors } from './place-errors.js';
+import {
+  changesOf,
+  decideCreation,
+  decideUpdate,
+  type NewPlace,
+  PARENT_KEYS,
+  placeErrors,
+  type Snapshot,
+} from './place-decisions.js';
 import { PlaceTurns } from './place-turns.js';
-import { COLLECTIONS } from './place-view.js';
+import { COLLECTIONS } from './place-lists.js';
 
 export interface WithdrawalSetting {
   readonly place: VersionedPlace;

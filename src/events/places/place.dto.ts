@@ -1,13 +1,48 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Member, OptionalMember, MayBeAbsent } from '../../platform/dto/members.js';
+import type { PlaceFilter } from './place-lists.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { IsCalendarDate, IsName, IsUuid } from '../../platform/dto/validators.js';
-import { MayBeAbsent } from '../../platform/dto/members.js';
-import { uuid } from '../../platform/openapi/schemas.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { ALWAYS, PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { NewPlace } from './decide-creation.js';
-import type { Snapshot } from './decide-update.js';
+import { IsCalendarDate, IsFlag, IsName, IsUuid, IsUuidList, IsWholeNumber } from '../../platform/dto/validators.js';
+import { uuid } from '../../platform/openapi/schemas.js';
+import type { NewPlace, Snapshot } from './place-decisions.js';
+
+const MOST = 10_000;
+const TEXT_NAME = { type: String, minLength: 1, maxLength: 256 } as const;
+const IDS = { ...uuid, isArray: true, description: 'Repeated, or with commas between them' } as const;
+
+class PlacesQueryDto {
+  @ApiPropertyOptional({ type: Boolean, description: 'Only those that are active today, or only those that are not' })
+  @MayBeAbsent()
+  @IsFlag()
+  isActive?: boolean;
+
+  @OptionalMember({ ...TEXT_NAME, description: 'Only those that have it today' }, IsName())
+  externalId?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, description: 'Absent: the whole list' })
+  @MayBeAbsent()
+  @IsWholeNumber(1, MOST)
+  limit?: number;
+
+  @OptionalMember({ ...uuid, description: 'Of the `Link` header of the page before' }, IsUuid())
+  cursor?: Uuid;
+}
+
+export class LocationsQueryDto extends PlacesQueryDto {
+  @OptionalMember(IDS, IsUuidList())
+  locationIds?: Uuid[];
+
+  @OptionalMember({ ...TEXT_NAME, example: 'CRVS_OFFICE' }, IsName())
+  locationType?: string;
+}
+
+export class AdministrativeAreasQueryDto extends PlacesQueryDto {
+  @OptionalMember(IDS, IsUuidList())
+  administrativeAreaIds?: Uuid[];
+}
 
 const NAME = { minLength: 1, maxLength: 256 };
 const CHOSEN_ID = { ...uuid, description: 'Absent: the service chooses it' };
@@ -15,18 +50,13 @@ const PARENT_ID = { ...uuid, nullable: true, description: 'null: under the count
 const DAY = { format: 'date', example: '2026-09-01' };
 
 class CreatePlaceDto {
-  @ApiPropertyOptional(CHOSEN_ID)
-  @MayBeAbsent()
-  @IsUuid()
+  @OptionalMember(CHOSEN_ID, IsUuid())
   id?: Uuid;
 
-  @ApiPropertyOptional(CHOSEN_ID)
-  @MayBeAbsent()
-  @IsUuid()
+  @OptionalMember(CHOSEN_ID, IsUuid())
   versionId?: Uuid;
 
-  @ApiProperty(NAME)
-  @IsName()
+  @Member(NAME, IsName())
   name: string;
 
   @ApiPropertyOptional({ ...NAME, type: String, nullable: true, description: 'Its id in another system' })
@@ -34,66 +64,49 @@ class CreatePlaceDto {
   @IsName({ orNull: true })
   externalId?: string | null;
 
-  @ApiPropertyOptional({ ...DAY, type: String, description: 'Absent: always, `0001-01-01`' })
-  @MayBeAbsent()
-  @IsCalendarDate()
+  @OptionalMember({ ...DAY, type: String, description: 'Absent: always, `0001-01-01`' }, IsCalendarDate())
   effectiveFrom?: CalendarDate;
 
-  @ApiPropertyOptional({ enum: PLACE_STATUSES, default: 'active' })
-  @MayBeAbsent()
-  @IsIn(PLACE_STATUSES)
+  @OptionalMember({ enum: PLACE_STATUSES, default: 'active' }, IsIn(PLACE_STATUSES))
   status?: PlaceStatus;
 }
 
 export class CreateLocationDto extends CreatePlaceDto {
-  @ApiProperty(PARENT_ID)
-  @IsUuid({ orNull: true })
+  @Member(PARENT_ID, IsUuid({ orNull: true }))
   administrativeAreaId: Uuid | null;
 
-  @ApiProperty({ ...NAME, type: String, nullable: true, example: 'CRVS_OFFICE' })
-  @IsName({ orNull: true })
+  @Member({ ...NAME, type: String, nullable: true, example: 'CRVS_OFFICE' }, IsName({ orNull: true }))
   locationType: string | null;
 }
 
 export class CreateAdministrativeAreaDto extends CreatePlaceDto {
-  @ApiProperty(PARENT_ID)
-  @IsUuid({ orNull: true })
+  @Member(PARENT_ID, IsUuid({ orNull: true }))
   parentId: Uuid | null;
 }
 
 /** A full snapshot (L-1). */
 export class UpdatePlaceDto {
-  @ApiProperty(NAME)
-  @IsName()
+  @Member(NAME, IsName())
   name: string;
 
-  @ApiPropertyOptional({ ...NAME, type: String, nullable: true, description: 'Absent: none' })
-  @MayBeAbsent()
-  @IsName({ orNull: true })
+  @OptionalMember({ ...NAME, type: String, nullable: true, description: 'Absent: none' }, IsName({ orNull: true }))
   externalId?: string | null;
 
-  @ApiProperty({ enum: PLACE_STATUSES })
-  @IsIn(PLACE_STATUSES)
+  @Member({ enum: PLACE_STATUSES }, IsIn(PLACE_STATUSES))
   status: PlaceStatus;
 
-  @ApiPropertyOptional({ ...DAY, type: String, description: 'Absent: today' })
-  @MayBeAbsent()
-  @IsCalendarDate()
+  @OptionalMember({ ...DAY, type: String, description: 'Absent: today' }, IsCalendarDate())
   effectiveFrom?: CalendarDate;
 
-  @ApiPropertyOptional(CHOSEN_ID)
-  @MayBeAbsent()
-  @IsUuid()
+  @OptionalMember(CHOSEN_ID, IsUuid())
   versionId?: Uuid;
 
-  @ApiProperty({ ...uuid, description: 'The newest version that the caller knows' })
-  @IsUuid()
+  @Member({ ...uuid, description: 'The newest version that the caller knows' }, IsUuid())
   lastVersionId: Uuid;
 }
 
 export class UpdatePlaceByIdDto extends UpdatePlaceDto {
-  @ApiProperty(uuid)
-  @IsUuid()
+  @Member(uuid, IsUuid())
   id: Uuid;
 }
 
@@ -121,6 +134,18 @@ const newPlace = (body: CreatePlaceDto): Pick<NewPlace, 'id' | 'version'> => ({
     status: body.status ?? 'active',
   },
 });
+
+export const locationFilter = ({ locationIds: ids, cursor: after, ...filter }: LocationsQueryDto): PlaceFilter => ({
+  ...filter,
+  ids,
+  after,
+});
+
+export const areaFilter = ({
+  administrativeAreaIds: ids,
+  cursor: after,
+  ...filter
+}: AdministrativeAreasQueryDto): PlaceFilter => ({ ...filter, ids, after });
 
 export const snapshotOf = (body: UpdatePlaceDto): Snapshot => ({
   name: body.name,

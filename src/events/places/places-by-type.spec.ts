@@ -1,7 +1,7 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { aVersion, aVersionedPlace } from '../../../test/support/builders/a-versioned-place.js';
 import type { VersionedPlace } from '../../kernel/domain/location.js';
-import { KnownPlaces } from '../../auth/locations/known-places.js';
+import { KnownPlaces } from '../../auth/locations/hierarchy-cache.js';
 import { PlaceLists } from './place-lists.js';
 import { PlacesByType } from './places-by-type.js';
 

@@ -7,7 +7,7 @@ import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Faults } from '../../kernel/errors/faults.js';
 import { isOneOf, type Sql, sql } from '../../kernel/sql/sql.js';
-import { eventActionsIn } from './parse/parse-event-action.js';
+import { eventActionsIn } from './parse/parse-event-document.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 import type { ImportedState } from './project/project-event.js';
 

@@ -1,9 +1,7 @@
 import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiPropertyOptional, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { IsBoolean } from 'class-validator';
-import { ApiErrorAnswer } from '../../auth/access/api-error-answer.js';
-import { Allow, InTurn } from '../../auth/access/decorators.js';
-import { CurrentCaller } from '../../auth/access/parameters.js';
+import { Allow, ApiErrorAnswer, CurrentCaller, InTurn } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';

@@ -1,7 +1,7 @@
 import { aLegalStatus, aRegisteredStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { callerOf } from '../../auth/access/caller-of-claims.js';
+import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';

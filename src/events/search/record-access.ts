@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Caller, type Intent, type RowFilter, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
-import { hidingFlagsFor } from '../../auth/access/hiding-flags.js';
+import { hidingFlagsFor } from '../../auth/access/covers.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { factsOf } from '../index/values/facts.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { inJurisdiction } from '../../auth/locations/jurisdiction.js';
+import { inJurisdiction } from '../../auth/locations/hierarchy.js';
 import type { ProjectedEvent } from '../records/project/project-event.js';
 import type { Candidate } from './evaluate/candidate.js';
 import { testOfRowFilter } from './evaluate/test-of-row-filter.js';

@@ -1,6 +1,6 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { callerOf } from '../../auth/access/caller-of-claims.js';
+import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { SecuredFields } from '../../kernel/domain/secured-fields.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Hierarchy } from '../../auth/locations/hierarchy.js';

@@ -10,7 +10,7 @@ import { NO_SHAPES } from '../index/terms/shapes.js';
 import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { inJurisdiction } from '../../auth/locations/jurisdiction.js';
+import { inJurisdiction } from '../../auth/locations/hierarchy.js';
 import { asksForWords } from './predicate/any-field.js';
 import { prepared } from './predicate/prepared.js';
 import { scopesThatHide } from './predicate/row-filter.js';

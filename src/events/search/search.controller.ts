@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Controller, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Allow, OwnUrlKeys } from '../../auth/access/decorators.js';
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import { Allow, type AuthenticatedRequest, OwnUrlKeys } from '../../auth/access/decorators.js';
 import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
 import { nextLink } from '../../auth/access/request-target.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';

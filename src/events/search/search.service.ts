@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asker } from '../../auth/access/parameters.js';
+import type { Asker } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { AuditLog, type NoteFound } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
@@ -9,7 +9,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { ExportDatabase } from '../../platform/database/pools/pools.js';
 import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
 import type { SearchRequest, SortKey, SortValues } from '../../kernel/domain/search-request.js';
-import { idOfBody } from '../records/record-body.js';
+import { idOfBody } from '../records/record-row.js';
 import { SearchAdmission, type Waiter } from './admission/search-admission.js';
 import { atLeastHeavy, type Weight } from './admission/search-weight.js';
 import { type Exporting, exportRecords } from './answer/export-records.js';

@@ -4,7 +4,7 @@ import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { readEvent } from '../records/read-event.js';
+import { readEvent } from '../records/stored-projection.js';
 import { WholeEvents } from '../records/whole-events.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { compileRecheck } from './predicate/compile-filter.js';

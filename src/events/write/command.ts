@@ -1,10 +1,19 @@
-import type { AuditEntry } from '../../platform/audit/audit-entry.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
+import type { AuditEntry } from '../../platform/audit/audit-entry.js';
 import type { UniqueValue } from '../records/store/write-records.js';
-import type { FilesByPath } from './event-publisher.js';
 import type { CurrentEvent } from './current-event.js';
+import type { FilesByPath } from './event-publisher.js';
+
+/** Memory of a waiting command without content, in bytes. */
+export const SMALLEST_COMMAND = 2_048;
+
+/** Copies of a JSON text: as sent, read and written. */
+const BYTES_PER_UNIT = 3;
+
+/** Approximate waiting memory, in bytes. */
+export const sizeOfCommand = (text: string): number => SMALLEST_COMMAND + BYTES_PER_UNIT * text.length;
 
 /** Identifies a repeated operation (E-12). */
 export interface OperationKey {

@@ -3,6 +3,9 @@ import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { EventChange } from '../records/event-change.js';
+import { ActionHistory } from '../records/project/action-history.js';
+import { notifierOf } from '../records/project/project-event.js';
 
 /** A file in our own store, small enough to be sent inside a notification. */
 interface EnclosedFile {
@@ -60,3 +63,25 @@ export abstract class EventPublisher {
 export abstract class FilesToEnclose {
   abstract of(eventId: Uuid, actions: readonly ActionType[]): Promise<FilesByPath>;
 }
+
+type Actions = Pick<EventChange, 'newActions' | 'knownActions'>;
+
+export function publishedChanges({ record, ...actions }: Pick<EventChange, 'record'> & Actions): PublishedChange[] {
+  const notifiedBy = notifierOf(ActionHistory.of([...actions.knownActions, ...actions.newActions]))?.createdBy;
+  return publishedActions(actions).map((action) => ({ record, action, notifiedBy }));
+}
+
+/** Accepted for the first time, despite repetitions. */
+export function publishedActions({ newActions, knownActions }: Actions): readonly EventAction[] {
+  const accepted = new Set(knownActions.filter(isAccepted).map(requestOf));
+  return newActions.filter((action) => {
+    if (!isAccepted(action) || accepted.has(requestOf(action))) return false;
+    accepted.add(requestOf(action));
+    return true;
+  });
+}
+
+const isAccepted = ({ status }: EventAction): boolean => status === 'Accepted';
+
+/** The action itself if accepted at once. */
+const requestOf = ({ id, originalActionId }: EventAction): string => originalActionId ?? id;

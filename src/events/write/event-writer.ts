@@ -16,7 +16,7 @@ import { RegistrationNumbers } from './registration-numbers.js';
 import type { Command } from './command.js';
 import { HeldCommands } from './held-commands.js';
 import { EventHeld, type Opening, PASSING, PASSING_BRIEFLY, WAITING } from './open-batch.js';
-import { Outgoing } from './outgoing.js';
+import { Outgoing } from './acceptance.js';
 import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';

@@ -1,7 +1,7 @@
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { anAction } from '../../../test/support/builders/an-action.js';
 import type { EventAction } from '../../kernel/domain/event-action.js';
-import { publishedChanges } from './published-changes.js';
+import { publishedChanges } from './event-publisher.js';
 
 const record = aRecord();
 const requested = anAction({ type: 'REGISTER', status: 'Requested' });

@@ -13,17 +13,19 @@ import type { Admission } from '../index/terms/write-terms.js';
 import type { PathIds } from '../index/terms/write-vocabulary.js';
 import { additionTo, creationBy, type Derivation, type EventChange, mergerOf } from '../records/event-change.js';
 import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
-import { deleteEvents } from '../records/store/delete-events.js';
-import { writeContents, writeEvents } from '../records/store/write-changes.js';
+import { deleteEvents, writeContents, writeEvents } from '../records/store/write-changes.js';
 import type { StoredEvent } from '../records/stored-events.js';
-import { settledActions } from './acceptance.js';
+import { type Outgoing, type SettledAction, settledActions } from './acceptance.js';
 import type { Command, Decision, EventState } from './command.js';
 import { CurrentEvent, lastChange } from './current-event.js';
-import type { EventPublisher, FilesByEvent, Published, PublishedChange } from './event-publisher.js';
-import type { OpenedBatch } from './open-batch.js';
-import type { Outgoing, SettledAction } from './outgoing.js';
-import { insertedOperations, isKeyed, nameOf } from './performed-operations.js';
-import { publishedChanges } from './published-changes.js';
+import {
+  type EventPublisher,
+  type FilesByEvent,
+  type Published,
+  type PublishedChange,
+  publishedChanges,
+} from './event-publisher.js';
+import { insertedOperations, isKeyed, nameOf, type OpenedBatch } from './open-batch.js';
 
 /** By new and by earlier actions (F-1). */
 const filesOfChange = ({ record, newActions, knownActions, imported }: EventChange, writer: string): FileUse => ({

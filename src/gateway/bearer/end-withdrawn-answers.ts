@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import type { Refusals } from '../../platform/queue/refusals.js';
 import type { TokenStanding } from '../../auth/sessions/token-standing.js';
 import { readAccessClaims } from '../../auth/tokens/access-claims.js';

@@ -1,13 +1,10 @@
 import { hash } from 'node:crypto';
-
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { TokenStanding } from '../../auth/sessions/token-standing.js';
 import { SigningKeys } from '../../auth/tokens/signing-keys.js';
-import type { CallerClaims } from '../../auth/tokens/access-claims.js';
-import { isInForce } from '../../auth/tokens/token-time.js';
+import { type CallerClaims, isInForce } from '../../auth/tokens/access-claims.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 

@@ -4,7 +4,7 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 import { absurd, ServiceError } from '../../kernel/errors/service-error.js';
 import { Input } from '../../kernel/input/input.js';

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import { isClientGone } from './client-gone.js';
 import { type ErrorObject, toErrorAnswer } from './error-answer.js';
 import { ErrorNotes } from './error-notes.js';

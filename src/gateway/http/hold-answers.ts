@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 

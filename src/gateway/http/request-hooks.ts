@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { networkOf } from '../../platform/queue/network-of.js';
-import { RequestThrottle } from '../../auth/throttling/request-throttle.js';
-import { PER_ADDRESS_AND_MINUTE, type ThrottledRoute, THROTTLES } from '../../auth/throttling/throttling-table.js';
+import {
+  PER_ADDRESS_AND_MINUTE,
+  RequestThrottle,
+  type ThrottledRoute,
+  THROTTLES,
+} from '../../auth/throttling/throttling-table.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { usernameKey } from '../../kernel/domain/text.js';
 import { MinuteLimit } from './minute-limit.js';

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
-
 import { IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { AuditPageDto, CreateIntegrationDto, ListIntegrationsDto } from '../../auth/clients/integration.dto.js';
-import { IntegrationAnswers } from '../../auth/clients/integration-answers.js';
-import { IntegrationAudit } from '../../auth/clients/integration-audit.js';
-import { IntegrationAuditController } from '../../auth/clients/integration-audit.controller.js';
+import { IntegrationAnswers } from '../../auth/clients/integrations.js';
 import { IntegrationsController } from '../../auth/clients/integrations.controller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Procedures } from './procedure.js';
@@ -26,13 +23,10 @@ const idIn = async (input: unknown): Promise<Uuid> => (await readDto(IdDto, inpu
 /** `integrations.*` (I-4), as the routes under `/integrations`. */
 @Injectable()
 export class IntegrationProcedures {
-  constructor(
-    private readonly answers: IntegrationAnswers,
-    private readonly audit: IntegrationAudit,
-  ) {}
+  constructor(private readonly answers: IntegrationAnswers) {}
 
   procedures(): Procedures {
-    const { answers, audit } = this;
+    const { answers } = this;
     const rules = (handler: keyof IntegrationsController): ReturnType<typeof rulesOfRoute> =>
       rulesOfRoute(IntegrationsController, handler);
     return {
@@ -73,10 +67,10 @@ export class IntegrationProcedures {
       },
       'integrations.audit': {
         kind: 'query',
-        ...rulesOfRoute(IntegrationAuditController, 'read'),
+        ...rules('audit'),
         run: async (input) => {
-          const { id: clientId, skip, count, timeStart, timeEnd } = await readDto(AuditDto, input);
-          return audit.read({ clientId, skip, count, timeStart, timeEnd });
+          const { id, ...query } = await readDto(AuditDto, input);
+          return answers.audit(id, query);
         },
       },
     };

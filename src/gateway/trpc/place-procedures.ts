@@ -4,11 +4,15 @@ import { IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { AdministrativeAreasController } from '../../events/places/administrative-areas.controller.js';
-import { LocationsController } from '../../events/places/locations.controller.js';
+import { AdministrativeAreasController, LocationsController } from '../../events/places/places.controller.js';
 import { PlaceAnswers } from '../../events/places/place-answers.js';
 import { PlaceLists } from '../../events/places/place-lists.js';
-import { AdministrativeAreasQueryDto, LocationsQueryDto } from '../../events/places/places-query.dto.js';
+import {
+  AdministrativeAreasQueryDto,
+  areaFilter,
+  locationFilter,
+  LocationsQueryDto,
+} from '../../events/places/place.dto.js';
 import { JsonText } from './json-text.js';
 import type { Procedures } from './procedure.js';
 import { rulesOfRoute } from './rules-of-route.js';
@@ -34,20 +38,16 @@ export class PlaceProcedures {
         kind: 'query',
         ...rulesOfRoute(LocationsController, 'list'),
         run: async (input, { caller, hungUp }) => {
-          const { locationIds: ids, cursor: after, ...filter } = await readDto(LocationsQueryDto, input ?? {});
-          return new JsonText(await answers.json('location', { ...filter, ids, after }, caller, hungUp));
+          const filter = locationFilter(await readDto(LocationsQueryDto, input ?? {}));
+          return new JsonText(await answers.json('location', filter, caller, hungUp));
         },
       },
       'administrativeAreas.list': {
         kind: 'query',
         ...rulesOfRoute(AdministrativeAreasController, 'list'),
         run: async (input, { caller, hungUp }) => {
-          const {
-            administrativeAreaIds: ids,
-            cursor: after,
-            ...filter
-          } = await readDto(AdministrativeAreasQueryDto, input ?? {});
-          return new JsonText(await answers.json('administrativeArea', { ...filter, ids, after }, caller, hungUp));
+          const filter = areaFilter(await readDto(AdministrativeAreasQueryDto, input ?? {}));
+          return new JsonText(await answers.json('administrativeArea', filter, caller, hungUp));
         },
       },
       'locations.getLocationHierarchy': {

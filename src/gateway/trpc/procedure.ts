@@ -1,5 +1,4 @@
-import type { AccessRule } from '../../auth/access/decorators.js';
-import type { Asker } from '../../auth/access/parameters.js';
+import type { AccessRule, Asker } from '../../auth/access/decorators.js';
 import { type Caller, mayDo } from '../../kernel/domain/scopes/caller.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
 import type { UserType } from '../../kernel/domain/author.js';

@@ -1,8 +1,7 @@
 import { applyDecorators, Catch, Controller, Get, HttpCode, Inject, Post, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Allow, NoHead, OwnUrlKeys } from '../../auth/access/decorators.js';
-import type { AuthenticatedRequest } from '../../auth/access/parameters.js';
+import { Allow, type AuthenticatedRequest, NoHead, OwnUrlKeys } from '../../auth/access/decorators.js';
 import { publicAddress } from '../../auth/access/public-address.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.js';

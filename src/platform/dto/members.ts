@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
+import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { Allow, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 
 import type { Faults } from '../../kernel/errors/faults.js';
@@ -16,6 +17,16 @@ export const IsThere = (): PropertyDecorator =>
 
 /** Optional, but not null. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
+
+/** A member with its schema and its checks, in the order of stacked decorators. */
+export const Member = (schema: ApiPropertyOptions, ...checks: readonly PropertyDecorator[]): PropertyDecorator =>
+  applyDecorators(...checks.toReversed(), ApiProperty(schema));
+
+/** As `Member`, and `MayBeAbsent`. */
+export const OptionalMember = (
+  schema: ApiPropertyOptions,
+  ...checks: readonly PropertyDecorator[]
+): PropertyDecorator => applyDecorators(...checks.toReversed(), MayBeAbsent(), ApiPropertyOptional(schema));
 
 export const Nested = (dto: Dto): PropertyDecorator =>
   applyDecorators(

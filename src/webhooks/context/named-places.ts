@@ -3,7 +3,7 @@ import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { dayIn } from '../../kernel/domain/day-in.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { readVersionedPlaces, stateOn } from '../../auth/locations/version-in-effect.js';
+import { readVersionedPlaces, stateOn } from '../../auth/locations/place-versions.js';
 import { sql } from '../../kernel/sql/sql.js';
 
 export interface NamedPlaces {

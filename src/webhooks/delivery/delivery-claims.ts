@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { UnreadableShaSecrets } from '../../auth/clients/sha-secrets.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';

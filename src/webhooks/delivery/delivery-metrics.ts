@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 
-import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { UnreadableShaSecrets } from '../../auth/clients/sha-secrets.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { answerOf, AttemptWaits } from '../../platform/outbox/attempt-metrics.js';
 import type { AttemptNote } from '../../platform/outbox/outcome.js';

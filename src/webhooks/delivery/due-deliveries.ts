@@ -1,6 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ReplacedShaSecret, type SealedShaSecret, ShaSecrets } from '../../auth/clients/sha-secrets.js';
-import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import {
+  type ReplacedShaSecret,
+  type SealedShaSecret,
+  ShaSecrets,
+  UnreadableShaSecrets,
+} from '../../auth/clients/sha-secrets.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
-import { readableByClient } from '../../auth/access/row-filter-of-client.js';
-import { UnreadableShaSecrets } from '../../auth/clients/unreadable-sha-secrets.js';
+import { readableByClient } from '../../auth/access/covers.js';
+import { UnreadableShaSecrets } from '../../auth/clients/sha-secrets.js';
 import {
   EventPublisher,
   type FilesByEvent,

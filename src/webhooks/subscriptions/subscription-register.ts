@@ -8,7 +8,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from './record-filter.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
-import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/row-filter-of-client.js';
+import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/covers.js';
 
 const MOST_READ = 500;
 /** Other work has its turn every few milliseconds. */

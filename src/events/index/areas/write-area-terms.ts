@@ -4,7 +4,7 @@ import { byColumn } from '../../../kernel/domain/searched-fields.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { Hierarchy } from '../../../auth/locations/hierarchy.js';
 import { LOCK_PLACES } from '../../../auth/locations/import-locations.js';
-import { readPlaces } from '../../../auth/locations/version-in-effect.js';
+import { readPlaces } from '../../../auth/locations/place-versions.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { LOCATION_COLUMNS, LOCATION_FIELDS, type LocationColumn } from '../location-columns.js';
 import type { Term } from '../terms/term-kind.js';

@@ -1,9 +1,8 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Member, OptionalMember, MayBeAbsent, PassedOn } from '../../../platform/dto/members.js';
+import { type ApiPropertyOptions, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../platform/dto/validators.js';
-import { MayBeAbsent, PassedOn } from '../../../platform/dto/members.js';
 import { readDeclarationChange } from '../../records/parse/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
@@ -44,9 +43,7 @@ class TransactionDto {
 
 /** E-4. */
 export class CreateEventDto extends TransactionDto {
-  @ApiProperty({ minLength: 1, maxLength: 255, example: 'birth' })
-  @IsText()
-  @Length(1, 255)
+  @Member({ minLength: 1, maxLength: 255, example: 'birth' }, IsText(), Length(1, 255))
   type: string;
 
   @ApiPropertyOptional({ ...CHANGE, description: NOT_USED })
@@ -63,19 +60,13 @@ export class ActionMembersDto extends TransactionDto {
   @PassedOn((value, path, faults) => value === null || readDeclarationChange(value, path, faults))
   annotation?: unknown;
 
-  @ApiPropertyOptional({ description: 'The type of the action, which the path says already' })
-  @MayBeAbsent()
-  @IsText()
+  @OptionalMember({ description: 'The type of the action, which the path says already' }, IsText())
   type?: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Taken for compatibility, and not used' })
-  @MayBeAbsent()
-  @IsUUID('all')
+  @OptionalMember({ format: 'uuid', description: 'Taken for compatibility, and not used' }, IsUUID('all'))
   originalActionId?: string;
 
-  @ApiPropertyOptional({ description: 'Whether a user who has the event keeps it', default: false })
-  @MayBeAbsent()
-  @IsBoolean()
+  @OptionalMember({ description: 'Whether a user who has the event keeps it', default: false }, IsBoolean())
   keepAssignment?: boolean;
 
   @ApiPropertyOptional({ description: 'The same, of what is accepted at once, and of an acceptance', default: false })
@@ -83,9 +74,7 @@ export class ActionMembersDto extends TransactionDto {
   @IsBoolean()
   keepAssignmentIfAccepted?: boolean;
 
-  @ApiPropertyOptional({ description: 'The same, of a rejection; of a request without effect', default: false })
-  @MayBeAbsent()
-  @IsBoolean()
+  @OptionalMember({ description: 'The same, of a rejection; of a request without effect', default: false }, IsBoolean())
   keepAssignmentIfRejected?: boolean;
 
   @ApiPropertyOptional({
@@ -98,9 +87,7 @@ export class ActionMembersDto extends TransactionDto {
 }
 
 export class ActionDto extends ActionMembersDto {
-  @ApiPropertyOptional({ format: 'uuid', description: 'The id in the path, which upstream’s clients repeat' })
-  @MayBeAbsent()
-  @IsUUID('all')
+  @OptionalMember({ format: 'uuid', description: 'The id in the path, which upstream’s clients repeat' }, IsUUID('all'))
   eventId?: string;
 }
 
@@ -112,8 +99,7 @@ export class NotifyDto extends ActionDto {
 
 /** Earlier name of notify (R-2). */
 export class NotificationDto extends ActionMembersDto {
-  @ApiProperty({ format: 'uuid' })
-  @IsUUID('all')
+  @Member({ format: 'uuid' }, IsUUID('all'))
   eventId: string;
 
   @ApiPropertyOptional(EVENT_TYPE)
@@ -137,22 +123,19 @@ export class ActionWithContentDto extends ActionDto {
 
 /** `readContent` demands the reason. */
 export class ReasonedActionDto extends ActionDto {
-  @ApiProperty(REASONED)
-  @PassedOn()
+  @Member(REASONED, PassedOn())
   content: unknown;
 }
 
 /** E-4. */
 export class ApproveCorrectionDto extends ActionWithContentDto {
-  @ApiProperty(REQUEST_ID)
-  @IsUUID('all')
+  @Member(REQUEST_ID, IsUUID('all'))
   requestId: string;
 }
 
 /** E-4. */
 export class RejectCorrectionDto extends ReasonedActionDto {
-  @ApiProperty(REQUEST_ID)
-  @IsUUID('all')
+  @Member(REQUEST_ID, IsUUID('all'))
   requestId: string;
 }
 

@@ -1,5 +1,7 @@
-import type { ActionType, DeclarationChange } from '../../../kernel/domain/event-action.js';
-import { lowerUuid, parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
+import type { Instant } from '../../../kernel/domain/calendar.js';
+import type { ActionType, DeclarationChange, EventAction } from '../../../kernel/domain/event-action.js';
+import type { Caller } from '../../../kernel/domain/scopes/caller.js';
+import { lowerUuid, newUuid, parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { Faults } from '../../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
 import { isLeftOut } from '../../../kernel/input/checks.js';
@@ -8,6 +10,40 @@ import { checkSize } from '../../records/forms/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../../records/parse/declaration-values.js';
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 import { readContent } from './read-content.js';
+
+export interface Author {
+  readonly caller: Pick<Caller, 'subject' | 'userType' | 'role'>;
+  readonly place: Uuid | null;
+  readonly transactionId: string;
+  readonly now: Instant;
+}
+
+/** Accepted, without content unless `more` has it. */
+export const newAction = (
+  type: ActionType,
+  { caller, place, transactionId, now }: Author,
+  more: Partial<EventAction> = {},
+): EventAction => ({
+  id: newUuid(),
+  transactionId,
+  type,
+  status: 'Accepted',
+  createdAt: now,
+  createdBy: caller.subject,
+  createdByUserType: caller.userType,
+  createdByRole: caller.role ?? null,
+  createdAtLocation: place,
+  declaration: {},
+  annotation: null,
+  originalActionId: null,
+  assignedTo: null,
+  registrationNumber: null,
+  requestId: null,
+  duplicates: [],
+  customActionType: null,
+  content: null,
+  ...more,
+});
 
 /** Validated as far as possible without the event. */
 export interface AskedAction {

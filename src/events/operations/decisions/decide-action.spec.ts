@@ -3,7 +3,7 @@ import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../../test/support/builders/an-instant.js';
 import { WITHOUT_FORMS } from '../../../../test/support/without-forms.js';
-import { callerOf } from '../../../auth/access/caller-of-claims.js';
+import { callerOf } from '../../../auth/access/scope-permissions.js';
 import { Hierarchy } from '../../../auth/locations/hierarchy.js';
 import { RecordAccess } from '../../search/record-access.js';
 import { CurrentEvent } from '../../write/current-event.js';

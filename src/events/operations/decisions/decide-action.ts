@@ -14,14 +14,11 @@ import { eventNotFound, type RecordAccess } from '../../search/record-access.js'
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { Decision, EventState } from '../../write/command.js';
 import type { CurrentEvent } from '../../write/current-event.js';
-import type { AskedAction } from './asked-action.js';
-import { ANY_RECORD_PERMISSION } from './any-record-permission.js';
-import { requireBoundedOnceAccepted } from './bounded-once-accepted.js';
-import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';
-import { type EventView, viewOf } from './event-view.js';
-import { type Author, newAction } from './new-action.js';
+import { type AskedAction, type Author, newAction } from './asked-action.js';
 import {
+  ANY_RECORD_PERMISSION,
   requireAssignment,
+  requireBoundedOnceAccepted,
   requireConditions,
   requireForms,
   requireNewContent,
@@ -29,6 +26,8 @@ import {
   requirePendingCorrection,
   requireRoom,
 } from './requirements.js';
+import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';
+import { type EventView, viewOf } from './event-view.js';
 
 export interface Act {
   readonly caller: Caller;

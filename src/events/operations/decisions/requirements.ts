@@ -1,25 +1,47 @@
 import type { Somebody } from '../../../kernel/domain/author.js';
 import { utcDayOf } from '../../../kernel/domain/calendar.js';
-import { ownValue } from '../../../kernel/domain/declaration.js';
+import { type Declaration, ownValue } from '../../../kernel/domain/declaration.js';
 import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
 import { isConfigured, settingsOf } from '../../../kernel/domain/event-configuration/action-settings.js';
 import { actionConditionHolds } from '../../../kernel/domain/event-configuration/conditions.js';
 import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../../kernel/domain/event-record.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import type { Caller } from '../../../kernel/domain/scopes/caller.js';
+import { type Permission, RECORD_PERMISSIONS } from '../../../kernel/domain/scopes/permission.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { INVALID_INPUT, invalidInput } from '../../../kernel/errors/faults.js';
-import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { faultsOfAnnotation } from '../../records/forms/faults-of-annotation.js';
-import { faultsOfDeclaration } from '../../records/forms/faults-of-declaration.js';
+import { absurd, ServiceError } from '../../../kernel/errors/service-error.js';
+import { excessOfResult, requireBoundedResult } from '../../records/forms/declaration-size.js';
+import { faultsOfAnnotation, faultsOfDeclaration } from '../../records/forms/faults-of-forms.js';
 import { excessOf, type HistoryBounds } from '../../records/history-bounds.js';
 import { ActionHistory } from '../../records/project/action-history.js';
-import { annotateBy, applyChange, type ReplayedFields } from '../../records/project/replay-declaration.js';
+import {
+  annotateBy,
+  applyChange,
+  type ReplayedFields,
+  requestedCorrection,
+} from '../../records/project/replay-declaration.js';
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { EventState } from '../../write/command.js';
 import type { CurrentEvent } from '../../write/current-event.js';
 import type { AskedAction } from './asked-action.js';
-import { declarationBefore } from './declaration-before.js';
+
+/** Any of these reveals that a record exists, and permits to assign it to oneself; permission to create does not. */
+export const ANY_RECORD_PERMISSION: readonly Permission[] = RECORD_PERMISSIONS.filter(
+  (permission) => permission !== 'record.create',
+);
+
+/** The record's declaration, for a correction approval with the requested changes. */
+export function declarationBefore(
+  { document, record }: Pick<CurrentEvent, 'document' | 'record'>,
+  { type, requestId }: Pick<EventAction, 'type' | 'requestId'>,
+): Declaration {
+  if (LIFE_CYCLE[type].declaration !== 'correction merged') return record.declaration;
+  const fields: ReplayedFields = { ...record.declaration };
+  for (const change of requestedCorrection(requestId, ActionHistory.of(document.actions))) applyChange(fields, change);
+  return fields;
+}
 
 /** Throws 409 unless a user is the assignee; for a system client, if anybody is. */
 export function requireAssignment(
@@ -162,4 +184,33 @@ export function requireRoom(
 ): void {
   const excess = excessOf(stored, actions, most);
   if (excess !== undefined) throw new ServiceError('CONFLICT', `The event would have ${excess}`);
+}
+
+/** After acceptance of the request and approval of the correction (Q-1); undefined if none. */
+export const excessOnceAccepted = (event: CurrentEvent, requested: EventAction): string | undefined =>
+  excessOfResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
+
+/** Throws 400 to the requester, rather than to the later accepter. */
+export function requireBoundedOnceAccepted(event: CurrentEvent, requested: EventAction): void {
+  requireBoundedResult(declarationOnceAccepted(event, requested), () => event.record.declaration);
+}
+
+function declarationOnceAccepted(event: CurrentEvent, requested: EventAction): Declaration {
+  const { declaration: effect, form } = LIFE_CYCLE[requested.type];
+  switch (effect) {
+    case 'unchanged':
+      return form === 'correction' ? mergedInto(event, requested) : event.record.declaration;
+    case 'merged':
+      return mergedInto(event, requested);
+    case 'correction merged':
+      return event.after([requested, acceptanceOf(requested, null)]).projected.record.declaration;
+    default:
+      return absurd(effect);
+  }
+}
+
+function mergedInto({ record }: CurrentEvent, { declaration }: EventAction): Declaration {
+  const fields: ReplayedFields = { ...record.declaration };
+  applyChange(fields, declaration);
+  return fields;
 }

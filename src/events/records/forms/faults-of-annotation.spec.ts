@@ -1,7 +1,7 @@
 import { withoutForm } from '../../../kernel/domain/event-configuration/shipped-event-types.js';
 import type { ActionSettings, EventType, FieldKind } from '../../../kernel/domain/event-configuration/event-type.js';
 import type { ActionType, DeclarationChange } from '../../../kernel/domain/event-action.js';
-import { faultsOfAnnotation } from './faults-of-annotation.js';
+import { faultsOfAnnotation } from './faults-of-forms.js';
 
 const field = (id: string, kind: FieldKind, isRequired = false) => ({
   ...{ id, kind, label: null, isRequired },

@@ -3,7 +3,7 @@ import { withoutForm } from '../../../kernel/domain/event-configuration/shipped-
 import type { Declaration } from '../../../kernel/domain/declaration.js';
 import type { ActionType, ChangeValue, DeclarationChange } from '../../../kernel/domain/event-action.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { faultsOfDeclaration, requireForm } from './faults-of-declaration.js';
+import { faultsOfDeclaration, requireForm } from './faults-of-forms.js';
 
 /** A type whose form has one field of each kind, by the name of the kind, and a required and an uncorrectable one. */
 const FORM: EventType = {

@@ -13,8 +13,7 @@ import { isLeftOut } from '../../../kernel/input/checks.js';
 import { Members } from '../../../kernel/input/members.js';
 import { NAME, outcomeOf, type Parsed } from '../../../kernel/input/readers.js';
 import { readDeclaration } from './declaration-values.js';
-import { fieldsParser } from './parse-fields.js';
-import { parsePotentialDuplicates } from './parse-potential-duplicates.js';
+import { fieldsParser, parsePotentialDuplicates } from './parse-fields.js';
 
 /** Absent statuses become null. */
 function parseLegalStatuses(value: unknown, path: string, faults: Faults): LegalStatuses {

@@ -1,7 +1,15 @@
-import type { Field, Fields, FieldValues, ScalarValues, ValuesOf } from '../../../kernel/domain/event-record.js';
+import {
+  type Field,
+  type Fields,
+  type FieldValues,
+  POTENTIAL_DUPLICATE_FIELDS,
+  type PotentialDuplicate,
+  type ScalarValues,
+  type ValuesOf,
+} from '../../../kernel/domain/event-record.js';
 import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
-import type { Faults } from '../../../kernel/errors/faults.js';
-import type { Members, Reader } from '../../../kernel/input/members.js';
+import { type Faults, memberPath } from '../../../kernel/errors/faults.js';
+import { Members, type Reader } from '../../../kernel/input/members.js';
 import { DATE, INSTANT, NAME, oneOf, TEXT, USER_TYPE, UUID } from '../../../kernel/input/readers.js';
 
 /** In the table's order; `readerOf` is called once per field. Copies of one template share a shape, which is fast. */
@@ -48,4 +56,26 @@ function memberReader(key: string, field: Field, parse: Parse<unknown> | undefin
   if (parse !== undefined) return (members) => members.parsed(key, parse);
   const reader: Reader<unknown> = READERS[field.kind as keyof ScalarValues];
   return field.isNullable ? (members) => members.nullable(key, reader) : (members) => members.required(key, reader);
+}
+
+const KEYS = new Set(Object.keys(POTENTIAL_DUPLICATE_FIELDS));
+const parseDuplicate = fieldsParser(POTENTIAL_DUPLICATE_FIELDS, {});
+
+/** A list of `{id, trackingId}`; other keys are refused or ignored. */
+export function parsePotentialDuplicates(
+  value: unknown,
+  path: string,
+  faults: Faults,
+  otherKeys: 'refused' | 'ignored',
+): readonly PotentialDuplicate[] {
+  if (!Array.isArray(value)) {
+    faults.add(path, 'must be a list of {id, trackingId}');
+    return [];
+  }
+  return value.flatMap((item: unknown, at) => {
+    const members = Members.of(item, memberPath(path, at), faults);
+    if (members === undefined) return [];
+    if (otherKeys === 'refused') members.refuseOthersThan(KEYS);
+    return [parseDuplicate(members)];
+  });
 }

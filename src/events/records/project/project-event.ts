@@ -12,9 +12,8 @@ import type {
 import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { ActionHistory } from './action-history.js';
-import { ConfiguredFlags } from './configured-flags.js';
+import { ConfiguredFlags, replayFlags, replayStatus } from './replay.js';
 import { replayDeclaration } from './replay-declaration.js';
-import { replayFlags, replayStatus } from './replay.js';
 
 interface EventCircumstances {
   readonly type: EventType;

@@ -1,8 +1,12 @@
-import { documentOf } from '../../index/values/document.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
-import type { RecordRow } from '../record-row.js';
-import { SEARCH_COLUMNS } from '../search-columns.js';
-import { jsonList } from './json-list.js';
+import { documentOf } from '../../index/values/document.js';
+import { type RecordRow, SEARCH_COLUMNS } from '../record-row.js';
+
+const SEPARATOR = '\u001e';
+
+/** Joined by a control character, which JSON escapes; array notation would need escaped quotes. */
+export const jsonList = (texts: readonly string[]): Sql =>
+  sql`string_to_array(${texts.join(SEPARATOR)}::text, ${SEPARATOR}::text)`;
 
 /** The derived tables, or copies of them. */
 export interface DerivedTables {

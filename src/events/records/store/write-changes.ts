@@ -1,19 +1,19 @@
+import type { Uuid } from '../../../kernel/domain/uuid.js';
+import { isOneOf, oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
 import { markChanged, markCreated } from '../../index/mark-dirty.js';
+import { type Admission, writeTerms } from '../../index/terms/write-terms.js';
 import {
   type EventVocabulary,
   type PathIds,
   pathIdsOf,
   vocabularyInsertions,
 } from '../../index/terms/write-vocabulary.js';
-import { type Admission, writeTerms } from '../../index/terms/write-terms.js';
-import type { Uuid } from '../../../kernel/domain/uuid.js';
-import { isOneOf, oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { EventChange } from '../event-change.js';
 import { eventActionView } from '../event-document-view.js';
 import type { RecordRow } from '../record-row.js';
-import { insertionsOf, LIVE_TABLES } from './insert-rows.js';
-import { jsonList } from './json-list.js';
+import type { StoredEvent } from '../stored-events.js';
+import { insertionsOf, jsonList, LIVE_TABLES } from './insert-rows.js';
 
 export type Numbered = EventChange & { readonly seq: string };
 
@@ -182,4 +182,21 @@ function appendedActions(changes: readonly Numbered[]): readonly Sql[] {
         ${grown.map(({ knownActions }) => knownActions.length)}::int[],
         ${jsonList(grown.map(({ newActions }) => JSON.stringify(newActions.map(eventActionView))))})`,
   ];
+}
+
+export async function deleteEvents(
+  transaction: Queryable,
+  events: readonly Pick<StoredEvent, 'seq' | 'id'>[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const seqs = events.map(({ seq }) => seq);
+  await transaction.query(
+    markChanged(sql`
+      delete from event_search where seq = any (${seqs}::bigint[])
+      returning seq, terms as had, '{}'::bigint[] as has, updated_at`),
+  );
+  await transaction.query(sql`delete from event where seq = any (${seqs}::bigint[])`);
+  await transaction.query(
+    sql`delete from performed_operation where event_id = any (${events.map(({ id }) => id)}::uuid[])`,
+  );
 }

@@ -1,7 +1,6 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiResponse, ApiTags, type SchemaObject } from '@nestjs/swagger';
-import { Allow } from '../../../auth/access/decorators.js';
-import { type Asker, CurrentAsker } from '../../../auth/access/parameters.js';
+import { Allow, type Asker, CurrentAsker } from '../../../auth/access/decorators.js';
 import { closedObject } from '../../../platform/openapi/schemas.js';
 import { schemaRef } from '../request/schemas.js';
 import { type Explanation, SearchExplanation } from './search-explanation.js';

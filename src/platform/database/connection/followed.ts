@@ -5,21 +5,21 @@ import { Refresher } from '../../jobs/periodic.js';
  * A cache of database contents. `load` rereads them after announcements and reconnections, and on each use while
  * changes are not heard (Q-4, G-3).
  */
-export class Followed {
-  private readonly refresher: Refresher;
+export abstract class Followed {
+  private readonly refresher = new Refresher(() =>
+    this.load().finally(() => {
+      this.feed.noteReading();
+    }),
+  );
 
   constructor(
-    private readonly feed: ChangeFeed,
+    protected readonly feed: ChangeFeed,
     channel: Channel,
-    load: () => Promise<void>,
   ) {
-    this.refresher = new Refresher(() =>
-      load().finally(() => {
-        feed.noteReading();
-      }),
-    );
     feed.on(channel, () => this.refresh());
   }
+
+  protected abstract load(): Promise<void>;
 
   /** At once while changes are followed, otherwise after a shared reload. Throws if the database is unavailable. */
   async current(): Promise<void> {

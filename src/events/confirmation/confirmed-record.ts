@@ -1,7 +1,12 @@
+import type { DeclarationValue } from '../../kernel/domain/declaration.js';
+import type { ActionType, DeclarationChange, EventAction } from '../../kernel/domain/event-action.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import type { EventStatus } from '../../kernel/domain/event-status.js';
 import { refusalOf } from '../../kernel/domain/life-cycle/available-actions.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
-import type { ActionType, EventAction } from '../../kernel/domain/event-action.js';
-import type { EventStatus } from '../../kernel/domain/event-status.js';
+import { declarationBefore } from '../operations/decisions/requirements.js';
+import { requireForm } from '../records/forms/faults-of-forms.js';
+import { applyChange } from '../records/project/replay-declaration.js';
 import type { CurrentEvent } from '../write/current-event.js';
 
 /**
@@ -41,4 +46,26 @@ function acceptedLater(actions: readonly EventAction[], requested: EventAction):
         LIFE_CYCLE[type].isGated &&
         (originalActionId === null || !earlier.has(originalActionId)),
     );
+}
+
+/**
+ * Throws 400 with what the form of the event's type refuses of what an acceptance would store (E-3): what was requested,
+ * with what the acceptance changes. It was checked when it was requested, but of the record as it then was: one of the
+ * two that may wait, NOTIFY and DECLARE, is accepted before the other.
+ */
+export function requireConfirmedForm(
+  configuration: EventConfiguration,
+  event: Pick<CurrentEvent, 'document' | 'record'>,
+  requested: EventAction,
+  change: DeclarationChange,
+): void {
+  const before: Record<string, DeclarationValue> = { ...declarationBefore(event, requested) };
+  applyChange(before, requested.declaration);
+  const all: Record<string, DeclarationChange[string]> = {};
+  // Field ids are data: `constructor` may be one, and is not looked for in the prototype.
+  for (const id of Object.keys(requested.declaration)) {
+    all[id] = Object.hasOwn(before, id) ? (before[id] ?? null) : null;
+  }
+  Object.assign(all, change);
+  requireForm(configuration.typeOf(event.document.type), { action: requested.type, before, change: all });
 }

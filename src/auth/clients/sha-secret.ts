@@ -1,1 +1,0 @@
-export const purposeOfShaSecret = (clientId: string): string => `sha_secret of client ${clientId}`;

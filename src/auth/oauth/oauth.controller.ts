@@ -1,0 +1,258 @@
+import { Member } from '../../platform/dto/members.js';
+import {
+  type ArgumentsHost,
+  Body,
+  Catch,
+  Controller,
+  type ExceptionFilter,
+  Inject,
+  Logger,
+  Req,
+  Res,
+  UseFilters,
+} from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsString } from 'class-validator';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { CredentialsPost, NO_STORE, NoStore } from '../access/decorators.js';
+import { documentationAt, publicAddress } from '../access/public-address.js';
+import { type AuthenticatedClient, ClientAuthentication } from '../clients/client-authentication.js';
+import { NOTHING_SCHEMA } from '../sessions/login.dto.js';
+import { type Introspection, TokenIntrospection } from '../sessions/token-introspection.js';
+import { TokenRevocation } from '../sessions/token-revocation.js';
+import { AccessTokens } from '../tokens/access-tokens.js';
+import { invalidRequest, OAuthError, type OAuthErrorBody } from '../tokens/oauth-error.js';
+import { parametersOf, type TokenParameters } from '../tokens/token-parameters.js';
+import { ClientCredentialsGrant, type IssuedToken, type TokenAnswer } from './client-credentials.grant.js';
+import {
+  INTROSPECTION_SCHEMA,
+  oauthErrorResponse,
+  OLDER_ANSWER_SCHEMA,
+  TOKEN_ANSWER_SCHEMA,
+  TOKEN_PARAMETERS_SCHEMA,
+  TOKEN_REQUEST_SCHEMA,
+} from './token.schema.js';
+
+const NOT_IN_A_DESCRIPTION = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g;
+
+class MalformedTokenRequest {
+  static [Symbol.hasInstance](error: unknown): boolean {
+    return error instanceof ServiceError && error.code === 'BAD_REQUEST';
+  }
+}
+
+/** Answers 400 `invalid_request` (RFC 6749 5.2, A-3) for bodies refused before the controller. */
+@Catch(MalformedTokenRequest)
+class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>) {}
+
+  async catch({ issues, message, headers }: ServiceError, host: ArgumentsHost): Promise<void> {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const faults = issues.length > 0 ? issues.map((issue) => issue.message).join(', ') : message;
+    const error = invalidRequest(faults.replaceAll(NOT_IN_A_DESCRIPTION, "'"));
+    await reply
+      .status(error.status)
+      .headers({ ...headers, ...NO_STORE })
+      .send(error.body(documentationAt(publicAddress(request, this.config))));
+  }
+}
+
+/** RFC 9745: parameters in the URL are deprecated since 1 July 2026 (API 2.1). */
+const QUERY_DEPRECATION = { Deprecation: `@${Date.UTC(2026, 6, 1) / 1_000}` };
+const DEPRECATION = {
+  Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
+} as const;
+
+const FORMS = ['application/x-www-form-urlencoded', 'application/json'] as const;
+
+/**
+ * Tokens (A-1, A-2, A-3; RFC 6749 3.2), their revocation (RFC 7009) and introspection (RFC 7662) for clients (U-10).
+ */
+@ApiTags('Auth')
+@NoStore()
+@Controller()
+@UseFilters(MalformedTokenRequestFilter)
+export class OAuthController {
+  private readonly logger = new Logger(OAuthController.name);
+
+  constructor(
+    private readonly clientCredentials: ClientCredentialsGrant,
+    private readonly clients: ClientAuthentication,
+    private readonly revocation: TokenRevocation,
+    private readonly introspection: TokenIntrospection,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+  ) {}
+
+  @CredentialsPost('token', ['json', 'form'])
+  @ApiOperation({
+    operationId: 'auth-token',
+    summary: 'Exchange client credentials for an access token',
+    description:
+      'OAuth 2.0 client credentials, RFC 6749 4.4, by a secret or by a signed assertion (`private_key_jwt`, RFC 7523). The token is a JWT signed with RS256, good for ten minutes at most, unless `ALLOW_LONG_TOKENS` is set. Also served at `/auth/token`.',
+  })
+  @ApiConsumes(...FORMS)
+  @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
+  @ApiResponse({
+    status: 200,
+    description: 'The access token',
+    schema: TOKEN_ANSWER_SCHEMA,
+    headers: DEPRECATION,
+  })
+  @ApiResponse({
+    status: 400,
+    ...oauthErrorResponse('invalid_request', {
+      others: ['unsupported_grant_type', 'invalid_scope'],
+      headers: DEPRECATION,
+    }),
+  })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client', { headers: DEPRECATION }) })
+  async token(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenAnswer | OAuthErrorBody> {
+    const parameters = parametersOf(request);
+    if (parameters.inQuery.length > 0) reply.headers(QUERY_DEPRECATION);
+    const outcome = await this.issued(parameters, request.ip);
+    const isIssued = !(outcome instanceof OAuthError);
+    this.noteDeprecated(parameters, isIssued ? outcome.clientId : undefined, request.ip);
+    return this.answer(request, reply, isIssued ? outcome.answer : outcome);
+  }
+
+  /** Checks the grant first, since it determines the required parameters (A-3). */
+  private async issued(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
+    const grantType = parameters.one('grant_type');
+    if (grantType instanceof OAuthError) return grantType;
+    if (grantType !== ClientCredentialsGrant.TYPE) {
+      return new OAuthError('unsupported_grant_type', `grant_type must be ${ClientCredentialsGrant.TYPE}`);
+    }
+    return this.clientCredentials.issue(parameters, address, new Date());
+  }
+
+  /** Logs the client, or an unauthenticated one's address, since its id may be anything. */
+  private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
+    if (inQuery.length === 0) return;
+    const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;
+    this.logger.warn(`deprecated: ${who} brought ${inQuery.join(', ')} in the URL of a token request, not in its body`);
+  }
+
+  @CredentialsPost('revoke', ['json', 'form'])
+  @ApiOperation({
+    operationId: 'auth-revoke',
+    summary: 'Revoke an access token of one’s own',
+    description:
+      'RFC 7009. From then on the token is refused: at once by this process, within two seconds by others. The answer is ' +
+      'the same for a token that is not valid. A client may have a thousand revoked tokens that have not expired; fewer if others have very many.',
+  })
+  @ApiConsumes(...FORMS)
+  @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })
+  @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
+  @ApiResponse({
+    status: 400,
+    ...oauthErrorResponse('invalid_request', {
+      others: ['unsupported_token_type'],
+      description: 'invalid_request, also for a token of another; unsupported_token_type',
+    }),
+  })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
+  async revoke(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<object | OAuthErrorBody> {
+    const outcome = await this.askedOf(request, (client, token) => this.revocation.revoke(client, token));
+    return this.answer(request, reply, outcome ?? {});
+  }
+
+  @CredentialsPost('introspect', ['json', 'form'])
+  @ApiOperation({
+    operationId: 'auth-introspect',
+    summary: 'Ask whether a token is valid, and what it may do',
+    description:
+      'RFC 7662, for services that other clients’ tokens come to. A client may ask about its own access tokens; with the ' +
+      'scope `token.introspect` about all tokens, users’ refresh tokens included.',
+  })
+  @ApiConsumes(...FORMS)
+  @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })
+  @ApiResponse({ status: 200, description: 'What the token is', schema: INTROSPECTION_SCHEMA })
+  @ApiResponse({ status: 400, ...oauthErrorResponse('invalid_request') })
+  @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
+  async introspect(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Introspection | OAuthErrorBody> {
+    const outcome = await this.askedOf(request, (client, token) => this.introspection.of(token, client));
+    return this.answer(request, reply, outcome);
+  }
+
+  private answer<T extends object>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    outcome: T | OAuthError,
+  ): T | OAuthErrorBody {
+    if (!(outcome instanceof OAuthError)) return outcome;
+    reply.status(outcome.status).headers(outcome.headers);
+    return outcome.body(documentationAt(publicAddress(request, this.config)));
+  }
+
+  /** Checks the client first, so that strangers learn nothing about a token. */
+  private async askedOf<T>(
+    request: FastifyRequest,
+    deal: (client: AuthenticatedClient, token: string) => Promise<T | OAuthError>,
+  ): Promise<T | OAuthError> {
+    const parameters = parametersOf(request);
+    // URLs are logged; only the token endpoint must accept older clients' parameters in them (A-1).
+    if (parameters.inQuery.length > 0) {
+      return invalidRequest(`${parameters.inQuery.join(', ')} must be in the body`);
+    }
+    const client = await this.clients.ofRequest(parameters, request.ip);
+    if (client instanceof OAuthError) return client;
+    const token = parameters.one('token');
+    if (token instanceof OAuthError) return token;
+    if (token === undefined) return invalidRequest('token must be given');
+    return deal(client, token);
+  }
+}
+
+class ClientCredentialsDto {
+  @Member({}, IsString())
+  client_id: string;
+
+  @Member({}, IsString())
+  client_secret: string;
+}
+
+/** The older token route (A-4). */
+@ApiTags('Auth')
+@NoStore()
+@Controller()
+export class AuthenticateSystemClientController {
+  constructor(
+    private readonly clients: ClientAuthentication,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  @CredentialsPost('authenticateSystemClient')
+  @ApiOperation({
+    operationId: 'auth-authenticateSystemClient',
+    summary: 'Exchange client credentials for an access token (older form)',
+    description: 'As the token endpoint, with the names of OpenCRVS 1.x.',
+    deprecated: true,
+  })
+  @ApiResponse({ status: 200, description: 'The access token', schema: OLDER_ANSWER_SCHEMA })
+  @ApiResponse({
+    status: 401,
+    description: 'The credentials are wrong',
+    schema: { $ref: '#/components/schemas/ErrorObject' },
+  })
+  async authenticate(
+    @Body() { client_id: clientId, client_secret: clientSecret }: ClientCredentialsDto,
+    @Req() request: FastifyRequest,
+  ): Promise<{ readonly token: string }> {
+    const client = await this.clients.authenticate({ clientId, clientSecret }, request.ip);
+    if (client === undefined) throw new ServiceError('UNAUTHORIZED', 'client_id or client_secret is wrong');
+    return { token: await this.tokens.clientToken(client, new Date()) };
+  }
+}
