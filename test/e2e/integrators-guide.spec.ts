@@ -28,7 +28,14 @@ beforeAll(async () => {
   // Longer than the country configuration takes to answer on a busy machine.
   const CONFIRMATION_WAIT_SECONDS = '60';
   service = await startApplication({
-    env: { SECRETS_KEY, DATA_DIR: directory, COUNTRY_CONFIG_URL, CONFIRMATION_WAIT_SECONDS },
+    env: {
+      SECRETS_KEY,
+      DATA_DIR: directory,
+      COUNTRY_CONFIG_URL,
+      CONFIRMATION_WAIT_SECONDS,
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+    },
   });
   env = { SECRETS_KEY, DATABASE_URL: service.database.url, PORT: String(port), MATRICULA_URL: service.publicUrl };
   const locations = LOCATIONS_FILE.locations.map((place) => ({ ...place, locationType: 'HEALTH_FACILITY' }));
@@ -40,7 +47,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-describe("the integrators' guide", () => {
+describe('the tutorial', () => {
   it('has commands that print what it says when they are pasted one after another', async () => {
     const { token } = await service.registerClient('HEALTH');
     const guide = await readFile('docs/tutorial/first-day.md', 'utf8');
@@ -52,6 +59,7 @@ describe("the integrators' guide", () => {
           .replace('URL=http://127.0.0.1:7070', `URL=${service.publicUrl}`)
           .replaceAll('npm run -s matricula --', `node ${resolve('bin/matricula.mjs')}`)
           .replaceAll('node examples/', `node ${resolve('examples')}/`)
+          .replace('PORT=8080 npx tsx examples/', `PORT=0 ${resolve('node_modules/.bin/tsx')} ${resolve('examples')}/`)
           // Whoever pastes takes longer than a program takes to listen.
           .replace(
             / > (\S+\.log) &$/m,
