@@ -1,6 +1,6 @@
 /**
  * How fast events reach subscribers: `npx tsx bench/deliveries.ts --help`. Its results are in
- * docs/explanation/performance.md.
+ * bench/HISTORY.md.
  */
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

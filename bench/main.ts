@@ -182,7 +182,7 @@ onDatabase(program.command('opensearch'))
 
 program
   .command('report')
-  .description('write tables and plots of all results into docs/')
+  .description('write the tables and the plot of all results into the pages')
   .action(async () => {
     // The other commands do without a library of plots.
     const { writeReport } = await import('./report/write-report.js');

@@ -1,7 +1,7 @@
 /**
  * What streaming replicas on this machine add to searches, what a lost one costs, and what writing takes of the primary
  * with and without them: `npx tsx bench/replicas.ts`. It makes its own servers from the embedded binaries, fills them
- * through the import, and removes them. Its results are in docs/explanation/scale.md.
+ * through the import, and removes them. Its results are in bench/HISTORY.md.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

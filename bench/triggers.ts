@@ -1,6 +1,6 @@
 /**
  * The cost of a trigger beside a number of subscriptions, whose filters it does not meet but for one kind of them:
- * `npx tsx bench/triggers.ts --server URL`, of the built program. Its results are in docs/explanation/performance.md.
+ * `npx tsx bench/triggers.ts --server URL`, of the built program. Its results are in bench/HISTORY.md.
  */
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Another program that delivers webhooks, measured beside `bench/deliveries.ts arrivals` with the same subscribers. Its
- * page is docs/explanation/performance.md, "Peers", which says how to build and configure each.
+ * page is bench/HISTORY.md, "Peers", which says how to build and configure each.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

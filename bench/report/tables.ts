@@ -7,7 +7,7 @@ import { ms, percent, table, whole } from './markdown.js';
 
 const spread = (of: Spread | undefined): string => (of === undefined ? '–' : `${ms(of.p50)} / ${ms(of.p99)}`);
 
-/** The tables of `docs/explanation/performance.md`, by the names of their places. */
+/** The tables of `docs/explanation/performance.md` and `bench/HISTORY.md`, by the names of their places. */
 export const TABLES: Readonly<Record<string, (results: readonly Result[]) => string>> = {
   conditions: (results) => {
     const abouts = results.map(({ about }) => about);
@@ -26,6 +26,27 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
       `Machine: ${each('machine')}. Node ${each('node')}. ${each('postgres')}.`,
       table(['what', 'records', 'begun (UTC)', 'commit', 'load average', 'took', 'command'], rows),
     ].join('\n\n');
+  },
+
+  searches: (results) => {
+    const sizes = resultsOf(results, 'latency').filter(({ records = 0 }) => records >= 1_000_000);
+    const beside = resultsOf(results, 'opensearch').at(-1)?.found.kinds ?? [];
+    const kinds = [...new Set(sizes.flatMap(({ found }) => found.map(({ kind }) => kind)))];
+    const rows = kinds.map((kind) => {
+      const compared = beside.find((each) => each.kind === kind);
+      const times = sizes.map(({ found }) => found.find((each) => each.kind === kind));
+      const pair = (of: { p50: number; p98: number } | undefined): string =>
+        of === undefined ? '–' : `${ms(of.p50)} / ${ms(of.p98)}`;
+      return [
+        kind,
+        times[0] === undefined ? '–' : whole(times[0].matches),
+        ...times.map((of) => spread(of?.ms)),
+        pair(compared?.ms.matricula),
+        pair(compared?.ms.openSearch),
+      ];
+    });
+    const header = sizes.map(({ records }) => shortNumber(records));
+    return table(['query', `matches at ${header[0] ?? '–'}`, ...header, '300k', 'OpenSearch'], rows);
   },
 
   latency: (results) => {
