@@ -34,9 +34,8 @@ const withServices = {
 export default {
   // It bounds a hang: no test depends on the speed of its machine.
   testTimeout: 120_000,
-  // Tests wait for servers and clocks as much as they compute: with a worker for each of two cores these were idle for a third
-  // of the time.
-  maxWorkers: Math.max(4, availableParallelism()),
+  // Each worker loads the packages and our code once; one worker more than there are cores works while others wait.
+  maxWorkers: availableParallelism() + 1,
   reporters: ['default', '<rootDir>/test/support/slowest-suites.mjs'],
   projects: [
     project('unit', ['<rootDir>/{src,demo}/**/*.spec.ts']),
