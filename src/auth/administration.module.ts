@@ -1,14 +1,11 @@
 import { Module } from '@nestjs/common';
-import { AuditModule } from '../platform/audit.module.js';
-import { AuthModule } from './auth.module.js';
 import { IntegrationAnswers, Integrations } from './clients/integrations.js';
 import { IntegrationsController } from './clients/integrations.controller.js';
 import { UserAdministration } from './user-administration/user-administration.js';
 import { UsersController } from './user-administration/users.controller.js';
 
-/** Administration of system clients in the form of release 2.0 (I-1), and of users (U-6). */
+/** Administration of system clients in the form of release 2.0 (I-1), and of users (U-6), where records are mounted. */
 @Module({
-  imports: [AuditModule, AuthModule],
   controllers: [IntegrationsController, UsersController],
   providers: [IntegrationAnswers, Integrations, UserAdministration],
   exports: [IntegrationAnswers, UserAdministration],

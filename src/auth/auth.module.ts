@@ -1,6 +1,5 @@
-import { Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { OtherWork } from '../platform/queue/other-work.js';
-import { AuditModule } from '../platform/audit.module.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { SystemClients } from './clients/system-clients.js';
 import { ClientSecretHash } from './secrets/client-secret-hash.js';
@@ -24,7 +23,28 @@ import { Roles } from './users/roles.js';
 import { UserChanges, UserRegistration } from './user-administration/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';
 import { UserPages, UserPosts, Users } from './users/users.js';
+import { ClientAssertions } from './clients/client-assertions.js';
+import { SpentAssertions } from './clients/spent-assertions.js';
+import { LoginController } from './sessions/login.controller.js';
+import { Logins, SuperUser } from './sessions/logins.js';
+import { Recoveries, RecoveryRequests } from './sessions/recoveries.js';
+import { RecoveryController } from './sessions/recovery.controller.js';
+import { AuthenticateSystemClientController, OAuthController } from './oauth/oauth.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionUpkeep } from './sessions/session-upkeep.js';
+import { TokenIntrospection } from './sessions/token-introspection.js';
+import { TokenRevocation } from './sessions/token-revocation.js';
+import { ClientLookUps } from './clients/client-look-ups.js';
+import { ClientAuthentication } from './clients/client-authentication.js';
+import { SystemClientsController } from './clients/system-clients.controller.js';
+import { ClientCredentialsGrant } from './oauth/client-credentials.grant.js';
+import { WellKnownController } from './oauth/well-known.controller.js';
+import { CountryConfiguration } from './tokens/country-configuration.js';
+import { NoticeClaims } from './notices/notice-claims.js';
+import { NoticeNotes } from './notices/notice-notes.js';
+import { NoticeSender } from './notices/notice-sender.js';
 
+/** For routes and commands. */
 const SHARED = [
   AccessTokens,
   ClientSecretHash,
@@ -54,9 +74,12 @@ const SHARED = [
   Users,
 ];
 
-/** Requires the global `DatabaseModule` and a global provider of `CONFIG`. */
+/** Sends auth's outbox of notices over its own connections, so that a blocked action delays no login codes. */
+export const NOTICE_SENDER = [CountryConfiguration, NoticeClaims, NoticeNotes, NoticeSender];
+
+/** Tokens, clients, users and their sessions. Needs `PlatformModule`. */
+@Global()
 @Module({
-  imports: [AuditModule],
   providers: [
     {
       provide: SecretsBox,
@@ -67,4 +90,36 @@ const SHARED = [
   ],
   exports: [SecretsBox, ...SHARED],
 })
-export class AuthModule {}
+export class AuthModule {
+  /** With routes, upkeep and notices; commands take the class itself. Needs a global `FailedCredentialLimit`. */
+  static forService(): DynamicModule {
+    return {
+      module: AuthModule,
+      providers: [
+        ClientAssertions,
+        ClientAuthentication,
+        ClientCredentialsGrant,
+        ClientLookUps,
+        Logins,
+        SessionUpkeep,
+        SpentAssertions,
+        SuperUser,
+        TokenIntrospection,
+        TokenRevocation,
+        Recoveries,
+        RecoveryRequests,
+        ...NOTICE_SENDER,
+      ],
+      controllers: [
+        OAuthController,
+        AuthenticateSystemClientController,
+        WellKnownController,
+        SystemClientsController,
+        LoginController,
+        SessionsController,
+        RecoveryController,
+      ],
+      exports: [NoticeSender],
+    };
+  }
+}

@@ -23,7 +23,8 @@ import { checkHeads, checkRequests, observeRequests, watchLongAnswers } from '..
 import { RouteList } from '../gateway/http/route-list.js';
 import { createLog } from '../gateway/logging/create-log.js';
 import { NestLog } from '../gateway/logging/nest-log.js';
-import { Metrics } from '../gateway/metrics/metrics.js';
+import { Jobs } from '../platform/jobs/jobs.js';
+import { Metrics } from '../platform/metrics/metrics.js';
 import { buildDocument, INTERNAL_TAG } from '../gateway/openapi/build-document.js';
 import { OpenApiController } from '../gateway/openapi/openapi.controller.js';
 import { publicDocument } from '../gateway/openapi/public-document.js';
@@ -84,6 +85,7 @@ export async function createApplication(config: Config, databaseUrl: string): Pr
       withdrawals: { standing: app.get(TokenStanding), refusals },
     });
     await app.init();
+    app.get(Jobs).start();
     const document = buildDocument(app, app.get(RouteCatalogue).routes(), {
       url: config.PUBLIC_URL ?? '/',
       maxLimit: config.SEARCH_MAX_LIMIT,
@@ -145,12 +147,14 @@ class BuiltApplication implements Application {
     await waitAtMost(DATABASE_CLOSE_MS, this.app.close());
   }
 
-  /** Empty in a service without webhooks. */
+  /** A service may be without webhooks. */
   private outboxes(): readonly (Deliveries | Confirmations | NoticeSender)[] {
-    try {
-      return [this.app.get(Deliveries), this.app.get(Confirmations), this.app.get(NoticeSender)];
-    } catch {
-      return [];
-    }
+    return [Deliveries, Confirmations, NoticeSender].flatMap((outbox) => {
+      try {
+        return this.app.get<Deliveries | Confirmations | NoticeSender>(outbox);
+      } catch {
+        return [];
+      }
+    });
   }
 }

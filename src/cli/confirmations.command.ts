@@ -61,7 +61,7 @@ const replay = (): Command =>
         const log = await logOf(services);
         const outcome = one === undefined ? await log.replay(request, CLI) : await log.replayOne(one, CLI);
         if (outcome === 'unknown') throw new Error(`There is no confirmation of an action ${one ?? ''}.`);
-        if (outcome === 'answered') throw new Error(`Action ${one ?? ''} is not awaiting confirmation.`);
+        if (outcome === 'settled') throw new Error(`Action ${one ?? ''} is not awaiting confirmation.`);
         const replayed = outcome === 'replayed' ? 1 : outcome;
         await answer(json, { replayed }, `${replayed} to be posted again`);
       });

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/pools/database.js';
-import { openWatched } from '../platform/database/schema/watched-data-source.js';
+import { openWatched } from '../platform/database/schema/data-source.js';
 import { tellOfServer } from './output.js';
 
 /** Without a statement timeout: commands may take hours. */

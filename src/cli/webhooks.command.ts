@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
-import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries-query.dto.js';
+import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries.dto.js';
 import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
@@ -114,7 +114,7 @@ const replay = (): Command =>
 type Replay = (log: DeliveryLog, subscriptionId: Uuid) => Promise<number>;
 
 async function replayOfTime(options: object): Promise<Replay> {
-  const { ReplayDto } = await import('../webhooks/delivery-log/replay.dto.js');
+  const { ReplayDto } = await import('../webhooks/delivery-log/deliveries.dto.js');
   const request = await readOptions(ReplayDto, options);
   return (log, subscriptionId) => log.replay(subscriptionId, request, CLI);
 }
@@ -144,6 +144,6 @@ async function subscriptionOf(services: INestApplicationContext, id: Uuid): Prom
 }
 
 async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
-  const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries-query.dto.js');
+  const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries.dto.js');
   return readOptions(DeliveriesQueryDto, options);
 }

@@ -1,7 +1,4 @@
-import { Module } from '@nestjs/common';
-
-import { AuditModule } from '../platform/audit.module.js';
-import { AuthModule } from '../auth/auth.module.js';
+import { type DynamicModule, Global, Injectable, Logger, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { previousSecretsKeyOf, secretsKeyOf } from '../auth/secrets/secrets-box.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { createFileStore } from './files/store/create-file-store.js';
@@ -31,10 +28,55 @@ import { SearchService } from './search/search.service.js';
 import { StoredAccess } from './search/stored-access.js';
 import { EventWriter } from './write/event-writer.js';
 import { RegistrationNumbers } from './write/registration-numbers.js';
-import { WriterMetrics } from './write/writer-metrics.js';
+import { ConfirmationsController } from './confirmation/confirmations.controller.js';
+import { IncomingConfirmationsController } from './confirmation/incoming-confirmations.controller.js';
+import { IncomingConfirmations } from './confirmation/incoming-confirmations.js';
+import { AttachmentsController } from './files/attachments.controller.js';
+import { Attachments } from './files/attachments.service.js';
+import { FileAddresses, SignedAddress } from './files/file-addresses.js';
+import { FilesController } from './files/files.controller.js';
+import { ServedFiles } from './files/served-files.js';
+import { UploadsAtOnce } from './files/uploads-at-once.js';
+import { BulkImportController } from './import/bulk-import.controller.js';
+import { ImportAdmission } from './import/import-admission.js';
+import { AreaTermsKeeper } from './index/areas/area-terms-keeper.js';
+import { BitmapKeeper } from './index/bitmaps/bitmap-keeper.js';
+import { BlockKeeper } from './index/near-words/block-keeper.js';
+import { ActionsController } from './operations/actions.controller.js';
+import { DuplicateReview } from './operations/duplicate-review.js';
+import { EventOperations } from './operations/event-operations.js';
+import { EventsController } from './operations/events.controller.js';
+import { OperationPlaces } from './operations/operation-places.js';
+import { TriggerController } from './operations/trigger.controller.js';
+import { TriggerService } from './operations/trigger.service.js';
+import { ViewsWithoutHidden } from './operations/views-without-hidden.js';
+import { AdministrativeAreasController, LocationsController } from './places/places.controller.js';
+import { FhirLocationsController } from './places/fhir-locations.controller.js';
+import { PlaceWriter } from './places/place-writer.js';
+import { PlacesByType } from './places/places-by-type.js';
+import { EventTypesController } from './records/event-types.controller.js';
+import { ReindexProcess } from './reindex/reindex-process.js';
+import { ReindexRuns } from './reindex/reindex-runs.js';
+import { ReindexController } from './reindex/reindex.controller.js';
+import { CountsController } from './search/counts/counts.controller.js';
+import { ExplainController } from './search/explain/explain.controller.js';
+import { SearchController } from './search/search.controller.js';
+import { ConfirmationClaims } from './confirmation/confirmation-claims.js';
+import { ConfirmationNotes } from './confirmation/confirmation-notes.js';
+import { Confirmations } from './confirmation/confirmations.js';
+import { CountryConfiguration } from '../auth/tokens/country-configuration.js';
+import { PostedEvents } from './confirmation/posted-events.js';
+import { AwaitedConfirmation } from './operations/operation-key.js';
+import { Outgoing } from './write/acceptance.js';
+import { ConfirmationOutbox } from './confirmation/confirmation-outbox.js';
+import { ConfirmationWaits } from './confirmation/confirmation-waits.js';
+import { ConfirmationLog } from './confirmation/confirmation-log.js';
 
 /** For routes and commands. */
 const SHARED = [
+  ConfirmationLog,
+  ConfirmationOutbox,
+  ConfirmationWaits,
   AnswersInFlight,
   DictionaryFollower,
   DocumentFrequencies,
@@ -54,16 +96,38 @@ const SHARED = [
   UploadRemoval,
   Uploads,
   WholeEvents,
-  WriterMetrics,
 ];
 
+/** Has requested actions confirmed by the country configuration, if there is one. */
+export const CONFIRMATIONS = [CountryConfiguration, ConfirmationClaims, PostedEvents, ConfirmationNotes, Confirmations];
+
+/** Starts to follow what searches read from memory, and logs an unusable file store. */
+@Injectable()
+class SearchUpkeep implements OnApplicationBootstrap {
+  constructor(
+    private readonly dictionary: DictionaryFollower,
+    private readonly frequencies: DocumentFrequencies,
+    private readonly store: FileStore,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.store.check().catch((error: unknown) => {
+      new Logger('FileStore').warn(
+        'the file store cannot be used: attachments are refused with 503 until it can',
+        error,
+      );
+    });
+    this.dictionary.start();
+    await this.frequencies.start();
+  }
+}
+
 /**
- * Records, their search, the writer, files and places, for the routes and the command line. Needs the global
- * `DatabaseModule` and global providers of `CONFIG`, `Capacities` and `Refusals`. The writer publishes if there is a
- * global `Publisher`, and posts requested actions if there is an `Outgoing`.
+ * Records, their search, the writer, files and places. Needs `PlatformModule` and `AuthModule`. The writer publishes if
+ * there is a global `EventPublisher`.
  */
+@Global()
 @Module({
-  imports: [AuditModule, AuthModule],
   providers: [
     {
       provide: Cursors,
@@ -77,7 +141,66 @@ const SHARED = [
     SearchPlanner,
     SearchRepository,
     ...SHARED,
+    { provide: Outgoing, useExisting: ConfirmationOutbox },
+    { provide: AwaitedConfirmation, useExisting: ConfirmationWaits },
   ],
-  exports: [FileStore, ...SHARED],
+  exports: [AwaitedConfirmation, FileStore, Outgoing, ...SHARED],
 })
-export class EventsModule {}
+export class EventsModule {
+  /** With routes, confirmations, and what keeps searches up to date; commands take the class itself. */
+  static forService(): DynamicModule {
+    return {
+      module: EventsModule,
+      controllers: [
+        ActionsController,
+        AdministrativeAreasController,
+        AttachmentsController,
+        BulkImportController,
+        ConfirmationsController,
+        CountsController,
+        EventTypesController,
+        EventsController,
+        ExplainController,
+        FhirLocationsController,
+        FilesController,
+        IncomingConfirmationsController,
+        LocationsController,
+        ReindexController,
+        SearchController,
+        TriggerController,
+      ],
+      providers: [
+        AreaTermsKeeper,
+        Attachments,
+        BitmapKeeper,
+        BlockKeeper,
+        DuplicateReview,
+        EventOperations,
+        FileAddresses,
+        ImportAdmission,
+        IncomingConfirmations,
+        OperationPlaces,
+        PlaceWriter,
+        PlacesByType,
+        ReindexProcess,
+        ReindexRuns,
+        SearchUpkeep,
+        ServedFiles,
+        SignedAddress,
+        TriggerService,
+        UploadsAtOnce,
+        ViewsWithoutHidden,
+        ...CONFIRMATIONS,
+      ],
+      exports: [
+        Confirmations,
+        EventOperations,
+        FileAddresses,
+        IncomingConfirmations,
+        OperationPlaces,
+        TriggerService,
+        ViewsWithoutHidden,
+      ],
+    };
+  }
+}

@@ -3,9 +3,9 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 
-import { AuditModule } from '../platform/audit.module.js';
-import { EventsModule } from '../events/events.module.js';
-import { AuthModule } from '../auth/auth.module.js';
+import { CORRELATION_ID } from '../auth/access/request-target.js';
+import { FailedCredentialLimit } from '../auth/throttling/failed-credential-limit.js';
+import { RequestThrottle } from '../auth/throttling/throttling-table.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
@@ -16,23 +16,27 @@ import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { Listeners } from './http/listeners.js';
 import { RouteList } from './http/route-list.js';
-import { Metrics } from './metrics/metrics.js';
 import { MetricsController } from './metrics/metrics.controller.js';
-import { ReplicaMetrics } from './metrics/replica-metrics.js';
+import { Readings } from './metrics/readings.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { OpenApiController } from './openapi/openapi.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
-import { RateLimitModule } from './rate-limit.module.js';
+import { currentRequest } from './logging/request-context.js';
+import { ClientRateLimit } from './rate-limit/client-rate-limit.js';
+import { CountedFailedCredentials } from './rate-limit/counted-failed-credentials.js';
+import { CountedRequests } from './rate-limit/counted-requests.js';
+import { RedisConnection } from './rate-limit/redis-connection.js';
 import { RequestValidationPipe } from './http/request-validation.pipe.js';
 import { UrlKeysGuard } from './http/url-keys.guard.js';
 
-/** Runs before every route: callers, bodies, validation, errors. */
+/** Runs before every route: callers, bodies, validation, errors, rate limits (G-8). */
 @Module({})
 export class GatewayModule {
   static behind(listeners: Listeners, routes: RouteList): DynamicModule {
     return {
       module: GatewayModule,
-      imports: [AuditModule, AuthModule, EventsModule, PassportModule, RateLimitModule, DiscoveryModule],
+      global: true,
+      imports: [PassportModule, DiscoveryModule],
       controllers: [HealthController, MetricsController, OpenApiController, DocsController],
       providers: [
         { provide: Listeners, useValue: listeners },
@@ -43,14 +47,19 @@ export class GatewayModule {
         { provide: APP_GUARD, useClass: UrlKeysGuard },
         { provide: APP_PIPE, useClass: RequestValidationPipe },
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: CORRELATION_ID, useValue: () => currentRequest()?.correlationId },
+        { provide: FailedCredentialLimit, useClass: CountedFailedCredentials },
+        { provide: RequestThrottle, useClass: CountedRequests },
+        RedisConnection,
+        ClientRateLimit,
         ErrorNotes,
         BearerStrategy,
         VerifiedTokens,
-        Metrics,
-        ReplicaMetrics,
         Readiness,
+        Readings,
         RouteCatalogue,
       ],
+      exports: [CORRELATION_ID, ClientRateLimit, FailedCredentialLimit, RequestThrottle],
     };
   }
 }

@@ -1,9 +1,6 @@
 import { Module } from '@nestjs/common';
 
 import { AdministrationModule } from '../auth/administration.module.js';
-import { AuthModule } from '../auth/auth.module.js';
-import { EventRoutesModule } from '../events/event-routes.module.js';
-import { EventsModule } from '../events/events.module.js';
 import { ErrorNotes } from './errors/error-notes.js';
 import { IntegrationProcedures } from './trpc/integration-procedures.js';
 import { EventProcedures } from './trpc/event-procedures.js';
@@ -13,9 +10,9 @@ import { TrpcCalls } from './trpc/trpc-calls.js';
 import { TrpcController } from './trpc/trpc.controller.js';
 import { UserProcedures } from './trpc/user-procedures.js';
 
-/** Operations as procedures of tRPC (I-4). Needs the global `RateLimitModule`. */
+/** Operations as procedures of tRPC (I-4). */
 @Module({
-  imports: [AuthModule, AdministrationModule, EventsModule, EventRoutesModule],
+  imports: [AdministrationModule],
   controllers: [TrpcController],
   providers: [
     ErrorNotes,

@@ -1,9 +1,5 @@
-import { Global, Module } from '@nestjs/common';
-
-import { AuditModule } from '../platform/audit.module.js';
-import { EventsModule } from '../events/events.module.js';
+import { type DynamicModule, Global, Inject, Module, type OnModuleDestroy, Optional } from '@nestjs/common';
 import { EventPublisher, FilesToEnclose } from '../events/write/event-publisher.js';
-import { AuthModule } from '../auth/auth.module.js';
 import { EnclosedFiles } from './context/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
 import { Publisher } from './delivery/publisher.js';
@@ -11,35 +7,98 @@ import { DeliveryLog } from './delivery-log/delivery-log.js';
 import { ClientFormats } from './subscriptions/client-formats.js';
 import { SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
+import { Deliveries } from './delivery/deliveries.js';
+import { DeliveryClaims } from './delivery/delivery-claims.js';
+import { DeliveryUpkeep } from './delivery/delivery-upkeep.js';
+import { DueDeliveries } from './delivery/due-deliveries.js';
+import { Settlements } from './delivery/settlements.js';
+import { RecordFilter } from './subscriptions/record-filter.js';
+import { SearchRecordFilter } from './subscriptions/search-record-filter.js';
+import { type Config, CONFIG } from '../platform/config/config.js';
+import { AddressPolicy } from '../platform/outbound/address-policy.js';
+import { OutboundClient } from '../platform/outbound/outbound-client.js';
+import { hostResolver } from '../platform/outbound/resolve-host.js';
+import { DeliveriesController } from './delivery-log/deliveries.controller.js';
+import { ClientFormatController } from './subscriptions/client-format.controller.js';
+import { Subscribe } from './subscriptions/subscribe.js';
+import { SubscriptionList } from './subscriptions/subscription-list.js';
+import { SubscriptionPortions } from './subscriptions/subscription-portions.js';
+import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
+import { WebhookTurns } from './subscriptions/webhook-turns.js';
+import { RouterModule } from '@nestjs/core';
+import { RegisterReading } from './subscriptions/register-reading.js';
 
-/**
- * Subscriptions and the outbox, for whoever writes records and for the command line. Needs a global provider of
- * `RecordFilter`, and takes one of `CORRELATION_ID`.
- */
+const MOST_NAMES = 1_000;
+
+/** For routes and commands. */
+const SHARED = [
+  ClientFormats,
+  DeliveryLog,
+  DueAnnouncements,
+  EnclosedFiles,
+  Publisher,
+  SubscriptionRegister,
+  Subscriptions,
+];
+
+/** The HTTP client for subscribers, with the limits of the configuration (W-6). */
+const SUBSCRIBER_HTTP = [
+  {
+    provide: AddressPolicy,
+    useFactory: (config: Config) => new AddressPolicy(config.WEBHOOK_ALLOW_CIDRS),
+    inject: [CONFIG],
+  },
+  {
+    provide: OutboundClient,
+    useFactory: (policy: AddressPolicy, config: Config) =>
+      new OutboundClient({
+        policy,
+        resolve: hostResolver(MOST_NAMES),
+        allowHttp: config.WEBHOOK_ALLOW_HTTP,
+        timeoutMs: config.WEBHOOK_TIMEOUT_SECONDS * 1_000,
+        certificateAuthorities: config.WEBHOOK_CA,
+      }),
+    inject: [AddressPolicy, CONFIG],
+  },
+];
+
+/** Subscriptions and the outbox, for whoever writes records: events declare who hears of a change. */
 @Global()
 @Module({
-  imports: [AuditModule, AuthModule, EventsModule],
   providers: [
-    DueAnnouncements,
-    EnclosedFiles,
-    Publisher,
-    ClientFormats,
-    Subscriptions,
-    SubscriptionRegister,
-    DeliveryLog,
+    ...SHARED,
+    { provide: RecordFilter, useClass: SearchRecordFilter },
     { provide: EventPublisher, useExisting: Publisher },
     { provide: FilesToEnclose, useExisting: EnclosedFiles },
   ],
-  exports: [
-    DueAnnouncements,
-    EnclosedFiles,
-    Publisher,
-    ClientFormats,
-    Subscriptions,
-    SubscriptionRegister,
-    DeliveryLog,
-    EventPublisher,
-    FilesToEnclose,
-  ],
+  exports: [...SHARED, RecordFilter, EventPublisher, FilesToEnclose],
 })
-export class WebhooksModule {}
+export class WebhooksModule implements OnModuleDestroy {
+  constructor(@Optional() @Inject(OutboundClient) private readonly client?: OutboundClient) {}
+
+  /**
+   * With routes, mounted there, and deliveries; commands take the class itself. If `REDIS_URL` is set, processes wake
+   * each other through Bull as well (P-3).
+   */
+  static async forService({ REDIS_URL }: Pick<Config, 'REDIS_URL'>, mount: string): Promise<DynamicModule> {
+    // A service without Redis need not load Bull.
+    const bull = REDIS_URL && (await import('./delivery/bull-wake-ups.js')).throughBull(REDIS_URL);
+    return {
+      module: WebhooksModule,
+      imports: [RouterModule.register([{ path: mount, module: WebhooksModule }]), ...(bull?.imports ?? [])],
+      controllers: [SubscriptionsController, ClientFormatController, DeliveriesController],
+      providers: [
+        ...SUBSCRIBER_HTTP,
+        ...[Deliveries, DeliveryClaims, DeliveryUpkeep, DueDeliveries, Settlements],
+        ...[RegisterReading, Subscribe, SubscriptionList, SubscriptionPortions, WebhookTurns],
+        ...(bull?.providers ?? []),
+      ],
+      exports: [Deliveries],
+    };
+  }
+
+  /** When neither deliveries nor requests are in progress any more. */
+  async onModuleDestroy(): Promise<void> {
+    await this.client?.close();
+  }
+}

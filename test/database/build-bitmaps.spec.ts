@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { CHUNK_BITS } from '../../src/events/index/bitmaps/bitmap.js';
 import { BitmapKeeper } from '../../src/events/index/bitmaps/bitmap-keeper.js';
 import { beginBitmaps, buildBitmap, buildPart } from '../../src/events/index/bitmaps/build-bitmaps.js';
@@ -109,7 +110,7 @@ describe('building many bitmaps by going through all records', () => {
     }
     await begin(...(await everyTerm()));
     const ending = new AbortController();
-    const first = new BitmapKeeper(test.database);
+    const first = new BitmapKeeper(test.database, new Jobs());
     const fold = jest.spyOn(first, 'fold');
     fold.mockImplementation(() => {
       if (fold.mock.calls.length === 2) ending.abort();
@@ -117,7 +118,7 @@ describe('building many bitmaps by going through all records', () => {
     });
     await first.build(ending.signal);
     expect(await test.database.query(sql`select distinct next_chunk from bitmap_begun`)).toEqual([{ next_chunk: 8 }]);
-    await new BitmapKeeper(test.database).build();
+    await new BitmapKeeper(test.database, new Jobs()).build();
     const built = await bitmaps();
     expect([await differences(), built]).toEqual([[], await madeOneByOne()]);
   });
@@ -134,7 +135,7 @@ describe('building many bitmaps by going through all records', () => {
           expect(await differences()).toEqual([]);
         }
         await begin(...(await everyTerm()));
-        await new BitmapKeeper(test.database).build();
+        await new BitmapKeeper(test.database, new Jobs()).build();
         await applyMarks(test.database);
         const built = (await bitmaps()).filter(({ bits }) => bits.includes('1'));
         expect([await differences(), built]).toEqual([[], await madeOneByOne()]);

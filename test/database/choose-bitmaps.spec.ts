@@ -1,3 +1,4 @@
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { BitmapKeeper } from '../../src/events/index/bitmaps/bitmap-keeper.js';
 import { chooseBitmaps, stateOfChoice } from '../../src/events/index/bitmaps/choose-bitmaps.js';
 import { periodAt, slicesIn, UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
@@ -69,7 +70,7 @@ describe('bitmaps', () => {
     await test.database.transaction(async (transaction) => {
       for (const term of [0n, 1n, 2n, 4n, 5n]) await buildBitmap(transaction, term);
     });
-    const keeper = new BitmapKeeper(test.database);
+    const keeper = new BitmapKeeper(test.database, new Jobs());
     await keeper.choose();
     const begun = await test.database.query<{ term: string }>(
       sql`select term from bitmap_begun order by bitmap_begun.term desc`,
@@ -86,7 +87,7 @@ describe('bitmaps', () => {
     ['a term is in doubt', sql`insert into term_doubt (hash) values (4)`],
     ['another process has begun one', sql`insert into bitmap_begun (term, next_chunk) values (3, 0)`],
   ])('are chosen again when %s, and not before', async (_, change) => {
-    const keeper = new BitmapKeeper(test.database);
+    const keeper = new BitmapKeeper(test.database, new Jobs());
     const settle = async (): Promise<void> => {
       while (await keeper.choose()) await keeper.build();
     };
@@ -137,7 +138,7 @@ describe('bitmaps', () => {
     await test.database.query(sql`analyze event_search`);
     const { wanted } = await chooseBitmaps(test.database);
     expect({ all: wanted.length, area: wanted.includes(area) }).toEqual({ all: 4_000 + ALWAYS.length, area: true });
-    const keeper = new BitmapKeeper(test.database);
+    const keeper = new BitmapKeeper(test.database, new Jobs());
     await keeper.choose();
     await keeper.build();
     const [kept] = await test.database.query(sql`

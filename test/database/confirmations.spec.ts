@@ -1,4 +1,4 @@
-import { ConfirmationUpkeep } from '../../src/events/confirmation/confirmation-upkeep.js';
+import { ConfirmationNotes } from '../../src/events/confirmation/confirmation-notes.js';
 import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import {
@@ -239,7 +239,7 @@ describe('upkeep', () => {
     await settledAs(waiting.actionId, 'waiting');
     await test.database.query(sql`
       update confirmation set created_at = now() - interval '1 year', settled_at = settled_at - interval '31 days'`);
-    await service.app.get(ConfirmationUpkeep, { strict: false }).run();
+    await service.app.get(ConfirmationNotes, { strict: false }).remove(30);
     const left = await test.database.query<{ readonly id: string }>(sql`select action_id as id from confirmation`);
     expect(left).toEqual([{ id: waiting.actionId }]);
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { GIB } from '../../src/kernel/domain/bytes.js';
 import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
@@ -9,6 +10,7 @@ import { UploadRemoval } from '../../src/events/files/upload-removal.js';
 import { Uploads } from '../../src/events/files/uploads.js';
 import type { EventWrite } from '../../src/events/write/command.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
+import { AuthModule } from '../../src/auth/auth.module.js';
 import { EventsModule } from '../../src/events/events.module.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -26,7 +28,7 @@ let writer: EventWriter;
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = readConfig({ NODE_ENV: 'test', SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') });
-  app = await startModules(database.url, config, { imports: [EventsModule] });
+  app = await startModules(database.url, config, { imports: [AuthModule, EventsModule] });
   writer = app.get(EventWriter, { strict: false });
 });
 afterAll(async () => {
@@ -174,7 +176,7 @@ describe('uploads that no record names', () => {
   const removed: Uuid[] = [];
   const store = { remove: (id: Uuid) => Promise.resolve(void removed.push(id)) };
   const removal = (with_: Pick<FileStore, 'remove'> = store, limits = LIMITS) =>
-    new UploadRemoval(new Uploads(database.database, limits), with_ as FileStore);
+    new UploadRemoval(new Uploads(database.database, limits), with_ as FileStore, new Jobs());
   const age = (id?: Uuid): Promise<unknown> =>
     database.dataSource.query(`update upload set created_at = now() - interval '25 hours' where id = $1`, [id]);
   beforeEach(() => (removed.length = 0));

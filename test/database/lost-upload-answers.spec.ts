@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import type { PacedBody } from '../../src/platform/queue/body-places.js';
 import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
@@ -70,7 +71,7 @@ function attachments(database: Database, store: FileStore = new DiskStore(direct
     database,
     uploads,
     store,
-    new UploadRemoval(uploads, store),
+    new UploadRemoval(uploads, store, new Jobs()),
     stored,
     new AuditLog(new AuditWriter(new AuditDatabase(test.database.primary))),
     new UploadsAtOnce(),

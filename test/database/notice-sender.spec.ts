@@ -1,5 +1,4 @@
 import { CountryConfiguration } from '../../src/auth/tokens/country-configuration.js';
-import { NoticeUpkeep } from '../../src/auth/notices/notice-upkeep.js';
 import { reportNotices } from '../../src/auth/notices/notice-report.js';
 import { NoticeSender } from '../../src/auth/notices/notice-sender.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
@@ -114,11 +113,11 @@ describe('a notice to a user', () => {
     expect((await report()).events[0]).toMatchObject({ pending: 1, oldestPending });
     country.behave(answers(200));
     await test.database.query(sql`update user_notice set next_attempt_at = now(), expires_at = now()`);
-    await service.app.get(NoticeUpkeep, { strict: false }).run();
+    await service.app.get(NoticeSender).maintain();
     expect(await noticeTo(test, userId)).toEqual({ status: 'expired', failures: 1, isErased: true });
     expect(country.notifications).toHaveLength(1);
     await test.database.query(sql`update user_notice set settled_at = now() - interval '31 days'`);
-    await service.app.get(NoticeUpkeep, { strict: false }).run();
+    await service.app.get(NoticeSender).maintain();
     await expect(noticeTo(test, userId)).rejects.toThrow('there is no notice');
   });
 

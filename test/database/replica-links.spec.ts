@@ -1,5 +1,4 @@
-import { ReplicaFault } from '../../src/platform/database/replicas/replica-fault.js';
-import { ReplicaLink } from '../../src/platform/database/replicas/replica-link.js';
+import { ReplicaFault, ReplicaLink } from '../../src/platform/database/replicas/replica-link.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;

@@ -1,3 +1,4 @@
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { SessionUpkeep } from '../../src/auth/sessions/session-upkeep.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -39,7 +40,8 @@ describe('the upkeep of sessions', () => {
     ]) {
       await database.database.query(statement);
     }
-    await Promise.all([new SessionUpkeep(database.database).run(), new SessionUpkeep(database.database).run()]);
+    const upkeep = new SessionUpkeep(database.database, new Jobs());
+    await Promise.all([upkeep.run(), upkeep.run()]);
     const counted = await database.database.query(sql`
       select (select count(*) from session_family)::int as session_family, (select count(*) from login_step)::int as login_step,
              (select count(*) from recovery_link)::int as recovery_link, (select count(*) from revoked_token)::int as revoked_token,

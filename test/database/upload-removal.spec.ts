@@ -1,3 +1,4 @@
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import type { FileStore } from '../../src/events/files/store/file-store.js';
 import { UploadRemoval } from '../../src/events/files/upload-removal.js';
@@ -26,7 +27,7 @@ describe('an upload that no record names', () => {
     const store = {
       remove: (of: Uuid) => (of === id ? Promise.resolve(void removed.push(of)) : Promise.reject(new Error('stuck'))),
     } as unknown as FileStore;
-    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store);
+    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store, new Jobs());
     await expect(removal.removeUnnamed()).rejects.toThrow('stuck');
     expect(removed).toEqual([id]);
   });
@@ -35,7 +36,7 @@ describe('an upload that no record names', () => {
     const { id } = await anUpload(test, { isWhole: false });
     const kept = new Set<Uuid>();
     const store = { remove: (of: Uuid) => Promise.resolve(void kept.delete(of)) } as unknown as FileStore;
-    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store);
+    const removal = new UploadRemoval(new Uploads(test.database, LIMITS), store, new Jobs());
     await removal.remove(id, { isUnclear: true });
     // What had been sent to it is done late.
     kept.add(id);

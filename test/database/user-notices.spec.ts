@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Notice, purposeOfNotice, recipientOf } from '../../src/auth/notices/notice.js';
 import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { NoticeMetrics } from '../../src/auth/notices/notice-metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
@@ -68,8 +68,8 @@ describe('the outbox of notices to users', () => {
 
   it('counts those that were replaced among the unsent ones', async () => {
     const userId = randomUUID() as Uuid;
-    const another = new NoticeOutbox(test.database, box);
-    const metrics = new NoticeMetrics(test.database, another);
+    const metrics = new Metrics();
+    const another = new NoticeOutbox(test.database, box, undefined, metrics);
     const counted = async () =>
       (await metrics.registry.getSingleMetricAsString('matricula_notices_unsent_total')).split('\n').slice(2);
     const counts = (replaced: number) => [

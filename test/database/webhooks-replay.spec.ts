@@ -6,7 +6,7 @@ import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { DeliveriesController } from '../../src/webhooks/delivery-log/deliveries.controller.js';
 import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
-import { ReplayDto } from '../../src/webhooks/delivery-log/replay.dto.js';
+import { ReplayDto } from '../../src/webhooks/delivery-log/deliveries.dto.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';

@@ -5,7 +5,7 @@ import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
 import { purposeOfShaSecret } from '../../src/auth/clients/system-clients.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import {
   deliveriesOf,
@@ -66,7 +66,7 @@ function genuine({ headers, body }: Received, secret: string): boolean {
 }
 
 const unreadableClients = async ({ app }: DeliveryService): Promise<string | undefined> => {
-  const { registry } = app.get(DeliveryMetrics, { strict: false });
+  const { registry } = app.get(Metrics);
   const text = await registry.getSingleMetricAsString('matricula_webhook_unreadable_clients');
   return text.split('\n').at(-1);
 };

@@ -1,5 +1,5 @@
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
-import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { type DeliveryService, startDeliveryService } from '../support/delivery-service.js';
@@ -40,7 +40,7 @@ async function subscribed(environment: Readonly<Record<string, string>> = {}, ur
 
 /** The samples of one metric: its labels (`outcome="delivered"`) and values. */
 async function samples(of: DeliveryService, metric: string): Promise<Readonly<Record<string, number>>> {
-  const text = await of.app.get(DeliveryMetrics, { strict: false }).registry.metrics();
+  const text = await of.app.get(Metrics).registry.metrics();
   const lines = [...text.matchAll(new RegExp(`^${metric}(?:\\{(.*)\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(lines.map(([, labels = '', value]) => [labels, Number(value)]));
 }

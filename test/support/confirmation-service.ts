@@ -4,7 +4,8 @@ import { readConfig } from '../../src/platform/config/read-config.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
 import type { EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { ConfirmationModule } from '../../src/events/confirmation.module.js';
+import { AuthModule } from '../../src/auth/auth.module.js';
+import { CONFIRMATIONS, EventsModule } from '../../src/events/events.module.js';
 import { ConfirmationWaits } from '../../src/events/confirmation/confirmation-waits.js';
 import { Confirmations } from '../../src/events/confirmation/confirmations.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
@@ -43,7 +44,9 @@ export async function startConfirmationService(
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });
-  const app = await startModules(url, config, { imports: [ConfirmationModule] });
+  const app = await startModules(url, config, {
+    imports: [AuthModule, { module: EventsModule, providers: CONFIRMATIONS, exports: CONFIRMATIONS }],
+  });
   await app.get(ChangeFeed).start();
   const writer = app.get(EventWriter, { strict: false });
   return {

@@ -12,7 +12,10 @@ import type { PublishedChange } from '../../src/events/write/event-publisher.js'
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from '../../src/webhooks/subscriptions/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';
-import { WebhookServiceModule } from '../../src/webhooks/webhook-service.module.js';
+import { CORRELATION_ID } from '../../src/auth/access/request-target.js';
+import { AuthModule } from '../../src/auth/auth.module.js';
+import { EventsModule } from '../../src/events/events.module.js';
+import { WebhooksModule } from '../../src/webhooks/webhooks.module.js';
 import type { TestDatabase } from './postgres.js';
 import { testAuthority } from './scripted-subscriber.js';
 import { startModules } from './start-modules.js';
@@ -64,9 +67,11 @@ export async function startDeliveryService(
     WEBHOOK_RETRY_SECONDS: '0.1,0.1,0.1',
     ...environment,
   });
+  const { providers = [], ...webhooks } = await WebhooksModule.forService(config, 'webhooks');
+  const unfiltered = { ...webhooks, providers: [...providers, { provide: RecordFilter, useClass: EverythingFilter }] };
   const app = await startModules(url, config, {
-    imports: [WebhookServiceModule.of({ config, mount: 'webhooks', correlationId: () => 'correlation-1' })],
-    providers: [{ provide: RecordFilter, useClass: EverythingFilter }],
+    imports: [AuthModule, EventsModule, unfiltered],
+    providers: [{ provide: CORRELATION_ID, useValue: () => 'correlation-1' }],
   });
   await app.get(ChangeFeed).start();
   const clients = app.get(SystemClients, { strict: false });

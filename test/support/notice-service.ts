@@ -9,7 +9,7 @@ import { ChangeFeed } from '../../src/platform/database/connection/change-feed.j
 import { Database } from '../../src/platform/database/pools/database.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { NoticeSender } from '../../src/auth/notices/notice-sender.js';
-import { NoticesModule } from '../../src/auth/notices.module.js';
+import { AuthModule, NOTICE_SENDER } from '../../src/auth/auth.module.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import type { TestDatabase } from './postgres.js';
 import { startModules } from './start-modules.js';
@@ -38,7 +38,10 @@ export async function startNoticeService(
   const lines: string[] = [];
   const line = (message: unknown): void => void lines.push(String(message));
   const logger = { log: line, warn: line, error: line };
-  const app = await startModules(url, config, { imports: [NoticesModule], logger });
+  const app = await startModules(url, config, {
+    imports: [{ module: AuthModule, providers: NOTICE_SENDER, exports: NOTICE_SENDER }],
+    logger,
+  });
   await app.get(ChangeFeed).start();
   const outbox = app.get(NoticeOutbox, { strict: false });
   return {

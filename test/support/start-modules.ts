@@ -1,10 +1,8 @@
 import { type INestApplicationContext, Module, type ModuleMetadata, type NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { Capacities } from '../../src/platform/queue/capacities.js';
-import { Refusals } from '../../src/platform/queue/refusals.js';
-import { type Config, CONFIG } from '../../src/platform/config/config.js';
-import { DatabaseModule } from '../../src/platform/database.module.js';
-import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
+import type { Config } from '../../src/platform/config/config.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
 
 @Module({})
 class TestModule {}
@@ -18,27 +16,22 @@ interface Started extends Required<Pick<ModuleMetadata, 'imports'>>, Pick<Module
 }
 
 /** Some modules of the service on the database at `url`, with what they expect of the whole of it. */
-export const startModules = (
+export async function startModules(
   url: string,
   config: Config,
   { imports, providers = [], logger = false }: Started,
-): Promise<INestApplicationContext> => {
-  const shared = [
-    { provide: CONFIG, useValue: config },
-    { provide: EventConfiguration, useValue: config.eventConfiguration },
-    Capacities,
-    Refusals,
-    ...providers,
-  ];
+): Promise<INestApplicationContext> {
   const options: Pick<NestApplicationOptions, 'logger' | 'abortOnError'> = { logger, abortOnError: false };
-  return NestFactory.createApplicationContext(
+  const app = await NestFactory.createApplicationContext(
     {
       module: TestModule,
       global: true,
-      imports: [DatabaseModule.at({ url, poolSize: POOL_SIZE, onFeedError: () => undefined }), ...imports],
-      providers: shared,
-      exports: shared,
+      imports: [PlatformModule.at({ config, url, poolSize: POOL_SIZE, onFeedError: () => undefined }), ...imports],
+      providers,
+      exports: providers,
     },
     options,
   );
-};
+  app.get(Jobs).start();
+  return app;
+}

@@ -1,21 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-
-import type { NoticeEvent } from './notice.js';
-import { NOTICE_EVENTS } from './notice.js';
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
+import { NOTICE_EVENTS, type NoticeEvent } from './notice.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { NOTICES_LOCK } from '../../platform/database/connection/advisory-locks.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { Due } from '../../platform/outbox/choose-due.js';
-import { COUNTRY_BOUNDS, countryTerms } from '../../platform/outbox/country-claims.js';
+import { type Chosen, COUNTRY_BOUNDS, countryTerms, type Due, RowClaims } from '../../platform/outbox/row-claims.js';
 import { isFree } from '../../platform/outbox/leases.js';
-import type { Chosen } from '../../platform/outbox/row-claims.js';
-import { RowClaims } from '../../platform/outbox/row-claims.js';
-import type { Sql } from '../../kernel/sql/sql.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** Notices that are likely to take equally long: of one event, what is sent again apart from what is sent first. */
 export interface NoticeKind {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { RELEASED } from '../../platform/outbox/leases.js';
+import { removeSettled } from '../../platform/outbox/outbox-log.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { ClaimedNotice } from './notice-claims.js';
 
@@ -51,12 +52,6 @@ export class NoticeNotes {
 
   /** Removes what was settled more than `days` ago. */
   async remove(days: number, signal: AbortSignal | undefined): Promise<void> {
-    const removal = (most: number): Sql => sql`
-      delete from user_notice
-       where notice_id in (select notice_id from user_notice
-                            where settled_at < now() - ${days}::float8 * interval '1 day'
-                            limit ${most} for update skip locked)
-      returning 1`;
-    await inPortions(this.database, removal, signal);
+    await removeSettled(this.database, { table: sql`user_notice`, key: sql`notice_id` }, days, signal);
   }
 }

@@ -4,6 +4,7 @@ import { CORRELATION_ID, type CorrelationId } from '../access/request-target.js'
 import { Announcements } from '../../platform/database/pools/announcements.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { type Notice, type NoticeEvent, purposeOfNotice } from './notice.js';
@@ -15,13 +16,15 @@ const MOST_OF_A_USER = 3;
 @Injectable()
 export class NoticeOutbox implements OnModuleDestroy {
   private readonly due: Announcements;
-  private replaced = 0;
 
   constructor(
     database: Database,
     private readonly box: SecretsBox,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
+    private readonly metrics: Metrics = new Metrics(),
   ) {
+    // Counted from 0, so that the first one is an increase.
+    for (const reason of ['dead', 'expired', 'replaced'] as const) this.countUnsent(reason, 0);
     this.due = new Announcements(database, 'user_notice_due');
   }
 
@@ -53,14 +56,12 @@ export class NoticeOutbox implements OnModuleDestroy {
               now() + make_interval(secs => ${goodSeconds}::float8), 'pending', now())
       )
       select count(*)::int as replaced from replaced`);
-    this.replaced += counted?.replaced ?? 0;
+    this.countUnsent('replaced', counted?.replaced ?? 0);
   }
 
-  /** How many waiting notices this process has replaced by later ones since it was last asked. */
-  takeReplaced(): number {
-    const { replaced } = this;
-    this.replaced = 0;
-    return replaced;
+  /** This process has given up so many, or replaced them by later ones. */
+  countUnsent(reason: 'dead' | 'expired' | 'replaced', count: number): void {
+    this.metrics.counter('matricula_notices_unsent_total').inc({ reason }, count);
   }
 
   /** Has what was enqueued sent now; without it, it is found within a second. */

@@ -3,8 +3,13 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import type { Exchange } from '../../platform/outbound/exchange.js';
-import type { HeldLease } from '../../platform/outbox/held-lease.js';
+import type { HeldLease } from '../../platform/outbox/leases.js';
 import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
 import { Paces } from '../../platform/outbox/pace.js';
 import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
@@ -12,7 +17,7 @@ import { SecretsBox } from '../secrets/secrets-box.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
 import { fullName } from '../users/users.js';
 import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
-import { NoticeMetrics } from './notice-metrics.js';
+import { NoticeOutbox } from './notice-outbox.js';
 import { type NoticeNote, NoticeNotes } from './notice-notes.js';
 import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
 
@@ -31,6 +36,8 @@ export function noticeWaitMs({ leftMs, retryAfterMs = 0, ...question }: NoticeQu
   return Math.max(Math.min(scheduledMs, Math.round(Math.max(0, leftMs) / 2)), retryAfterMs);
 }
 
+const UPKEEP_EVERY_MS = 10_000;
+
 /**
  * Sends notices to users through the country configuration for as long as the application runs (U-2), with the engine
  * of webhooks: what is due is claimed under leases, tried, and recorded until it is recorded, so that each is sent at
@@ -41,21 +48,38 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly log = new Logger(NoticeSender.name);
   private readonly paces = new Paces<NoticeKind>(({ event, isRetry }) => `${event} ${String(isRetry)}`);
   private readonly engine: OutboxEngine<NoticeKind, ClaimedNotice>;
+  private readonly metrics: OutboxMetrics;
   private readonly sends: boolean;
 
   constructor(
     private readonly country: CountryConfiguration,
     private readonly notes: NoticeNotes,
     private readonly box: SecretsBox,
-    private readonly metrics: NoticeMetrics,
+    private readonly outbox: NoticeOutbox,
+    database: Database,
+    metrics: Metrics,
+    jobs: Jobs,
     claims: NoticeClaims,
     lock: SessionLock,
     feed: ChangeFeed,
     @Inject(CONFIG)
-    private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'>,
+    private readonly config: Pick<
+      Config,
+      'WEBHOOK_RETENTION_DAYS' | 'WEBHOOK_RETRY_SECONDS' | 'production' | 'LOGIN_URL' | 'PUBLIC_URL'
+    >,
   ) {
     this.sends = country.isConfigured || !config.production;
-    const outbox = {
+    const table = sql`user_notice`;
+    this.metrics = new OutboxMetrics(metrics, database, {
+      name: 'notice',
+      table,
+      backlog: 'matricula_notices_pending',
+    });
+    jobs.add({
+      ...{ name: 'NoticeUpkeep', everyMs: UPKEEP_EVERY_MS, failure: 'expired notices could not be erased' },
+      work: (signal) => this.maintain(signal),
+    });
+    const sending = {
       what: 'notices',
       one: 'notice',
       channel: 'user_notice_due' as const,
@@ -64,7 +88,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
       work: (claim: ClaimedNotice, lease: HeldLease) => this.send(claim, lease),
       abort: () => void country.close(),
     };
-    this.engine = new OutboxEngine(outbox, lock, feed);
+    this.engine = new OutboxEngine(sending, lock, feed);
   }
 
   /** `down` when nothing can be claimed: what users are sent waits. Undefined without a country configuration. */
@@ -89,6 +113,14 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   /** Sends nothing more; what is in progress has `graceMs` to end, and the next process finds the rest (P-8). */
   stop(graceMs: number): Promise<void> {
     return this.sends ? this.engine.stop(graceMs) : Promise.resolve();
+  }
+
+  /** Erases notices that have expired unsent (U-9), and removes what was settled long ago. */
+  async maintain(signal?: AbortSignal): Promise<void> {
+    const expired = await this.notes.expire(signal);
+    this.outbox.countUnsent('expired', expired);
+    if (expired > 0) this.log.warn(`notices to users that expired before they could be sent: ${expired}`);
+    await this.notes.remove(this.config.WEBHOOK_RETENTION_DAYS, signal);
   }
 
   private async send(claim: ClaimedNotice, lease: HeldLease): Promise<void> {
@@ -120,7 +152,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
   private async settle(claim: ClaimedNotice, { outcome, note }: Attempted<Outcome>, nowMs: number): Promise<void> {
     const isDelivered = outcome.kind === 'delivered';
     const waitedMs = claim.nowMs - claim.dueMs;
-    this.metrics.observe({ event: claim.event, outcome: isDelivered ? 'delivered' : 'failed', note, waitedMs });
+    this.metrics.observe({ event: claim.event, outcome: isDelivered ? 'delivered' : 'failed' }, note, waitedMs);
     if (isDelivered) {
       await this.note({ claim, verdict: 'delivered', waitMs: 0, failure: null });
       return;
@@ -135,7 +167,7 @@ export class NoticeSender implements OnApplicationBootstrap, OnModuleDestroy {
     const failure = note.error ?? `answered ${String(note.status)}`;
     await this.note({ claim, verdict: waitMs === undefined ? 'dead' : 'retry', waitMs: waitMs ?? 0, failure });
     if (waitMs === undefined) {
-      this.metrics.observeUnsent('dead', 1);
+      this.outbox.countUnsent('dead', 1);
       // It is erased: what the country configuration says of it, and not what it said.
       this.log.warn(`a ${claim.event} is given up: ${failure}`);
     } else this.engine.wakeAfter(waitMs);

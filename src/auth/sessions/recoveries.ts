@@ -9,7 +9,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { Database } from '../../platform/database/pools/database.js';
 import type { StoredSecurityQuestion } from '../../platform/database/schema/user.entity.js';
 import { interruptibleSleep } from '../../platform/jobs/periodic.js';
-import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { recipientOf } from '../notices/notice.js';
@@ -51,13 +51,18 @@ const WAITING = sql`from recovery_request where expires_at > clock_timestamp()`;
  * lost while the database is away or a process ends.
  */
 @Injectable()
-export class RecoveryRequests extends Upkeep {
+export class RecoveryRequests {
   constructor(
     private readonly database: Database,
     private readonly links: RecoveryLinks,
     private readonly notices: NoticeOutbox,
+    jobs: Jobs,
   ) {
-    super(EVERY_MS, 'links that were asked for could not be sent; they are tried again');
+    jobs.add({
+      ...{ name: RecoveryRequests.name, everyMs: EVERY_MS },
+      failure: 'links that were asked for could not be sent; they are tried again',
+      work: (signal) => this.run(signal),
+    });
   }
 
   /** Records a request. Throws 503 SERVICE_UNAVAILABLE where too many wait, or the database does not take it. */
@@ -74,17 +79,17 @@ export class RecoveryRequests extends Upkeep {
     if (recorded.length === 0) throw tooMany();
   }
 
-  async run(signal?: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
     try {
       const waiting = await this.database.query(sql`select ${WAITING} limit ${AT_ONCE}`);
       await Promise.all(
         waiting.map(async () => {
-          while (signal?.aborted !== true && (await this.serveOne()));
+          while (!signal.aborted && (await this.serveOne()));
         }),
       );
     } catch (error) {
-      this.tell(error);
-      if (signal !== undefined) await interruptibleSleep(RETRY_MS, signal);
+      await interruptibleSleep(RETRY_MS, signal);
+      throw error;
     }
   }
 

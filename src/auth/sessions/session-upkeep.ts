@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { ASSERTIONS_KEPT_LONGER } from '../clients/spent-assertions.js';
 
@@ -24,9 +24,16 @@ const KEPT_LONGER = sql`interval '1 minute'`;
  * concurrent processes skip each other's rows.
  */
 @Injectable()
-export class SessionUpkeep extends Upkeep {
-  constructor(private readonly database: Database) {
-    super(EVERY_MS, 'expired sessions could not be removed; in ten minutes it is tried again');
+export class SessionUpkeep {
+  constructor(
+    private readonly database: Database,
+    jobs: Jobs,
+  ) {
+    jobs.add({
+      ...{ name: SessionUpkeep.name, everyMs: EVERY_MS },
+      failure: 'expired sessions could not be removed; in ten minutes it is tried again',
+      work: (signal) => this.run(signal),
+    });
   }
 
   async run(signal?: AbortSignal): Promise<void> {

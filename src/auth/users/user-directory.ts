@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Followed } from '../../platform/database/connection/followed.js';
-import { INCARNATION } from '../../platform/database/connection/incarnation.js';
+import { INCARNATION } from '../../platform/database/connection/server-look.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';

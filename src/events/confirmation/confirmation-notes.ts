@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/pools/database.js';
 import type { AttemptNote } from '../../platform/outbox/outcome.js';
 import { RELEASED } from '../../platform/outbox/leases.js';
+import { removeSettled } from '../../platform/outbox/outbox-log.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
 import type { ClaimedConfirmation } from './confirmation-claims.js';
@@ -60,5 +61,11 @@ export class ConfirmationNotes {
        where action_id = ${claim.actionId} and claim_token = ${claim.token}
       returning status`);
     return noted?.status;
+  }
+
+  /** Removes those that were settled more than `days` ago: the events keep their outcome. Others stay. */
+  async remove(days: number, signal?: AbortSignal): Promise<void> {
+    const where = sql`status in ('accepted', 'rejected', 'over')`;
+    await removeSettled(this.database, { table: sql`confirmation`, key: sql`action_id`, where }, days, signal);
   }
 }

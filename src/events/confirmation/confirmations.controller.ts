@@ -7,7 +7,7 @@ import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
-import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
+import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/outbox-log.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { ConfirmationLog, type ConfirmationPage } from './confirmation-log.js';
@@ -75,7 +75,7 @@ export class ConfirmationsController {
     const id = parseUuid(actionId);
     const replayed = id === undefined ? 'unknown' : await this.log.replayOne(id, actorOf(caller));
     if (replayed === 'unknown') throw new ServiceError('NOT_FOUND', `Confirmation not found with id: ${actionId}`);
-    if (replayed === 'answered') throw new ServiceError('CONFLICT', `Action ${actionId} is not awaiting confirmation.`);
+    if (replayed === 'settled') throw new ServiceError('CONFLICT', `Action ${actionId} is not awaiting confirmation.`);
   }
 
   @Post('replay')

@@ -4,7 +4,7 @@ import { IsCursor, IsInstant, IsNotBefore, IsWholeNumber } from '../../platform/
 import { MayBeAbsent } from '../../platform/dto/members.js';
 import { instant } from '../../platform/openapi/schemas.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
-import { type ConfirmationCursor, readCursor } from './confirmation-cursor.js';
+import { cursorReader, type LogCursor } from '../../platform/outbox/outbox-log.js';
 import { CONFIRMATION_STATUSES, type ConfirmationStatus, type Unanswered, UNANSWERED } from './confirmation-status.js';
 
 const MOST = 1_000;
@@ -24,8 +24,8 @@ export class ConfirmationsQueryDto {
   /** The page begins after it. */
   @ApiPropertyOptional({ type: String, minLength: 1, description: 'Of the answer before' })
   @MayBeAbsent()
-  @IsCursor(readCursor)
-  cursor?: ConfirmationCursor;
+  @IsCursor(cursorReader(/^\d{1,18}$/))
+  cursor?: LogCursor;
 }
 
 /** Which confirmations to obtain again: the body of `POST /confirmations/replay`. */

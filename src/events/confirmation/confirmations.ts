@@ -1,32 +1,28 @@
-import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-
-import type { Config } from '../../platform/config/config.js';
-import { CONFIG } from '../../platform/config/config.js';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { TermTaken } from '../index/bitmaps/taken-terms.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import type { Attempted } from '../../platform/outbox/outcome.js';
-import { attempted } from '../../platform/outbox/outcome.js';
+import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
 import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
-import type { HeldLease } from '../../platform/outbox/held-lease.js';
+import type { HeldLease } from '../../platform/outbox/leases.js';
 import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { Paces } from '../../platform/outbox/pace.js';
 import { EventWriter } from '../write/event-writer.js';
 import type { ConfirmationStatus } from './confirmation-status.js';
-import type { DecidingAnswer } from './confirm-action.js';
-import { confirmAction, Unacceptable } from './confirm-action.js';
-import type { ClaimedConfirmation, ConfirmationKind } from './confirmation-claims.js';
-import { ConfirmationClaims } from './confirmation-claims.js';
-import { ConfirmationMetrics } from './confirmation-metrics.js';
-import type { ConfirmationNote } from './confirmation-notes.js';
-import { ConfirmationNotes } from './confirmation-notes.js';
+import { confirmAction, type DecidingAnswer, Unacceptable } from './confirm-action.js';
+import { type ClaimedConfirmation, ConfirmationClaims, type ConfirmationKind } from './confirmation-claims.js';
+import { type ConfirmationNote, ConfirmationNotes } from './confirmation-notes.js';
 import { ConfirmationOutbox } from './confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation-waits.js';
-import type { CountryAnswer } from './country-answer.js';
-import { countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
+import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
 import { CountryConfiguration } from '../../auth/tokens/country-configuration.js';
 import { PostedEvents } from './posted-events.js';
 
@@ -34,6 +30,8 @@ import { PostedEvents } from './posted-events.js';
 interface Over {
   readonly kind: 'over';
 }
+
+const UPKEEP_EVERY_MS = 60_000;
 
 const VERDICTS = { accepted: 'settled', rejected: 'settled', waiting: 'waiting', over: 'over' } as const;
 
@@ -49,6 +47,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     ({ eventType, actionType, isRetry }) => `${eventType} ${actionType} ${String(isRetry)}`,
   );
   private readonly engine: OutboxEngine<ConfirmationKind, ClaimedConfirmation>;
+  private readonly metrics: OutboxMetrics;
 
   constructor(
     private readonly country: CountryConfiguration,
@@ -57,13 +56,23 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly writer: EventWriter,
     private readonly outbox: ConfirmationOutbox,
     private readonly waits: ConfirmationWaits,
-    private readonly metrics: ConfirmationMetrics,
+    database: Database,
+    metrics: Metrics,
+    jobs: Jobs,
     private readonly configuration: EventConfiguration,
     claims: ConfirmationClaims,
     lock: SessionLock,
     feed: ChangeFeed,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETRY_SECONDS'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS' | 'WEBHOOK_RETRY_SECONDS'>,
   ) {
+    this.metrics = new OutboxMetrics(metrics, database, {
+      ...{ name: 'confirmation', table: sql`confirmation` },
+      ...{ backlog: 'matricula_confirmations', statuses: ['waiting', 'dead'] },
+    });
+    jobs.add({
+      ...{ name: 'ConfirmationUpkeep', everyMs: UPKEEP_EVERY_MS, failure: 'old confirmations could not be removed' },
+      work: (signal) => notes.remove(config.WEBHOOK_RETENTION_DAYS, signal),
+    });
     const confirmations = {
       what: 'confirmations',
       one: 'confirmation',
@@ -131,7 +140,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
     const answer =
       outcome.kind === 'accepted' || outcome.kind === 'rejected' ? await this.write(claim, outcome) : outcome;
     if (answer === undefined) return;
-    this.metrics.observe({ answer: answer.kind, note, waitedMs: atMs - claim.dueMs });
+    this.metrics.observe({ outcome: answer.kind }, note, atMs - claim.dueMs);
     if (answer.kind === 'failed') {
       await this.fail(
         claim,

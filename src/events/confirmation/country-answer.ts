@@ -6,7 +6,7 @@ import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { jsonValue } from '../../kernel/input/json-value.js';
 import { repeatedKey } from '../../kernel/input/repeated-key.js';
 import type { MadeExchange } from '../../platform/outbox/outcome.js';
-import { retryAfterMs } from '../../platform/outbox/retry-after.js';
+import { retryAfterMs } from '../../platform/outbox/retry-schedule.js';
 import { MOST_BODY_BYTES } from '../../platform/outbound/answer-reader.js';
 import { checkSize } from '../records/forms/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';

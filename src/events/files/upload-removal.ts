@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
+import { Jobs } from '../../platform/jobs/jobs.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { FileStore } from './store/file-store.js';
 import { Uploads } from './uploads.js';
+
+const EVERY_MS = 600_000;
 
 /**
  * Marks as unnameable, deletes the file, then the row: after a crash the row remains for a later run, and no nameable
@@ -10,10 +13,22 @@ import { Uploads } from './uploads.js';
  */
 @Injectable()
 export class UploadRemoval {
+  private readonly log = new Logger(UploadRemoval.name);
+
   constructor(
     private readonly uploads: Uploads,
     private readonly store: FileStore,
-  ) {}
+    jobs: Jobs,
+  ) {
+    jobs.add({
+      ...{ name: UploadRemoval.name, everyMs: EVERY_MS },
+      failure: 'uploads that no record names could not be removed; in ten minutes it is tried again',
+      work: async (signal) => {
+        const removed = await this.removeUnnamed(signal);
+        if (removed > 0) this.log.log(`uploads that no record names were removed: ${removed}`);
+      },
+    });
+  }
 
   /**
    * Never removes a settled upload, whose commit its sender may have missed or a retry relied on. If the store's

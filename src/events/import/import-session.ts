@@ -1,6 +1,6 @@
 import type { Connections } from '../../platform/database/pools/connections.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { INCARNATION } from '../../platform/database/connection/incarnation.js';
+import { INCARNATION } from '../../platform/database/connection/server-look.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 

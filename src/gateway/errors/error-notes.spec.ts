@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
@@ -19,9 +20,9 @@ describe('ErrorNotes', () => {
 
   /** The lines of the log, and the counters that are not zero, once an error was noted. */
   async function noted(error: unknown, status: number): Promise<{ lines: unknown[]; counters: string[] }> {
-    const refusals = new Refusals();
-    new ErrorNotes(refusals).note(error, status, 'a client');
-    const metrics = await refusals.registry.metrics();
+    const counted = new Metrics();
+    new ErrorNotes(new Refusals(counted)).note(error, status, 'a client');
+    const metrics = await counted.registry.metrics();
     return {
       lines: lines.mock.calls.map(([line]) => line as unknown),
       counters: metrics.split('\n').filter((line) => /^matricula_refusals_total\{.* [1-9]\d*$/.test(line)),

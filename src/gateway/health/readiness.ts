@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable, Logger, Optional } from '@nestjs/common';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { type ServerState, ServerWatch } from '../../platform/database/connection/server-watch.js';
 import { type DerivedState, derivedState } from '../../platform/database/connection/derived-version.js';
@@ -69,12 +69,13 @@ export class Readiness {
   constructor(
     private readonly database: Database,
     @Inject(ControlDatabase) private readonly control: Connections,
-    private readonly deliveries: Deliveries,
     private readonly confirmations: Confirmations,
     private readonly notices: NoticeSender,
     private readonly searches: SearchDatabase,
     private readonly watch: ServerWatch,
     private readonly feed: ChangeFeed,
+    /** A service may be without webhooks. */
+    @Optional() private readonly deliveries?: Deliveries,
   ) {}
 
   /** From now on the process is not ready, whatever the state of its parts. */
@@ -98,7 +99,7 @@ export class Readiness {
       migrations: stateOf(isComplete),
       derived: isComplete ? await this.derived() : 'down',
       // Without the database nothing is claimed, whether that has been noticed or not.
-      queue: ran === undefined ? 'down' : this.deliveries.state,
+      queue: ran === undefined ? 'down' : (this.deliveries?.state ?? 'up'),
       ...(this.confirmations.state !== undefined && {
         confirmations: ran === undefined ? 'down' : this.confirmations.state,
       }),

@@ -12,7 +12,7 @@ import type { OtherWork } from '../../platform/queue/other-work.js';
 import { endWhenWithdrawn, type Withdrawals } from '../bearer/end-withdrawn-answers.js';
 import { ERROR_MESSAGES } from '../errors/error-messages.js';
 import { requestContexts } from '../logging/request-context.js';
-import type { Metrics } from '../metrics/metrics.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
 import { faultOfHead } from './fault-of-head.js';
 import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
 import type { Listeners } from './listeners.js';
@@ -93,9 +93,10 @@ const READS = new Set(['GET', 'HEAD']);
 /** Counts and logs every request, and sets the headers of all answers. */
 export function observeRequests(fastify: FastifyInstance, { metrics, otherWork, log }: Observers): void {
   const headers = securityHeaders();
+  const durations = metrics.histogram('matricula_http_request_duration_seconds');
   fastify.addHook('onRequest', (request, reply, done) => {
     const context = { correlationId: request.id };
-    const closed = metrics.durations.startTimer();
+    const closed = durations.startTimer();
     reply.headers(headers);
     reply.header('x-correlation-id', request.id);
     // Fastify, the stream of a long answer and the service itself each want to know when it ends.

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 
 import { Allow } from '../../auth/access/decorators.js';
-import { Metrics } from './metrics.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 
 /** For Prometheus, on the internal port (G-10). */
 @Controller('metrics')
@@ -21,7 +21,7 @@ export class MetricsController {
   })
   @ApiResponse({ status: 200, description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } })
   async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    reply.type(this.metrics.contentType);
-    return this.metrics.exposition();
+    reply.type(this.metrics.registry.contentType);
+    return this.metrics.registry.metrics();
   }
 }

@@ -1,11 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { HOUR_MS } from '../../kernel/domain/calendar.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Queryable } from '../database/connection/queryable.js';
 import type { Connections } from '../database/pools/connections.js';
-import { Database } from '../database/pools/database.js';
-import { ImportDatabase } from '../database/pools/pools.js';
-import { Upkeep } from '../jobs/upkeep.js';
+import type { Job } from '../jobs/jobs.js';
 
 /** One transaction a month; those left when `signal` aborts are counted by the next run. */
 export async function countMonths(connections: Connections, signal?: AbortSignal): Promise<void> {
@@ -23,23 +21,18 @@ export async function upkeep(queryable: Queryable): Promise<void> {
 
 /**
  * Creates coming partitions and drops expired ones (`audit_upkeep()`) at start and hourly; counts past months.
- * Processes take turns and skip finished work.
+ * Processes take turns and skip finished work. `patient`: counting a month may take minutes, and no search waits for it.
  */
-@Injectable()
-export class AuditUpkeep extends Upkeep {
-  constructor(
-    private readonly database: Database,
-    /** Counting a month may take minutes; no search should wait for it. */
-    private readonly patient: ImportDatabase,
-  ) {
-    super(HOUR_MS, 'partitions of the audit log could not be looked after; in an hour it is tried again');
-  }
-
-  async run(signal?: AbortSignal): Promise<void> {
-    await upkeep(this.database);
-    await countMonths(this.patient, signal).catch((error: unknown) => {
-      if (signal?.aborted === true) return;
-      this.log.warn('months of the audit log could not be counted; pages of it count their rows meanwhile', error);
+export const auditUpkeep = (database: Queryable, patient: Connections): Job => ({
+  name: 'AuditUpkeep',
+  everyMs: HOUR_MS,
+  failure: 'partitions of the audit log could not be looked after; in an hour it is tried again',
+  work: async (signal) => {
+    await upkeep(database);
+    await countMonths(patient, signal).catch((error: unknown) => {
+      if (signal.aborted) return;
+      const line = 'months of the audit log could not be counted; pages of it count their rows meanwhile';
+      new Logger('AuditUpkeep').warn(line, error);
     });
-  }
-}
+  },
+});

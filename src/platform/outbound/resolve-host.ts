@@ -3,7 +3,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 
 import { FairQueue } from '../queue/fair-queue.js';
-import { codeOf } from './failure-of.js';
+import { codeOf } from './exchange.js';
 
 /** At least one address. Throws the DNS error with its `code`. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;

@@ -1,7 +1,5 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import type { Due } from './choose-due.js';
-import { chooseDue } from './choose-due.js';
-import { COUNTRY_BOUNDS } from './country-claims.js';
+import { chooseDue, COUNTRY_BOUNDS, type Due } from './row-claims.js';
 import type { Pace } from './pace.js';
 
 /** As those of confirmations are. */

@@ -1,7 +1,7 @@
 import { KIB } from '../../kernel/domain/bytes.js';
 import { absurd } from '../../kernel/errors/service-error.js';
 import type { Exchange } from '../outbound/exchange.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './retry-schedule.js';
 
 const GONE = 410;
 const KEPT_RESPONSE_BYTES = KIB;

@@ -1,4 +1,4 @@
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from './retry-schedule.js';
 
 const NOW_MS = Date.parse('2026-01-02T03:04:05Z');
 

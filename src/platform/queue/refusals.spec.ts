@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 
 import { REFUSALS } from '../../kernel/errors/service-error.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Refusals } from './refusals.js';
 
 describe('Refusals', () => {
@@ -18,7 +19,8 @@ describe('Refusals', () => {
   });
 
   it('counts each, and writes a line a second for each client with how many were not said', async () => {
-    const refusals = new Refusals();
+    const metrics = new Metrics();
+    const refusals = new Refusals(metrics);
     for (const client of ['a', 'a', 'a', 'b']) refusals.note('queue-full', client);
     nowMs += 1_000;
     refusals.note('queue-full', 'a');
@@ -27,11 +29,13 @@ describe('Refusals', () => {
       { refusal: 'queue-full', client: 'b' },
       { refusal: 'queue-full', client: 'a', before: 2 },
     ]);
-    expect(await refusals.registry.metrics()).toContain('matricula_refusals_total{refusal="queue-full"} 5');
+    expect(await metrics.registry.metrics()).toContain('matricula_refusals_total{refusal="queue-full"} 5');
   });
 
   it('has a count of 0 for each from the start, so that the first one is an increase', async () => {
-    const { registry } = new Refusals();
+    const metrics = new Metrics();
+    new Refusals(metrics);
+    const { registry } = metrics;
     const lines = (await registry.getSingleMetricAsString('matricula_refusals_total')).split('\n').slice(2);
     expect(lines).toEqual(REFUSALS.map((refusal) => `matricula_refusals_total{refusal="${refusal}"} 0`));
   });

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Counter, Registry } from 'prom-client';
+import type { Counter } from 'prom-client';
 import { type Refusal, REFUSALS } from '../../kernel/errors/service-error.js';
+import { Metrics } from '../metrics/metrics.js';
 
 /** At most one line a second per client. */
 const QUIET_MS = 1_000;
@@ -15,17 +16,12 @@ interface Quiet {
 
 @Injectable()
 export class Refusals {
-  readonly registry = new Registry();
   private readonly log = new Logger(Refusals.name);
   private readonly quiet = new LRUCache<string, Quiet>({ max: MOST_QUIET });
-  private readonly counts = new Counter({
-    name: 'matricula_refusals_total',
-    help: 'Work that was turned away to protect the service, its database or its other clients',
-    labelNames: ['refusal'] as const,
-    registers: [this.registry],
-  });
+  private readonly counts: Counter;
 
-  constructor() {
+  constructor(metrics: Metrics = new Metrics()) {
+    this.counts = metrics.counter('matricula_refusals_total');
     // Prometheus sees increases only in a known series, so each starts at 0.
     for (const refusal of REFUSALS) this.counts.inc({ refusal }, 0);
   }

@@ -1,9 +1,8 @@
 import { derivedUuid } from '../../kernel/domain/uuid.js';
 import { type Declaration, type DeclarationValue, isFileValue } from '../../kernel/domain/declaration.js';
-import type { ContextInput } from './context-input.js';
+import { codeText, type ContextInput, nonEmpty } from './context-input.js';
 import { type ContextMapping, DOCUMENT_PREFIX, specification } from './context-mapping.js';
 import type { DocumentReference } from './fhir.js';
-import { codeText, nonEmpty } from './text-field.js';
 
 interface DeclaredFile {
   readonly fieldId: string;

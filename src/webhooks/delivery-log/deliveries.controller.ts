@@ -7,16 +7,14 @@ import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
-import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/log.schema.js';
-import type { InTurn } from '../../platform/outbox/replay-parts.js';
+import { ATTEMPTS_SCHEMA, type InTurn, REPLAYED_SCHEMA } from '../../platform/outbox/outbox-log.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import { type Subscription, Subscriptions } from '../subscriptions/subscriptions.js';
 import { WebhookTurns } from '../subscriptions/webhook-turns.js';
-import { DeliveriesQueryDto } from './deliveries-query.dto.js';
+import { DeliveriesQueryDto, ReplayDto } from './deliveries.dto.js';
 import { DeliveryLog, type DeliveryPage } from './delivery-log.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
-import { ReplayDto } from './replay.dto.js';
 
 const status = {
   type: 'string',

@@ -4,15 +4,19 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { Database } from '../../platform/database/pools/database.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Refresher } from '../../platform/jobs/periodic.js';
 import { KIB, MIB } from '../../kernel/domain/bytes.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
-import type { HeldLease } from '../../platform/outbox/held-lease.js';
+import type { HeldLease } from '../../platform/outbox/leases.js';
 import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
+import { counted, Metrics } from '../../platform/metrics/metrics.js';
+import { UnreadableShaSecrets } from '../../auth/clients/sha-secrets.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { PACES } from '../../platform/outbox/pace.js';
 import { type ClaimedSubscription, DeliveryClaims, type DeliveryKind } from './delivery-claims.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliverySession, type SessionTools, type Share } from './delivery-session.js';
 import { DueAnnouncements } from './due-announcements.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -64,15 +68,21 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
     database: Database,
     due: DueDeliveries,
     announcements: DueAnnouncements,
-    metrics: DeliveryMetrics,
+    metrics: Metrics,
+    unreadable: UnreadableShaSecrets,
     @Inject(CONFIG)
     config: Pick<Config, 'WEBHOOK_RETRY_SECONDS' | 'WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION'>,
   ) {
     this.inFlight = config.WEBHOOK_MAX_IN_FLIGHT_PER_SUBSCRIPTION;
+    const clients = counted(() => countUnreadable(database, unreadable));
+    metrics.read('matricula_webhook_unreadable_clients', clients);
     this.tools = {
       settlements,
       client,
-      metrics,
+      metrics: new OutboxMetrics(metrics, database, {
+        ...{ name: 'webhook', table: sql`webhook_delivery` },
+        ...{ backlog: 'matricula_webhook_deliveries', statuses: ['dead'] },
+      }),
       scheduleSeconds: config.WEBHOOK_RETRY_SECONDS,
       onFault: (fault) => {
         this.log.error('an attempt failed on our side; it is noted, and made again', fault);
@@ -222,4 +232,14 @@ export class Deliveries implements OnApplicationBootstrap, OnModuleDestroy {
     const bytes = Math.min(MOST_BYTES_OF_ONE, Math.max(LEAST_BYTES_OF_ONE, MOST_BYTES / sessions));
     return { underWay, read: { most: isQuick ? MOST_READ : 2 * underWay, bytes: Math.floor(bytes) } };
   }
+}
+
+/** Subscribed clients for whom everything waits, since this process could not read their `sha_secret`. */
+async function countUnreadable(database: Queryable, unreadable: UnreadableShaSecrets): Promise<number | undefined> {
+  const [row] = await database.query<{ readonly count: number }>(sql`
+    select count(*)::int as count from system_client c
+     where c.status = 'active' and ${unreadable.includes(sql`c.client_id`, sql`c.sha_secret_sealed`)}
+       and exists (select from webhook_subscription s where s.client_id = c.client_id and s.deleted_at is null
+                      and s.status = 'active')`);
+  return row?.count;
 }

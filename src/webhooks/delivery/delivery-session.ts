@@ -1,15 +1,13 @@
 import { stepwise } from '../../platform/queue/time-slice.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { Attempted, Outcome } from '../../platform/outbox/outcome.js';
-import { attempted, FAILED, outcomeOf } from '../../platform/outbox/outcome.js';
+import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
 import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.js';
-import type { HeldLease } from '../../platform/outbox/held-lease.js';
-import type { Pace } from '../../platform/outbox/pace.js';
-import { isAnySlow, SLOW_MS } from '../../platform/outbox/pace.js';
+import type { HeldLease } from '../../platform/outbox/leases.js';
+import { isAnySlow, type Pace, SLOW_MS } from '../../platform/outbox/pace.js';
 import { notificationHeaders } from '../notification/notification-headers.js';
 import type { ClaimedSubscription, DeliveryKind } from './delivery-claims.js';
-import type { DeliveryMetrics } from './delivery-metrics.js';
+import type { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
 import type { Amount, DueDelivery, Held } from './due-deliveries.js';
 import type { Settlement, Settlements } from './settlements.js';
 
@@ -33,7 +31,7 @@ export interface SessionTools {
   ) => Promise<Held | undefined>;
   readonly settlements: Pick<Settlements, 'note'>;
   readonly client: Pick<OutboundClient, 'exchange'>;
-  readonly metrics: Pick<DeliveryMetrics, 'observe'>;
+  readonly metrics: Pick<OutboxMetrics, 'observe'>;
   /** `WEBHOOK_RETRY_SECONDS`. */
   readonly scheduleSeconds: readonly number[];
   readonly onFault: (fault: unknown) => void;
@@ -235,7 +233,7 @@ export class DeliverySession implements DeliveryKind {
     const { verdict } = settlement;
     this.isProved = made.note.status !== null;
     this.latestPace = verdict === 'delivered' && made.note.durationMs < SLOW_MS ? 'quick' : 'slow';
-    this.tools.metrics.observe({ verdict, note: made.note, waitedMs: nowMs - delivery.dueMs });
+    this.tools.metrics.observe({ outcome: verdict }, made.note, nowMs - delivery.dueMs);
     this.record(settlement);
     if (verdict === 'gone') this.revoke();
   }

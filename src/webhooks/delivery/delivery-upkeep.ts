@@ -1,9 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { Refresher } from '../../platform/jobs/periodic.js';
-import { Upkeep } from '../../platform/jobs/upkeep.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { DAY_MS } from '../../kernel/domain/calendar.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
@@ -14,24 +14,29 @@ const STILL_WRITTEN = sql`interval '1 hour'`;
 
 /** Removes what is older than `WEBHOOK_RETENTION_DAYS`, and settles deliveries without a recipient (W-10, W-12). */
 @Injectable()
-export class DeliveryUpkeep extends Upkeep {
+export class DeliveryUpkeep implements OnModuleDestroy {
+  private readonly log = new Logger(DeliveryUpkeep.name);
   private readonly drops = new Refresher(() => this.drop());
   private isOver = false;
 
   constructor(
     private readonly database: Database,
     feed: ChangeFeed,
+    jobs: Jobs,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_RETENTION_DAYS' | 'SHA_SECRET_OVERLAP_SECONDS'>,
   ) {
-    super(EVERY_MS, 'old deliveries could not be removed');
+    jobs.add({
+      ...{ name: DeliveryUpkeep.name, everyMs: EVERY_MS, failure: 'old deliveries could not be removed' },
+      work: (signal) => this.run(signal),
+    });
     feed.on('subscription_ended', () => {
       this.wake();
     });
   }
 
-  override async onModuleDestroy(): Promise<void> {
+  async onModuleDestroy(): Promise<void> {
     this.isOver = true;
-    await Promise.all([super.onModuleDestroy(), this.drops.settled()]);
+    await this.drops.settled();
   }
 
   /** A subscription receives nothing any more: what waits for it is settled soon. Nobody waits for that. */

@@ -13,7 +13,10 @@ import {
 } from '../../events/write/event-publisher.js';
 import { toInstant } from '../../kernel/domain/calendar.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
+import { topicOfChange } from '../../kernel/domain/life-cycle/topic-of-change.js';
+import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Secret } from '../../platform/config/secret.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
@@ -27,8 +30,58 @@ import { type FilteredRecord, RecordFilter } from '../subscriptions/record-filte
 import { SubscriptionRegister } from '../subscriptions/subscription-register.js';
 import { DueAnnouncements } from './due-announcements.js';
 import { type ContextRow, type DeliveryRow, NOT_SIGNED, OutboxWriter } from './outbox-writer.js';
-import { type TopicalChange, topicalOf } from './published-change.js';
-import { type Subscriber, subscribersOf } from './subscriber.js';
+
+/** A change that has a topic. */
+export interface TopicalChange extends PublishedChange {
+  readonly topic: Topic;
+}
+
+/** The same, if it has one. */
+export function topicalOf(change: PublishedChange): TopicalChange[] {
+  const { record, action } = change;
+  const topic = topicOfChange({ eventType: record.type, action: action.type, status: action.status });
+  return topic === undefined ? [] : [{ ...change, topic }];
+}
+
+/** A subscription, with what its notifications depend on. */
+export interface Subscriber {
+  readonly id: Uuid;
+  readonly clientId: Uuid;
+  /** The scopes of the client. */
+  readonly scopes: readonly string[];
+  readonly topic: Topic;
+  readonly callback: string;
+  readonly format: NotificationFormat;
+  readonly status: 'active' | 'disabled';
+  /** The secret that signs it (W-15). */
+  readonly shaSecretSealed: string;
+  readonly shaSecretGeneration: number;
+  /** The generation of the one that its client has now. */
+  readonly currentShaSecret: number;
+  /** The time of the transaction. */
+  readonly now: Date;
+}
+
+/**
+ * The subscriptions with these ids that have not ended, as of the transaction. A secret that was replaced signs what is
+ * published to subscriptions made under it until `overlapSeconds` later (W-15).
+ */
+export const subscribersOf = (
+  transaction: Queryable,
+  ids: readonly Uuid[],
+  overlapSeconds: number,
+): Promise<Subscriber[]> =>
+  transaction.query<Subscriber>(sql`
+      select s.id, s.client_id as "clientId", c.scopes, s.topic, s.callback, s.format, s.status,
+             coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",
+             coalesce(replaced.generation, c.sha_secret_generation) as "shaSecretGeneration",
+             c.sha_secret_generation as "currentShaSecret", now() as now
+        from webhook_subscription s join system_client c using (client_id)
+        -- The one under which it was last made or renewed, for a while.
+        left join replaced_sha_secret replaced
+          on replaced.client_id = s.client_id and replaced.generation = s.sha_secret_generation
+         and replaced.replaced_at > now() - ${overlapSeconds} * interval '1 second'
+       where s.id = any (${ids}::uuid[]) and s.deleted_at is null and s.status <> 'ended'`);
 
 /** Signs each context once with each secret. */
 function signedOnce(): (context: string, secret: Secret) => string {

@@ -1,8 +1,7 @@
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { absurd } from '../../kernel/errors/service-error.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
-import { escapedJson } from './escaped-json.js';
-import type { NotificationFormat } from './notification-format.js';
+import { escapedJson, type NotificationFormat } from './notification-format.js';
 
 export interface Notice {
   readonly format: NotificationFormat;

@@ -9,8 +9,7 @@ import { Secret } from '../../platform/config/secret.js';
 import { atOnce } from '../../platform/queue/time-slice.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { bodyOf, envelopeOf, formatOfBody, type Notice } from './envelope.js';
-import { escapedJson } from './escaped-json.js';
-import { contextText, NOTIFICATION_FORMATS } from './notification-format.js';
+import { contextText, escapedJson, NOTIFICATION_FORMATS } from './notification-format.js';
 import { notificationHeaders } from './notification-headers.js';
 import { contextSignature, release1Signature } from './signatures.js';
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 import { ChangeFeed } from '../../../platform/database/connection/change-feed.js';
+import { Followed } from '../../../platform/database/connection/followed.js';
 import { Database } from '../../../platform/database/pools/database.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { sql } from '../../../kernel/sql/sql.js';
@@ -11,14 +12,14 @@ import { EVERY_AREA_TERM } from './area-terms-of.js';
 
 /** A stale entry only costs a second run: searches verify in their own snapshot. */
 @Injectable()
-export class KnownAreas {
+export class KnownAreas extends Followed {
   private hashes: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly database: Database,
     feed: ChangeFeed,
   ) {
-    feed.on('places_changed', () => this.refresh());
+    super(feed, 'places_changed');
   }
 
   /** Undefined if the area has no term. */
@@ -27,7 +28,7 @@ export class KnownAreas {
     return this.hashes.has(String(term.hash)) ? term : undefined;
   }
 
-  async refresh(): Promise<void> {
+  protected async load(): Promise<void> {
     const rows = await this.database.query<{ readonly hash: string }>(
       sql`select unnest(${EVERY_AREA_TERM}) as hash from area_term except select hash from term_doubt`,
     );

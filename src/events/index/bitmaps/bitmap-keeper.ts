@@ -1,9 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 
 import { isOtherDerivedVersion } from '../../../platform/database/connection/derived-version.js';
 import { Database } from '../../../platform/database/pools/database.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { Upkeep } from '../../../platform/jobs/upkeep.js';
+import { Jobs } from '../../../platform/jobs/jobs.js';
 import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
 import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
 import { UPDATE_SLICES } from './update-period.js';
@@ -27,13 +27,23 @@ const MANY = 100;
  * marks still agree, and any process continues.
  */
 @Injectable()
-export class BitmapKeeper extends Upkeep {
+export class BitmapKeeper {
+  private readonly log = new Logger(BitmapKeeper.name);
   private chosenAtMs = -Infinity;
   /** The `stateOfChoice` without pending work. */
   private settled: string | undefined;
 
-  constructor(private readonly database: Database) {
-    super(FOLD_EVERY_MS, 'bitmaps of frequent terms could not be kept; searches count without them', FOLD_EVERY_MS);
+  constructor(
+    private readonly database: Database,
+    jobs: Jobs,
+  ) {
+    jobs.add({
+      ...{ name: BitmapKeeper.name, everyMs: FOLD_EVERY_MS, firstMs: FOLD_EVERY_MS },
+      failure: 'bitmaps of frequent terms could not be kept; searches count without them',
+      // Processes of the other version maintain them.
+      isExpected: isOtherDerivedVersion,
+      work: (signal) => this.run(signal),
+    });
     database.primary.onNewServer(() => {
       this.settled = undefined;
     });
@@ -87,7 +97,7 @@ export class BitmapKeeper extends Upkeep {
     );
   }
 
-  async run(signal: AbortSignal): Promise<void> {
+  private async run(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
     const unlessEnded = (error: unknown): void => {
       // An aborted transaction keeps the earlier parts.
@@ -98,10 +108,5 @@ export class BitmapKeeper extends Upkeep {
       this.chosenAtMs = performance.now();
     }
     await this.build(signal).catch(unlessEnded);
-  }
-
-  protected override tell(error: unknown): void {
-    // Processes of the other version maintain them.
-    if (!isOtherDerivedVersion(error)) super.tell(error);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Connections, Transaction } from '../../../platform/database/pools/connections.js';
 import { ImportDatabase } from '../../../platform/database/pools/pools.js';
-import { Upkeep } from '../../../platform/jobs/upkeep.js';
+import { Jobs } from '../../../platform/jobs/jobs.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import { NUMBER_OR_EMAIL } from '../terms/is-number-or-email.js';
 import { DictionaryFollower } from './dictionary-follower.js';
@@ -25,17 +25,18 @@ const MOST_NAMES = 600_000;
  * at a time; after an interruption the rest is read as before.
  */
 @Injectable()
-export class BlockKeeper extends Upkeep {
+export class BlockKeeper {
   constructor(
     /** Separate: a move takes seconds, or minutes after an import. */
-    private readonly database: ImportDatabase,
-    private readonly dictionary: DictionaryFollower,
+    database: ImportDatabase,
+    dictionary: DictionaryFollower,
+    jobs: Jobs,
   ) {
-    super(MOVE_EVERY_MS, 'words could not be moved into blocks; they stay in memory until then', MOVE_EVERY_MS);
-  }
-
-  run(signal: AbortSignal): Promise<void> {
-    return moveWords(this.database, { signal, ...movingAt(this.dictionary.size) });
+    jobs.add({
+      ...{ name: BlockKeeper.name, everyMs: MOVE_EVERY_MS, firstMs: MOVE_EVERY_MS },
+      failure: 'words could not be moved into blocks; they stay in memory until then',
+      work: (signal) => moveWords(database, { signal, ...movingAt(dictionary.size) }),
+    });
   }
 }
 

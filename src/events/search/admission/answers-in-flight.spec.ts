@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 
+import { Metrics } from '../../../platform/metrics/metrics.js';
 import { Refusals } from '../../../platform/queue/refusals.js';
 import { MIB } from '../../../kernel/domain/bytes.js';
 import { AnswersInFlight } from './answers-in-flight.js';
@@ -20,11 +21,11 @@ class Sent extends EventEmitter {
   }
 }
 
-let refusals: Refusals;
+let metrics: Metrics;
 let answers: AnswersInFlight;
 beforeEach(() => {
-  refusals = new Refusals();
-  answers = new AnswersInFlight(refusals);
+  metrics = new Metrics();
+  answers = new AnswersInFlight(new Refusals(metrics));
 });
 afterEach(() => jest.useRealTimers());
 
@@ -65,7 +66,7 @@ describe('answers in flight', () => {
     expect(slow.isCutOff).toBe(false);
     jest.advanceTimersByTime(2_000);
     expect([slow.isCutOff, taken.isCutOff]).toEqual([true, false]);
-    expect(await refusals.registry.metrics()).toContain('matricula_refusals_total{refusal="slow-reader"} 1');
+    expect(await metrics.registry.metrics()).toContain('matricula_refusals_total{refusal="slow-reader"} 1');
   });
 
   it('have as long as all of them need where they are pieces of one, which are sent one after the other', () => {

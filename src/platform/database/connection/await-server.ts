@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
 import { SQLSTATES } from '../../../kernel/errors/sql-state.js';
 import { GuardedClient } from './guarded-client.js';
-import { isPooled, refuseTransactionPooler } from './pooler.js';
-import { lookAt } from './server-look.js';
+import { isPooled, lookAt, refuseTransactionPooler } from './server-look.js';
 import { DatabaseServerError } from './database-server.js';
 import { placeOf } from './advisory-locks.js';
 

@@ -4,8 +4,7 @@ import { DatabaseServerError } from './database-server.js';
 import { placeOf } from './advisory-locks.js';
 import { GuardedClient, type GuardedConfig } from './guarded-client.js';
 import { CONNECTION_OPTIONS, type ConnectionOptions, guardedPool } from './guarded-pool.js';
-import { isPooled, refuseTransactionPooler } from './pooler.js';
-import { lookAt, type ServerLook } from './server-look.js';
+import { isPooled, lookAt, refuseTransactionPooler, type ServerLook } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 
 /** Time for which the disk counts as full; it is checked again meanwhile. */

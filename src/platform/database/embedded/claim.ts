@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { errorCode } from '../../../kernel/errors/service-error.js';
 import { DatabaseServerError } from '../connection/database-server.js';
-import { processBeginning } from './process-beginning.js';
+import { processBeginning } from './orphans.js';
 
 /** The right to run the server of one `DATA_DIR`, until `release()` or the end of the process. */
 export interface DataDirClaim {

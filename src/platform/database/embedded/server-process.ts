@@ -1,12 +1,33 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { DatabaseServerError } from '../connection/database-server.js';
-import type { Account } from './account.js';
-import { programOptions } from './program-options.js';
+import { type Account, canReach } from './account.js';
+
+interface ProgramOptions {
+  readonly pgdata: string;
+  readonly spawn: {
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+    readonly uid?: number;
+    readonly gid?: number;
+  };
+}
+
+/**
+ * Without our environment: PGPORT, LC_ALL and others would interfere.
+ *
+ * `account` may be unable to enter a parent directory (/root). The program starts in the data directory before it
+ * changes its user, and on Linux may use `/proc/self/cwd`.
+ */
+export async function programOptions(dataDirectory: string, account: Account | undefined): Promise<ProgramOptions> {
+  const viaWorkingDirectory = process.platform === 'linux' && !(await canReach(dataDirectory, account));
+  return {
+    pgdata: viaWorkingDirectory ? '/proc/self/cwd' : dataDirectory,
+    spawn: { cwd: dataDirectory, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }, ...account },
+  };
+}
 
 export interface Launch {
   readonly binaries: string;

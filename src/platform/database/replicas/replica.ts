@@ -2,8 +2,7 @@ import { messageOf } from '../../../kernel/errors/service-error.js';
 import { interruptibleSleep } from '../../jobs/periodic.js';
 import { placeOf } from '../connection/advisory-locks.js';
 import type { PrimaryPosition } from './primary-position.js';
-import { ReplicaFault } from './replica-fault.js';
-import { type Reading, type ReplicaAddress, ReplicaLink } from './replica-link.js';
+import { type Reading, type ReplicaAddress, ReplicaFault, ReplicaLink } from './replica-link.js';
 
 /** `up`: readable; `behind`: lacks data that a search must find. */
 export type ReplicaState = 'up' | 'behind' | 'down';

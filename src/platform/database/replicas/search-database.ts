@@ -4,8 +4,7 @@ import type { Connections, Transaction } from '../pools/connections.js';
 import type { Queryable } from '../connection/queryable.js';
 import { PrimaryPosition } from './primary-position.js';
 import { Replica } from './replica.js';
-import { ReplicaFault } from './replica-fault.js';
-import type { Reading } from './replica-link.js';
+import { type Reading, ReplicaFault } from './replica-link.js';
 
 interface SearchDatabaseOptions {
   readonly primary: Connections;

@@ -1,8 +1,33 @@
 import pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { Primary } from '../connection/primary.js';
+import { type ServerState, ServerWatch } from '../connection/server-watch.js';
 import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
 import { ENTITIES } from './entities.js';
+
+interface WatchedDataSource {
+  readonly dataSource: DataSource;
+  readonly close: () => Promise<void>;
+}
+
+/** For statements that may take hours: `ServerWatch` fails those that a lost server will never answer. */
+export async function openWatched(
+  url: string,
+  poolSize: number,
+  onChange: (state: ServerState) => void = () => undefined,
+): Promise<WatchedDataSource> {
+  const primary = new Primary(url);
+  const dataSource = await createDataSource(url, poolSize, primary).initialize();
+  const watch = new ServerWatch(primary, onChange);
+  watch.onApplicationBootstrap();
+  return {
+    dataSource,
+    close: async () => {
+      await watch.onApplicationShutdown();
+      await dataSource.destroy();
+    },
+  };
+}
 
 export const MIGRATIONS = [InitialSchema1767225600000];
 

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { Config } from '../../config/config.js';
 import { migrate } from './migrate.js';
-import { openWatched } from './watched-data-source.js';
+import { openWatched } from './data-source.js';
 
 /** The service truncates these tables, since it can rebuild them. */
 const EMPTIED = ['bitmap', 'bitmap_begun', 'bitmap_chunk', 'bitmap_dirty'];

@@ -1,6 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
+import { AuditLog } from './audit/audit-log.js';
+import { AuditPages } from './audit/audit-pages.js';
+import { auditUpkeep } from './audit/audit-upkeep.js';
+import { AuditWriter } from './audit/audit-writer.js';
+import { type Config, CONFIG } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
 import type { StatementTime } from './database/connection/guarded-client.js';
 import { Primary } from './database/connection/primary.js';
@@ -18,10 +24,16 @@ import { Database } from './database/pools/database.js';
 import { SearchDatabase } from './database/replicas/search-database.js';
 import { createDataSource } from './database/schema/data-source.js';
 import { ENTITIES } from './database/schema/entities.js';
+import { Jobs } from './jobs/jobs.js';
+import { Metrics } from './metrics/metrics.js';
+import { Capacities } from './queue/capacities.js';
+import { Refusals } from './queue/refusals.js';
 
-interface DatabaseModuleOptions {
+interface PlatformOptions {
+  readonly config: Config;
   readonly url: string;
-  readonly poolSize: number;
+  /** `DATABASE_POOL_SIZE` by default. */
+  readonly poolSize?: number;
   readonly onFeedError: (error: unknown) => void;
   readonly onServerChange?: (state: ServerState | 'another', error?: unknown) => void;
   readonly replicaUrls?: readonly string[];
@@ -30,18 +42,19 @@ interface DatabaseModuleOptions {
   readonly statements?: StatementTime;
 }
 
-/** Global: pool, repositories, `Primary`, `ServerWatch`, databases by purpose, `ChangeFeed` and `SessionLock`. */
+/** Global: the configuration, databases by purpose, `ChangeFeed`, `SessionLock`, the audit log, jobs, metrics and capacities. */
 @Module({})
-export class DatabaseModule {
+export class PlatformModule {
   static at({
+    config,
     url,
-    poolSize,
+    poolSize = config.DATABASE_POOL_SIZE,
     onFeedError,
     onServerChange = () => undefined,
     replicaUrls = [],
     onReplicaChange = () => undefined,
     statements = 'usual',
-  }: DatabaseModuleOptions): DynamicModule {
+  }: PlatformOptions): DynamicModule {
     const primary = new Primary(url);
     primary.onNewServer(() => {
       onServerChange('another');
@@ -50,10 +63,27 @@ export class DatabaseModule {
       useFactory: () => ({ ...createDataSource(url, poolSize, primary).options, retryAttempts: 0 }),
     });
     return {
-      module: DatabaseModule,
+      module: PlatformModule,
       global: true,
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
       providers: [
+        { provide: CONFIG, useValue: config },
+        { provide: EventConfiguration, useValue: config.eventConfiguration },
+        Capacities,
+        Refusals,
+        AuditLog,
+        AuditPages,
+        AuditWriter,
+        Metrics,
+        {
+          provide: Jobs,
+          useFactory: (database: Database, patient: ImportDatabase) => {
+            const jobs = new Jobs();
+            jobs.add(auditUpkeep(database, patient));
+            return jobs;
+          },
+          inject: [Database, ImportDatabase],
+        },
         { provide: Primary, useValue: primary },
         { provide: ServerWatch, useFactory: () => new ServerWatch(primary, onServerChange) },
         {
@@ -80,6 +110,15 @@ export class DatabaseModule {
         { provide: SessionLock, useFactory: () => new SessionLock(primary) },
       ],
       exports: [
+        CONFIG,
+        EventConfiguration,
+        Capacities,
+        Refusals,
+        AuditLog,
+        AuditPages,
+        AuditWriter,
+        Jobs,
+        Metrics,
         TypeOrmModule,
         Primary,
         ServerWatch,
