@@ -46,7 +46,7 @@ export async function replicate(url: string, times: number, tell: Tell): Promise
     }
     await client.query(`select setval(pg_get_serial_sequence('event', 'seq'), (select max(seq) from event))`);
     // Bitmaps are made anew by the service.
-    await client.query('truncate bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty');
+    await client.query('truncate bitmap, bitmap_chunk, bitmap_dirty');
     for (const { indexname, indexdef } of indexes) {
       tell(`building ${indexname}`);
       await client.query(indexdef);

@@ -1,3 +1,4 @@
+import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
@@ -21,6 +22,7 @@ export async function statementsOf(database: Database, bodies: readonly object[]
     below: () => [],
     dictionary: NO_WORDS,
     shapes: await new DictionaryFollower(database).shapes(),
+    terms: await readTerms(database),
   };
   return bodies.map((body) => {
     const search = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context);

@@ -1,3 +1,4 @@
+import { readTerms } from '../../src/events/index/terms/terms.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../src/platform/database/pools/connections.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
@@ -97,6 +98,7 @@ export class SoakReader {
       now: new Date(),
       timezone: 'UTC',
       below: (location): readonly Uuid[] => this.hierarchy.below(location),
+      terms: await readTerms(this.database),
       ...(await this.dictionary.caughtUp()),
     };
   }

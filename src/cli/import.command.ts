@@ -40,7 +40,7 @@ const locations = (): Command =>
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const content = await readJsonFile(file);
       await withServices(async (services) => {
-        const { PlaceImport } = await import('../events/index/areas/place-import.js');
+        const { PlaceImport } = await import('../events/places/place-import.js');
         const imported = await services.get(PlaceImport).import(content);
         await answer(
           json,

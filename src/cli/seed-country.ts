@@ -5,7 +5,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Database } from '../platform/database/pools/database.js';
 import { demoRecords } from '../../demo/demo-records.js';
 import { demoPlaces } from '../../demo/places.js';
-import { PlaceImport } from '../events/index/areas/place-import.js';
+import { PlaceImport } from '../events/places/place-import.js';
 import type { CalendarDate } from '../kernel/domain/calendar.js';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
 import type { ImportResult } from '../events/import/import-options.js';

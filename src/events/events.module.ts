@@ -5,11 +5,11 @@ import { createFileStore } from './files/store/create-file-store.js';
 import { FileStore } from './files/store/file-store.js';
 import { UploadRemoval } from './files/upload-removal.js';
 import { Uploads } from './files/uploads.js';
-import { KnownAreas } from './index/areas/known-areas.js';
-import { PlaceImport } from './index/areas/place-import.js';
 import { DictionaryFollower } from './index/near-words/dictionary-follower.js';
 import { DocumentFrequencies } from './index/statistics/document-frequencies.js';
+import { KnownTerms } from './index/terms/known-terms.js';
 import { PlaceAnswers } from './places/place-answers.js';
+import { PlaceImport } from './places/place-import.js';
 import { PlaceLists } from './places/place-lists.js';
 import { PlaceTurns } from './places/place-turns.js';
 import { WholeEvents } from './records/whole-events.js';
@@ -39,7 +39,6 @@ import { ServedFiles } from './files/served-files.js';
 import { UploadsAtOnce } from './files/uploads-at-once.js';
 import { BulkImportController } from './import/bulk-import.controller.js';
 import { ImportAdmission } from './import/import-admission.js';
-import { AreaTermsKeeper } from './index/areas/area-terms-keeper.js';
 import { BitmapKeeper } from './index/bitmaps/bitmap-keeper.js';
 import { BlockKeeper } from './index/near-words/block-keeper.js';
 import { ActionsController } from './operations/actions.controller.js';
@@ -83,6 +82,7 @@ const SHARED = [
   DuplicateSearch,
   EventWriter,
   KnownRecords,
+  KnownTerms,
   PlaceAnswers,
   PlaceImport,
   PlaceLists,
@@ -135,7 +135,6 @@ class SearchUpkeep implements OnApplicationBootstrap {
       inject: [CONFIG],
     },
     { provide: FileStore, useFactory: (config: Config) => createFileStore(config), inject: [CONFIG] },
-    KnownAreas,
     RegistrationNumbers,
     SearchAdmission,
     SearchPlanner,
@@ -170,7 +169,6 @@ export class EventsModule {
         TriggerController,
       ],
       providers: [
-        AreaTermsKeeper,
         Attachments,
         BitmapKeeper,
         BlockKeeper,

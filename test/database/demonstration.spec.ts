@@ -5,7 +5,6 @@ import { NestFactory } from '@nestjs/core';
 import { SystemClients } from '../../src/auth/clients/system-clients.js';
 import { prepareDemonstration } from '../../src/cli/demonstration.js';
 import { Database } from '../../src/platform/database/pools/database.js';
-import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { COUNTRY } from '../support/areas.js';
@@ -16,7 +15,7 @@ describe('a start on a database with places of one’s own', () => {
   it('adds no demonstration country to them', async () => {
     const test = await createTestDatabase();
     const { database } = test;
-    await importLocations(database, COUNTRY, writeAreaTerms);
+    await importLocations(database, COUNTRY);
     const providers = [
       { provide: Database, useValue: database },
       { provide: SystemClients, useValue: {} },

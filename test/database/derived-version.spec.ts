@@ -6,15 +6,12 @@ import {
 } from '../../src/platform/database/connection/derived-version.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { FORGET_BITMAPS } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { importLocations } from '../../src/auth/locations/import-locations.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
@@ -59,20 +56,13 @@ const write = (process: Database) => storeRecords(process, [aRecord({ type: 'bir
 const births = async (process: Database): Promise<number> =>
   (await searchRecords(process, { query: { clauses: [{ eventType: 'birth' }] } })).total;
 
-const importAreas = (process: Database, ...names: readonly string[]) =>
-  importLocations(
-    process,
-    { administrativeAreas: names.map((name, at) => ({ id: aUuid(at), name, partOf: at === 0 ? null : aUuid(0) })) },
-    writeAreaTerms,
-  );
-
 /** What of all that a process does is refused to it. */
 async function refused(process: Database): Promise<readonly string[]> {
   const works: Readonly<Record<string, () => Promise<unknown>>> = {
     search: () => births(process),
     write: () => write(process),
     check: () => checkDerived(process, WITHOUT_FORMS),
-    'a bitmap': () => process.transaction((transaction) => buildBitmap(transaction, 0n)),
+    'a bitmap': () => process.transaction((transaction) => buildBitmap(transaction, { term: 0n })),
     'another reindex': () =>
       process.transaction(async (transaction) => {
         await transaction.query(FORGET_BITMAPS);
@@ -145,13 +135,5 @@ describe('the version of what is derived', () => {
     await writing;
     expect(written).toBeGreaterThan(0);
     expect([await births(next), (await checkDerived(next, WITHOUT_FORMS)).differences]).toEqual([1 + written, []]);
-  });
-
-  it('of terms of areas is not set back by an earlier release; a later one may begin with them', async () => {
-    await importAreas(next, 'Country', 'Province');
-    await importAreas(now, 'Country', 'Province', 'Another');
-    await hold(DERIVED_VERSION + 1);
-    await expect(importAreas(now, 'Country', 'Province', 'Another', 'Third')).rejects.toThrow(/give way/);
-    await importAreas(now, 'Renamed', 'Province');
   });
 });

@@ -1,5 +1,3 @@
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
-import { mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -55,20 +53,5 @@ describe('the frequencies by which plans are chosen', () => {
     test.database.primary.meet('another server');
     await expect(frequencies.current(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(await frequencies.current()).toMatchObject({ records: 2 });
-  });
-
-  it('name the terms that have a bitmap, as these come and go', async () => {
-    await storeRecords(test.database, [aRecord()]);
-    await records();
-    expect(frequencies.cardinalities.tracked).toEqual(new Set());
-    await test.database.transaction(async (transaction) => {
-      await mayWriteBitmaps(transaction);
-      await buildBitmap(transaction, 0n);
-    });
-    await records();
-    expect(frequencies.cardinalities.tracked).toEqual(new Set([0n]));
-    await test.database.query(sql`truncate bitmap, bitmap_begun, bitmap_chunk`);
-    await records();
-    expect(frequencies.cardinalities.tracked).toEqual(new Set());
   });
 });

@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import { atOnce } from '../../src/platform/queue/time-slice.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
@@ -73,10 +74,10 @@ describe('a search for duplicates', () => {
           ),
         fc.array(aRule, { minLength: 8, maxLength: 8 }),
         async (records, rules) => {
-          await test.database.query(sql`truncate event, term, term_doubt cascade`);
+          await test.database.query(sql`truncate event cascade`);
           await storeRecords(test.database, records);
           const known = await new DictionaryFollower(test.database).caughtUp();
-          const context = { now: NOW, timezone: 'UTC', below, ...known };
+          const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
           for (const rule of rules) {
             for (const record of records.slice(0, 15)) {
               const request = candidatesRequest(rule, record);

@@ -15,7 +15,7 @@ let database: TestDatabase;
 let service: Service;
 beforeAll(async () => {
   database = await createTestDatabase();
-  await importLocations(database.database, LOCATIONS_FILE, () => Promise.resolve());
+  await importLocations(database.database, LOCATIONS_FILE);
   for (const office of [OFFICE, SECOND_OFFICE, OTHER_OFFICE])
     await storeRecords(
       database.database,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CalendarDate } from '../../src/kernel/domain/calendar.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
-import { PlaceImport } from '../../src/events/index/areas/place-import.js';
+import { PlaceImport } from '../../src/events/places/place-import.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { HierarchyCache, KnownPlaces, readKnownPlaces } from '../../src/auth/locations/hierarchy-cache.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
@@ -55,7 +55,7 @@ async function shows(cache: HierarchyCache, id: Uuid, below: readonly Uuid[]): P
 }
 
 const importPlaces = (file: unknown, today = '2026-07-01') =>
-  importLocations(test.database, file, () => Promise.resolve(), today as CalendarDate);
+  importLocations(test.database, file, today as CalendarDate);
 
 /** The versions of the office: day, name and external id of each. */
 async function officeVersions(): Promise<readonly (string | null)[][]> {

@@ -1,4 +1,3 @@
-import { LOCATION_COLUMNS } from '../../src/events/index/location-columns.js';
 import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/kernel/domain/record-columns.js';
 import { SCALAR_FIELDS, type ScalarName } from '../../src/kernel/domain/scalar-fields.js';
 import { fieldsOn, SEARCHED_FIELDS } from '../../src/kernel/domain/searched-fields.js';
@@ -62,10 +61,5 @@ describe('the table of columns', () => {
       ['created_at', false],
       ['updated_at', false],
     ]);
-  });
-
-  it('gives each location a column of area_term', async () => {
-    const names = (await columnsOf('area_term')).map(({ name }) => name).filter((name) => name !== 'place');
-    expect(names).toEqual(Object.keys(LOCATION_COLUMNS).sort());
   });
 });

@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { creationOf } from '../../src/events/records/event-change.js';
 import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
@@ -114,7 +115,7 @@ describe('writing a record', () => {
       notified_created_at_location: null,
       flags: record.flags,
     });
-    const expected = recordRow({ record, notified: undefined });
+    const expected = recordRow({ record, notified: undefined }, TERMS);
     expect(`{${terms.join(',')}}`).toBe(expected.terms);
     expect(await database.query(sql`select body from event_document where seq = ${seq}`)).toEqual([
       { body: `${recordBody(record)}\n${expected.facts}` },

@@ -1,8 +1,8 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { demoRecords } from '../../demo/demo-records.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { metadataTerm } from '../../src/events/index/terms/metadata-terms.js';
+import { TERMS } from '../support/terms.js';
 import { answerIn } from '../../src/events/index/values/document.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { SEARCH_COLUMNS } from '../../src/events/records/record-row.js';
@@ -32,7 +32,7 @@ beforeEach(async () => {
     writeRecords(transaction, [prepareEvent({ kind: 'document', document: history }, WITHOUT_FORMS)]),
   );
   await database.transaction(async (transaction) => {
-    for (const term of [0n, metadataTerm('type', 'birth')]) await buildBitmap(transaction, term);
+    for (const term of [0n, TERMS.ofMetadata('type', 'birth')]) await buildBitmap(transaction, { term });
     await foldDirty(transaction, 1_000);
   });
 });
@@ -141,8 +141,6 @@ describe('reindex --check', () => {
     ['words', sql`delete from fuzzy_word where word = 'musonda'`, [ofEach('fuzzy_word')]],
     ['kinds of values', sql`delete from data_shape where aspect = 'nameWord'`, [ofEach('data_shape')]],
     ['paths', sql`update fuzzy_path set path = path || 'x'`, [ofEach('fuzzy_word'), ofEach('data_shape')]],
-    ['terms', sql`delete from term where text like '%musonda'`, [ofEach('term')]],
-    ['doubts', sql`delete from term_doubt`, [found('term_doubt', damaged.id)]],
   ])('finds %s that searches would not know of', async (_, damage, differences) => {
     expect(await after(damage)).toEqual(differences);
   });
@@ -186,15 +184,6 @@ describe('reindex --check', () => {
     expect(await checkDerived(database, WITHOUT_FORMS)).toEqual({ events: 5, differences: [] });
   });
 
-  it('finds a hash that stands for another term, unless that is known', async () => {
-    const [term] = await database.query<{ hash: string }>(
-      sql`update term set text = 'another' where text like '%musonda' returning hash`,
-    );
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([ofEach('term')]);
-    await database.query(sql`insert into term_doubt values (${term?.hash})`);
-    expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
-  });
-
   it('finds words that are said to be in blocks, and are not', async () => {
     await storeRecords(database, [
       aRecord({ declaration: { name: 'Wezi', nid: '9876543210', mail: 'wezi@example.org' } }),
@@ -218,9 +207,9 @@ describe('reindex --check', () => {
   it('finds bits that are set or missing, unless the record is marked', async () => {
     const position = sql`(${SEQ} % 15360)::int`;
     const flip = sql`update bitmap_chunk set bits = set_bit(bits, ${position}, 1 - get_bit(bits, ${position}))
-                      where term = ${metadataTerm('type', 'birth')}::bigint`;
+                      where term = ${TERMS.ofMetadata('type', 'birth')}::bigint`;
     expect(await after(flip)).toEqual([found('bitmap_chunk', damaged.id)]);
-    await database.query(sql`insert into bitmap_dirty (seq, terms, updated_at) values (${SEQ}, '{}', '-infinity')`);
+    await database.query(sql`insert into bitmap_dirty (seq, terms, places) values (${SEQ}, '{}', '{}')`);
     expect(await checkDerived(database, WITHOUT_FORMS)).toEqual(clean);
     await database.query(
       sql`insert into bitmap_chunk (term, chunk, bits) values (0, 9, set_bit('0'::bit(15360), 7, 1))`,

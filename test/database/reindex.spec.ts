@@ -29,9 +29,7 @@ async function derived(): Promise<unknown> {
       'search', (select jsonb_agg(event_search order by seq) from event_search),
       'documents', (select jsonb_agg(event_document order by seq) from event_document),
       'words', (select jsonb_agg(jsonb_build_array(path_id, word) order by path_id, word collate "C") from fuzzy_word),
-      'shapes', (select jsonb_agg(jsonb_build_array(path_id, aspect) order by path_id, aspect collate "C") from data_shape),
-      'terms', (select jsonb_agg(term order by hash) from term),
-      'doubts', (select jsonb_agg(term_doubt order by hash) from term_doubt)) as all`);
+      'shapes', (select jsonb_agg(jsonb_build_array(path_id, aspect) order by path_id, aspect collate "C") from data_shape)) as all`);
   return all?.all;
 }
 
@@ -104,7 +102,7 @@ describe('reindex', () => {
       sql`delete from event_document where exists (select from event_history where event_seq = event_document.seq)`,
     );
     await database.query(sql`delete from event_search where seq = (select min(seq) from event)`);
-    for (const table of [sql`fuzzy_word`, sql`data_shape`, sql`term`, sql`term_doubt`]) {
+    for (const table of [sql`fuzzy_word`, sql`data_shape`]) {
       await database.query(sql`delete from ${table}`);
     }
     expect(await derived()).not.toEqual(before);

@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
@@ -39,7 +40,8 @@ describe('words that other processes write (S-14)', () => {
     id: record.id,
     incoming: { kind: 'record' as const, record },
     configuration: WITHOUT_FORMS,
-    row: recordRow({ record, notified: undefined }),
+    terms: TERMS,
+    row: recordRow({ record, notified: undefined }, TERMS),
   });
   async function find(term: string): Promise<readonly string[]> {
     const body = { query: { clauses: [{ data: { name: fuzzy(term) } }] } };

@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { planOf, type SearchPlan } from '../../src/events/search/plan/plan.js';
@@ -39,7 +40,7 @@ describe('a search for names near Bwalya, while others are written after each of
     const turns: string[] = [];
     const plan = async (_: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> => {
       const { reading, ...known } = await words.caughtUp();
-      const context = { now: new Date(), timezone: 'UTC', below, ...known };
+      const context = { now: new Date(), timezone: 'UTC', below, terms: TERMS, ...known };
       const readBefore = kinds === 'read once' ? undefined : reading;
       const request = { query, sort: [], limit: 10, offset: 0 };
       const search = compileSearch(request, 'everything', await prepared(query, { ...context, readBefore }));

@@ -1,7 +1,7 @@
+import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
-import { KnownAreas } from '../../src/events/index/areas/known-areas.js';
-import { PlaceImport } from '../../src/events/index/areas/place-import.js';
+import { PlaceImport } from '../../src/events/places/place-import.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { MOST_BEYOND } from '../../src/events/index/near-words/words-in-memory.js';
 import { MOST_PATHS } from '../../src/events/index/near-words/known-paths.js';
@@ -52,7 +52,6 @@ describe.each([
 ])('a search on a database of %s', (_, options, otherPaths, otherKinds) => {
   let test: TestDatabase;
   let dictionary: DictionaryFollower;
-  let areas: KnownAreas;
 
   beforeAll(async () => {
     test = await createTestDatabase(options);
@@ -63,8 +62,6 @@ describe.each([
     await new PlaceImport(test.database, new HierarchyCache(test.database, feed), { TIMEZONE: 'UTC' }).import(
       LOCATIONS_FILE,
     );
-    areas = new KnownAreas(test.database, feed);
-    await areas.refresh();
   });
 
   afterAll(() => test.drop());
@@ -77,21 +74,14 @@ describe.each([
         fc.array(aCase, { minLength: REQUESTS_PER_RUN, maxLength: REQUESTS_PER_RUN }),
         fc.constantFrom(...PEOPLE, null),
         fc.boolean(),
-        fc.boolean(),
-        async (records, cases, notifiedBy, termsTellNothing, numbersInBlocks) => {
-          await test.database.query(sql`truncate event, term, term_doubt cascade`);
+        async (records, cases, notifiedBy, numbersInBlocks) => {
+          await test.database.query(sql`truncate event cascade`);
           await storeRecords(
             test.database,
             records,
             notifiedBy === null ? undefined : { createdBy: notifiedBy, createdAtLocation: OFFICE },
           );
           if (numbersInBlocks) await moveNumbersIntoBlocks(test.database);
-          // Were every term in every record, as if all hashes were one and that was noticed, no other record must be
-          // found.
-          if (termsTellNothing) {
-            await test.database.query(EVERY_TERM_EVERYWHERE);
-            await test.database.query(EVERY_TERM_IN_DOUBT);
-          }
           for (const { request, reach, guard, timezone } of cases) {
             const notifiedIn = notifiedBy === null ? null : OFFICE;
             const context = { now: NOW, timezone, below, notifiedBy, notifiedIn, guard };
@@ -102,7 +92,7 @@ describe.each([
                   reach,
                   await prepared(request.query, {
                     ...context,
-                    areaTerm: (column, area) => areas.term(column, area),
+                    terms: TERMS,
                     ...(await dictionary.caughtUp()),
                   }),
                 ),
@@ -159,11 +149,5 @@ describe.each([
     expect(found).toBeGreaterThan(RUNS * REQUESTS_PER_RUN);
   }, 600_000);
 });
-
-const EVERY_TERM_EVERYWHERE = sql`
-  update event_search set terms = (select array_agg(distinct term) from event_search other, unnest(other.terms) term)`;
-
-const EVERY_TERM_IN_DOUBT = sql`
-  insert into term_doubt select distinct term from event_search, unnest(terms) term on conflict do nothing`;
 
 const recordOf = (body: string): EventRecord => JSON.parse(body) as EventRecord;

@@ -1,6 +1,7 @@
+import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
+import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
@@ -67,7 +68,6 @@ const aCase: fc.Arbitrary<Case> = fc.record({
 /** Of a country so large that every search takes two phases. */
 const MANY: Cardinalities = {
   records: 1_000_000,
-  tracked: new Set(),
   ofTerm: () => 60_000,
   ofLocations: () => 10,
   ofRareTerm: 0,
@@ -86,9 +86,7 @@ describe('what is withheld from a caller', () => {
   afterAll(() => test.drop());
 
   const hold = async (records: readonly EventRecord[]): Promise<void> => {
-    await test.database.query(
-      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
-    );
+    await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, records);
     const terms = await test.database.query<{ term: string }>(
       sql`select distinct unnest(terms)::text as term from event_search order by 1`,
@@ -96,7 +94,7 @@ describe('what is withheld from a caller', () => {
     await test.database.transaction(async (transaction) => {
       expect(await mayWriteBitmaps(transaction)).toBe(true);
       for (const term of [0n, ...terms.filter((_, at) => at % 3 === 0).map((row) => BigInt(row.term))]) {
-        await buildBitmap(transaction, term);
+        await buildBitmap(transaction, { term });
       }
     });
   };
@@ -104,7 +102,7 @@ describe('what is withheld from a caller', () => {
   /** Every way in which records are answered: a page, a page in two phases, an export. */
   const answersTo = async ({ request, reach, guard }: Case): Promise<Answers> => {
     const known = await new DictionaryFollower(test.database).caughtUp();
-    const asked: SearchContext = { now: NOW, timezone: 'UTC', below, guard, ...known };
+    const asked: SearchContext = { now: NOW, timezone: 'UTC', below, guard, terms: TERMS, ...known };
     const context = await prepared(request.query, asked);
     const search = compileSearch(request, reach, context);
     const { total, bodies, next } = await new SearchRepository(test.database).run(
@@ -179,9 +177,7 @@ describe('what is withheld from a caller', () => {
       updatedAt: anInstant('2026-01-02T00:00:00Z'),
       declaration: { 'child.alias': near, 'child.secret': 'other' },
     });
-    await test.database.query(
-      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
-    );
+    await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [older, newer]);
     const condition = { type: 'fuzzy', term: word };
     const query = {
@@ -239,9 +235,7 @@ describe('what is withheld from a caller', () => {
       assignedTo: '"potentialDuplicates":[],"flags":[',
       declaration: { 'child.note': { potentialDuplicates: [] }, 'a"b': '\u0001\\"' },
     });
-    await test.database.query(
-      sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty, term, term_doubt cascade`,
-    );
+    await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [open, sealed, record]);
     const found = async (reach: RowFilter): Promise<EventRecord> => {
       const { bodies } = await searchAnswer(test.database, bodyFor(record.id), { reach });

@@ -261,7 +261,7 @@ describe('the outbox', () => {
       ['Ibombo Office', '2020-01-01'],
       ['Ibombo District Office', '2026-02-01'],
     ] as const) {
-      await importLocations(test.database, file(name), () => Promise.resolve(), aCalendarDate(day));
+      await importLocations(test.database, file(name), aCalendarDate(day));
     }
     await subscribe(service, { url: () => 'https://127.0.0.1:1/' });
     const namesOn = async (changes: Partial<EventRecord>): Promise<unknown[]> => {

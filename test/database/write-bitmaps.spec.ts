@@ -1,13 +1,11 @@
-import { UPDATE_SLICES } from '../../src/events/index/bitmaps/update-period.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
-import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { metadataTerm } from '../../src/events/index/terms/metadata-terms.js';
+import { buildBitmap, foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { TERMS } from '../support/terms.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
+import { aUuid } from '../support/builders/a-uuid.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { anInstant } from '../support/builders/an-instant.js';
 import { deleteRecords } from '../support/delete-records.js';
 import { ndjson } from '../support/ndjson.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -23,13 +21,13 @@ const store = (...records: readonly EventRecord[]) => importRecords(test.databas
 
 const fold = () => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
 
-/** Makes bitmaps of all terms that there are, and of every record, and the slices of updates. */
+/** Makes bitmaps of all terms that there are, and of every record. */
 const trackEverything = () =>
   test.database.transaction(async (transaction) => {
     const terms = await transaction.query<{ term: string }>(
-      sql`select distinct unnest(terms) as term from event_search union select unnest(${[0n, ...UPDATE_SLICES]}::bigint[])`,
+      sql`select distinct unnest(terms) as term from event_search union select 0`,
     );
-    for (const { term } of terms) await buildBitmap(transaction, BigInt(term));
+    for (const { term } of terms) await buildBitmap(transaction, { term: BigInt(term) });
     await foldDirty(transaction, 1_000);
   });
 
@@ -53,7 +51,7 @@ describe('folding marks into bitmaps', () => {
     const [record, other] = [aRecord({ status: 'DECLARED' }), aRecord({ status: 'ARCHIVED' })];
     await store(record, other);
     await trackEverything();
-    const ofStatus = ['DECLARED', 'ARCHIVED'].map((status) => String(metadataTerm('status', status))).toSorted();
+    const ofStatus = ['DECLARED', 'ARCHIVED'].map((status) => String(TERMS.ofMetadata('status', status))).toSorted();
     for (const status of ['ARCHIVED', 'DECLARED'] as const) {
       expect((await rewrittenBy(() => store({ ...record, status }))).toSorted()).toEqual(ofStatus);
     }
@@ -70,21 +68,8 @@ describe('folding marks into bitmaps', () => {
       await store({ ...record, flags: ['c', 'd'] });
     });
     expect(changed.toSorted()).toEqual(
-      ['a', 'b', 'c', 'd'].map((flag) => String(metadataTerm('flag', flag))).toSorted(),
+      ['a', 'b', 'c', 'd'].map((flag) => String(TERMS.ofMetadata('flag', flag))).toSorted(),
     );
-    expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
-  });
-
-  it('writes the slices of updates that tell the period of an update from that before, and none within a period', async () => {
-    const at = (record: EventRecord, period: number, second: number): EventRecord => ({
-      ...record,
-      updatedAt: anInstant(new Date(((902 + period) * 2 ** 20 + second) * 1_000).toISOString()),
-    });
-    const record = aRecord();
-    await store(at(record, 0b1000_0000_0000, 0), at(aRecord(), 0b1111_1111_1111, 0));
-    await trackEverything();
-    expect(await rewrittenBy(() => store(at(record, 0b1000_0000_0000, 2 ** 20 - 1)))).toEqual([]);
-    expect((await rewrittenBy(() => store(at(record, 0b1000_0000_0101, 7)))).toSorted()).toEqual(['-1', '-3']);
     expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 
@@ -94,7 +79,7 @@ describe('folding marks into bitmaps', () => {
     await fold();
     await store({ ...record, status: 'ARCHIVED' });
     expect(await test.database.query(sql`select terms from bitmap_dirty`)).toEqual([
-      { terms: [String(metadataTerm('status', 'DECLARED'))] },
+      { terms: [String(TERMS.ofMetadata('status', 'DECLARED'))] },
     ]);
   });
 
@@ -126,17 +111,37 @@ describe('folding marks into bitmaps', () => {
     expect(rows).toEqual({ chunks: 2 });
   });
 
-  it('moves the bits of the slices from when the record was updated before', async () => {
-    const record = aRecord({ updatedAt: anInstant('2012-06-30T12:00:00Z') });
-    await store(record);
-    await trackEverything();
-    await store({ ...record, updatedAt: anInstant('2025-12-31T23:59:59Z') }, aRecord());
-    const marks = sql`select updated_at::text from bitmap_dirty order by seq`;
-    expect(await test.database.query(marks)).toEqual([
-      { updated_at: '2012-06-30 12:00:00+00' },
-      { updated_at: '-infinity' },
+  it('moves the bit of a record from the areas of one place to those of another', async () => {
+    const [north, south] = [
+      [aUuid(1), aUuid(2)],
+      [aUuid(3), aUuid(4)],
+    ];
+    const record = aRecord({ updatedAtLocation: aUuid(1), createdAtLocation: aUuid(4) });
+    await store(record, aRecord({ updatedAtLocation: aUuid(3) }));
+    await test.database.transaction(async (transaction) => {
+      for (const [term, places] of [
+        [2n, north],
+        [4n, south],
+      ] as const) {
+        await buildBitmap(transaction, { term, area: { column: 'updated_at_location', places } });
+      }
+    });
+    await fold();
+    const bits = () =>
+      test.database.query(sql`select term::int, bit_count(bits)::int as records from bitmap_chunk order by term`);
+    const before = await bits();
+    await store({ ...record, updatedAtLocation: aUuid(4) });
+    await fold();
+    expect([before, await bits()]).toEqual([
+      [
+        { term: 2, records: 1 },
+        { term: 4, records: 1 },
+      ],
+      [
+        { term: 2, records: 0 },
+        { term: 4, records: 2 },
+      ],
     ]);
-    expect(await fold()).toBe(2);
     expect((await checkDerived(test.database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 });

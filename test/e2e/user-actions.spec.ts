@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
 import { DEFAULT_ROLES } from '../../src/auth/users/roles.js';
 import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
@@ -28,7 +27,7 @@ beforeAll(async () => {
       { id: SOUTH_OFFICE, name: 'South office', partOf: SOUTH },
       { id: CENTRAL_OFFICE, name: 'Central office', partOf: null },
     ];
-    await importLocations(database, { locations }, writeAreaTerms);
+    await importLocations(database, { locations });
   });
   ({ service } = running);
   registrar = await userAt(OFFICE, 'registrar', ...ALL);

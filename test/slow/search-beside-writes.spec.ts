@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import type { Declaration } from '../../src/kernel/domain/declaration.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../src/events/records/record-row.js';
@@ -41,7 +42,8 @@ async function answeredBesides<T>(record: EventRecord, to: Declaration, ask: () 
         id: record.id,
         incoming: { kind: 'record', record: changed },
         configuration: WITHOUT_FORMS,
-        row: recordRow({ record: changed, notified: undefined }),
+        terms: TERMS,
+        row: recordRow({ record: changed, notified: undefined }, TERMS),
       },
     ]);
     return { asked };

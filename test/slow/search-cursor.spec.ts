@@ -1,3 +1,4 @@
+import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
@@ -109,7 +110,7 @@ describe.each([
           await storeRecords(test.database, records);
           const known = await new DictionaryFollower(test.database).caughtUp();
           for (const { request, reach, size, plan, idsAlone } of walks) {
-            const asked = { now: NOW, timezone: 'UTC', below, ...known };
+            const asked = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
             const context = await prepared(request.query, asked);
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
               const asked = { ...request, offset: 0, limit, ...(after && { after }) };

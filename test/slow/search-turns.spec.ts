@@ -8,7 +8,7 @@ import { storeRecords } from '../support/store-records.js';
 const TRACKING_ID = 'ABC123';
 /** Many terms on any field: wide, however few records there are. */
 const WIDE = { data: { type: 'anyOf', terms: Array.from({ length: 50 }, (_, at) => `no such text ${at}`) } };
-const LOOK_UP = { query: { clauses: [{ trackingId: { type: 'exact', term: TRACKING_ID } }] } };
+const LOOK_UP = { query: { clauses: [{ trackingId: { type: 'exact', term: TRACKING_ID } }] }, limit: 0 };
 /** Longer than a look-up takes on the slowest machine, and shorter than a wide search that cannot end. */
 const LONG_MS = 60_000;
 
@@ -47,8 +47,8 @@ async function running(): Promise<number> {
 }
 
 /**
- * What only a search by terms reads is kept from it, so that no such search ends while `work` is done. Upkeep reads it,
- * too, each minute, and would hold the connection that is to be left to others: it is sent away.
+ * Locks what a search on the declaration reads and a look-up does not, so that no such search ends while `work` is done.
+ * Upkeep that waits for it would hold the connection that is to be left to others: it is cancelled.
  */
 async function whileWideSearchesLast(work: () => Promise<void>): Promise<void> {
   const { database } = service.database;
@@ -62,7 +62,7 @@ async function whileWideSearchesLast(work: () => Promise<void>): Promise<void> {
   const sending = sendUpkeepAway();
   try {
     await database.transaction(async (transaction) => {
-      await transaction.query(sql`lock table term_doubt in access exclusive mode`);
+      await transaction.query(sql`lock table event_document in access exclusive mode`);
       await work();
     });
   } finally {

@@ -1,16 +1,13 @@
+import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
-import { buildBitmap } from '../../src/events/index/bitmaps/build-bitmaps.js';
-import { foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../src/events/records/record-row.js';
 import { writeRecords } from '../../src/events/records/store/write-records.js';
-import { runSearch } from '../../src/events/search/answer/run-search.js';
-import type { Walking } from '../../src/events/search/answer/near-rows.js';
-import { twoPhaseSearch } from '../../src/events/search/answer/two-phase-search.js';
-import { bitmapTermsOf } from '../../src/events/search/plan/bitmap-terms.js';
+import { twoPhaseSearch, type WalkBounds } from '../../src/events/search/answer/two-phase-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { prepared } from '../../src/events/search/predicate/prepared.js';
@@ -21,11 +18,14 @@ import { aReach } from '../support/arbitrary-caller.js';
 import { aMeetingRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { aRecord } from '../support/builders/a-record.js';
-import { below } from '../support/hierarchy.js';
+import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE } from '../support/hierarchy.js';
+import { LOCATION_FIELDS } from '../../src/events/index/location-columns.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
+
+const PLACES = [PROVINCE, OTHER_PROVINCE, DISTRICT, OFFICE];
 
 const RUNS = Number(process.env['SEARCH_PROPERTY_RUNS'] ?? 12);
 const REQUESTS_PER_RUN = 30;
@@ -33,18 +33,13 @@ const REQUESTS_PER_RUN = 30;
 /** Of a country so large that every search takes two phases and every look at a record is worth while. */
 const sizesWhere = (ofTerm: number): Cardinalities => ({
   records: 1_000_000,
-  tracked: new Set(),
   ofTerm: () => ofTerm,
   ofLocations: () => 10,
   ofRareTerm: 0,
   ofInstants: () => 10,
 });
 
-const aWalk: fc.Arbitrary<Walking> = fc.constantFrom<Walking>(
-  { slack: 4, least: 2_000 },
-  { slack: 0, least: 3 },
-  'in vain',
-);
+const aWalk = fc.constantFrom<WalkBounds>({ slack: 4, least: 2_000 }, { slack: 0, least: 3 });
 
 const aFrequency = fc.constantFrom(10, 60_000, 400_000);
 
@@ -65,11 +60,17 @@ describe('a search with many matches', () => {
     const terms = [0n, ...rows.map(({ term }) => BigInt(term)).filter((_, at) => isTracked(at))];
     await test.database.transaction(async (transaction) => {
       expect(await mayWriteBitmaps(transaction)).toBe(true);
-      for (const term of terms) await buildBitmap(transaction, term);
+      for (const term of terms) await buildBitmap(transaction, { term });
+      for (const { column } of LOCATION_FIELDS) {
+        for (const area of PLACES) {
+          const places = below(area);
+          await buildBitmap(transaction, { term: TERMS.ofPlaces(column, places), area: { column, places } });
+        }
+      }
     });
   };
 
-  const inTwoPhases = async (search: CompiledSearch, cardinalities: Cardinalities, walk: Walking) => {
+  const inTwoPhases = async (search: CompiledSearch, cardinalities: Cardinalities, walk: WalkBounds) => {
     const { total, rows } = await test.database.snapshot((snapshot) =>
       twoPhaseSearch(snapshot, search, cardinalities, walk),
     );
@@ -92,7 +93,7 @@ describe('a search with many matches', () => {
         fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }),
         fc.nat(20),
         async (records, cases, tracked, folded) => {
-          await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
+          await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
           const middle = Math.floor(records.length / 2);
           await storeRecords(test.database, records.slice(0, middle));
           await trackSome((at) => tracked[at % tracked.length] === true);
@@ -102,7 +103,7 @@ describe('a search with many matches', () => {
           await test.database.transaction((transaction) => foldDirty(transaction, folded));
           for (const { request, reach, walk, ofTerm } of cases) {
             const known = await new DictionaryFollower(test.database).caughtUp();
-            const context = { now: NOW, timezone: 'UTC', below, ...known };
+            const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
             const search = compileSearch(request, reach, await prepared(request.query, context));
             const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
             expect({ request, ...found }).toEqual({ request, ...(await inOneStatement(search)) });
@@ -123,12 +124,12 @@ describe('a search with many matches', () => {
     ['one statement, where a moderate number is found by terms', 20_000, 1],
     ['two, where there are more', 400_000, 2],
   ])('is counted and paged by %s', async (_, ofTerm, statements) => {
-    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
+    await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
     const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
     const request = parseSearchRequest(body, { maxLimit: 100 });
-    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes };
+    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes, terms: TERMS };
     const run: string[] = [];
     const found = await test.database.snapshot((snapshot) =>
       twoPhaseSearch(
@@ -146,44 +147,16 @@ describe('a search with many matches', () => {
     expect([found.total, found.rows.length, run.length - 1]).toEqual([2, 2, statements]);
   });
 
-  it.each([
-    ['bitmaps, where they have its terms', true],
-    ['one statement, where they have not', false],
-  ])('of no great number is counted by %s', async (_, isTracked) => {
-    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
-    await storeRecords(test.database, [aRecord(), aRecord()]);
-    await trackSome(() => isTracked);
-    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
-    const body = { query: { clauses: [{ eventType: aRecord().type }] } };
-    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes };
-    const search = compileSearch(parseSearchRequest(body, { maxLimit: 100 }), 'everything', context);
-    // The process believes in bitmaps that may be gone.
-    const tracked = new Set([0n, ...bitmapTermsOf(search.matches).terms]);
-    const texts: string[] = [];
-    const found = await test.database.snapshot((snapshot) =>
-      runSearch(
-        {
-          query: (statement) => {
-            texts.push(statement.toQuery().text);
-            return snapshot.query(statement);
-          },
-        },
-        { ...planOf(search, { ...sizesWhere(4), records: 10, tracked }), kind: 'bitmaps-first' },
-      ),
-    );
-    expect([found.total, found.rows.length]).toEqual([2, 2]);
-    // The first counts by bitmaps if they are there.
-    expect(texts.length === 1).toBe(isTracked);
-  });
-
   it('folds what was marked, until nothing is', async () => {
     const records = fc.sample(someRecords(5), { numRuns: 1, seed: 1 })[0] ?? [];
-    await test.database.query(sql`truncate event, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty cascade`);
+    await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await trackSome(() => true);
     await storeRecords(test.database, records);
     const fold = (): Promise<number> => test.database.transaction((transaction) => foldDirty(transaction, 1_000));
     expect([await fold(), await fold()]).toEqual([records.length, 0]);
-    const bits = await test.database.query(sql`select sum(bit_count(bits))::int as count from bitmap_chunk`);
+    const bits = await test.database.query(
+      sql`select sum(bit_count(bits))::int as count from bitmap_chunk where term = 0`,
+    );
     expect(bits).toEqual([{ count: records.length }]);
   });
 
@@ -210,7 +183,8 @@ async function changeSome({ database }: TestDatabase, records: readonly EventRec
     id: record.id,
     incoming: { kind: 'record' as const, record },
     configuration: WITHOUT_FORMS,
-    row: recordRow({ record, notified: undefined }),
+    terms: TERMS,
+    row: recordRow({ record, notified: undefined }, TERMS),
   }));
   await database.transaction((transaction) => writeRecords(transaction, events));
 }

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
@@ -34,7 +33,7 @@ let other: RunningApplication;
 const open: ClientRequest[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
-  await importLocations(database.database, COUNTRY, writeAreaTerms);
+  await importLocations(database.database, COUNTRY);
   directory = await mkdtemp(join(tmpdir(), 'matricula-streams-'));
   const ROLES_FILE = join(directory, 'roles.json');
   await writeFile(ROLES_FILE, JSON.stringify(ROLES));

@@ -4,7 +4,7 @@ import { untilLocksAreAwaited } from './database-activity.js';
 import type { TestDatabase } from './postgres.js';
 
 /** Those of `SWAPPED_TABLES` that exist without a reindex, in that order. */
-const TABLES = 'event, event_search, event_document, bitmap, bitmap_begun, bitmap_chunk, bitmap_dirty';
+const TABLES = 'event, event_search, event_document, bitmap, bitmap_chunk, bitmap_dirty';
 
 /**
  * Begins `work` while a swap of a reindex keeps writers out; once it waits, the swap takes the tables for itself. Fails

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeAreaTerms } from '../../src/events/index/areas/write-area-terms.js';
 import { importLocations } from '../../src/auth/locations/import-locations.js';
 import { type RunningApplication, startApplication } from './application.js';
 import { COUNTRY, OFFICE } from './areas.js';
@@ -53,7 +52,7 @@ export async function startEventService(
   prepare: (database: TestDatabase) => Promise<void> = () => Promise.resolve(),
 ): Promise<{ readonly service: RunningApplication; readonly database: TestDatabase; stop(): Promise<void> }> {
   const database = await createTestDatabase();
-  await importLocations(database.database, COUNTRY, writeAreaTerms);
+  await importLocations(database.database, COUNTRY);
   await prepare(database);
   const service = await startApplication({ env, database });
   const stop = async (): Promise<void> => {

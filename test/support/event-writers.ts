@@ -66,7 +66,7 @@ export function eventProcess(database: Database, configuration: EventConfigurati
 
 const TABLES = [
   ...['event', 'event_history', 'event_search', 'event_document', 'performed_operation', 'audit_log'],
-  ...['bitmap_dirty', 'fuzzy_word', 'term', 'data_shape'],
+  ...['bitmap_dirty', 'fuzzy_word', 'data_shape'],
 ] as const;
 
 /** How many rows each table has that an operation writes. */
@@ -88,7 +88,6 @@ const COUNTS = {
   audit_log: sql`select count(*)::int as count from audit_log`,
   bitmap_dirty: sql`select count(*)::int as count from bitmap_dirty`,
   fuzzy_word: sql`select count(*)::int as count from fuzzy_word`,
-  term: sql`select count(*)::int as count from term`,
   data_shape: sql`select count(*)::int as count from data_shape`,
 } as const;
 

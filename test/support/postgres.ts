@@ -1,3 +1,4 @@
+import { FIX_TERM_KEY } from './terms.js';
 import { randomBytes } from 'node:crypto';
 
 import pg from 'pg';
@@ -47,7 +48,10 @@ export async function createTestDatabase({
       : `create database ${name} template template0 encoding 'UTF8' ${collation}`,
   );
   await dataSource.initialize();
-  if (migrated && !fromTemplate) await migrate(dataSource);
+  if (migrated && !fromTemplate) {
+    await migrate(dataSource);
+    await dataSource.query(FIX_TERM_KEY);
+  }
   return {
     url,
     dataSource,

@@ -2,6 +2,7 @@ import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
+import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { SearchResult } from '../../src/events/search/answer/search-result.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
@@ -36,6 +37,7 @@ export async function searchAnswer(database: Database, body: object, searcher: S
     now: new Date('2026-03-01T12:00:00.500Z'),
     timezone: 'UTC',
     below,
+    terms: await readTerms(database),
     ...(await new DictionaryFollower(database).caughtUp()),
     ...context,
   });

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
+import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { ProjectedEvent } from '../../src/events/records/project/project-event.js';
 import { recordRow } from '../../src/events/records/record-row.js';
@@ -11,11 +12,13 @@ export async function storeRecords(
   records: readonly EventRecord[],
   notified?: ProjectedEvent['notified'],
 ): Promise<void> {
+  const terms = await readTerms(database);
   const events = records.map((record) => ({
     id: record.id,
     incoming: { kind: 'record' as const, record },
     configuration: WITHOUT_FORMS,
-    row: recordRow({ record, notified }),
+    terms,
+    row: recordRow({ record, notified }, terms),
   }));
   const outcomes = await database.transaction((transaction) => writeRecords(transaction, events));
   if (outcomes.some(({ kind }) => kind !== 'created')) throw new Error('not all of the records are new');

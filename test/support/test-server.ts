@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 
 import pg from 'pg';
 
+import { FIX_TERM_KEY } from './terms.js';
 import { Secret } from '../../src/platform/config/secret.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { migrate } from '../../src/platform/database/schema/migrate.js';
@@ -41,6 +42,7 @@ try {
   });
   const dataSource = await createDataSource(databaseAt(server.url, template), 2).initialize();
   await migrate(dataSource);
+  await dataSource.query(FIX_TERM_KEY);
   await dataSource.destroy();
   // A connection to it would keep others from copying it.
   await administer((query) => query(`alter database ${template} allow_connections false`));

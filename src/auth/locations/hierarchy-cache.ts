@@ -39,6 +39,11 @@ export class KnownPlaces {
     return list;
   }
 
+  /** For each place, those below it (`Hierarchy.below`). */
+  *areas(): Iterable<readonly Uuid[]> {
+    for (const id of this.places.keys()) yield this.hierarchy.below(id);
+  }
+
   /**
    * Returns a later snapshot, which takes ownership of this one's data, since a rebuild would block the event loop.
    * Earlier lists stay unchanged.

@@ -27,12 +27,11 @@ interface Imported {
 
 /**
  * Upserts a locations file in one transaction, and announces the change. Other places stay; changed names hold from
- * `today` (R-4). `onWritten` updates derived data. Throws 400 BAD_REQUEST with every fault.
+ * `today` (R-4). Throws 400 BAD_REQUEST with every fault.
  */
 export async function importLocations(
   database: Database,
   file: unknown,
-  onWritten: (transaction: Queryable) => Promise<void>,
   today: CalendarDate = dayIn('UTC', new Date()),
 ): Promise<ImportedLocations> {
   return database.transaction(async (transaction) => {
@@ -52,7 +51,6 @@ export async function importLocations(
     const counts = { administrativeAreas: imported.length - locations, locations };
     const row = auditRow({ ...CLI, operation: 'locations.import', requestData: counts, responseSummary: null });
     await writeRows(transaction, [row], { again: false });
-    await onWritten(transaction);
     await transaction.query(sql`select pg_notify('places_changed', '')`);
     return counts;
   });

@@ -2,7 +2,6 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
-import { TermTaken } from '../index/bitmaps/taken-terms.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
@@ -184,7 +183,7 @@ export class Confirmations implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         return await submit(answer);
       } catch (error) {
-        if (!(error instanceof Unacceptable || error instanceof TermTaken)) throw error;
+        if (!(error instanceof Unacceptable)) throw error;
         return submit({ kind: 'rejected', reason: error.message });
       }
     };

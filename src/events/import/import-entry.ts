@@ -1,4 +1,3 @@
-import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
 import { isObject } from '../../kernel/input/checks.js';
@@ -6,12 +5,11 @@ import type { NdjsonLine } from '../../kernel/input/ndjson-lines.js';
 import { TEXT } from '../../kernel/input/readers.js';
 import { valueOfLine } from '../../kernel/input/value-of-line.js';
 import type { Steps } from '../../platform/queue/time-slice.js';
-import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { checkEventSize, checkEventText } from '../records/forms/declaration-size.js';
 import { checkNames } from '../records/parse/declaration-values.js';
 import { parseEventDocument } from '../records/parse/parse-event-document.js';
 import { parseEventRecord } from '../records/parse/parse-event-record.js';
-import { type IncomingEvent, type PreparedEvent, prepareEventSteps } from '../records/event-change.js';
+import { type Derivation, type IncomingEvent, type PreparedEvent, prepareEventSteps } from '../records/event-change.js';
 
 /** The content of an import line: an event, or all its faults. */
 export type ImportLine =
@@ -49,17 +47,13 @@ export type ImportEntry = { readonly line: NdjsonLine } & (
 );
 
 /** A line, prepared; of its vocabulary, only unknown entries. */
-export function* importEntry(
-  line: NdjsonLine,
-  configuration: EventConfiguration,
-  known: KnownVocabulary,
-): Steps<ImportEntry> {
+export function* importEntry(line: NdjsonLine, derivation: Derivation): Steps<ImportEntry> {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { line, ...read };
   yield;
   const { event } = read;
   try {
-    return { line, kind: 'event', event: yield* prepareEventSteps(event, configuration, known) };
+    return { line, kind: 'event', event: yield* prepareEventSteps(event, derivation) };
   } catch (error) {
     const { id } = event.kind === 'record' ? event.record : event.document;
     return { line, kind: 'rejected', id, issues: issuesOf(error) };

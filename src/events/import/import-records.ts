@@ -9,7 +9,8 @@ import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import { nameOwnFiles } from '../files/file-naming.js';
 import { filePathsOfActions } from '../files/file-paths.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
-import type { PreparedEvent } from '../records/event-change.js';
+import { readTerms } from '../index/terms/terms.js';
+import type { Derivation, PreparedEvent } from '../records/event-change.js';
 import { sizeOfRow } from '../records/record-row.js';
 import {
   type UniqueValue,
@@ -117,8 +118,7 @@ class ImportBatch {
 }
 
 function withoutKnown(event: PreparedEvent, known: KnownVocabulary): PreparedEvent {
-  const { paths, terms } = event.row.vocabulary;
-  if (paths.length === 0 && terms.length === 0) return event;
+  if (event.row.vocabulary.paths.length === 0) return event;
   return { ...event, row: { ...event.row, vocabulary: known.missing(event.row.vocabulary) } };
 }
 
@@ -140,7 +140,7 @@ export async function importRecords(
   options: ImportOptions = {},
 ): Promise<ImportResult> {
   const session = new ImportSession(database);
-  const run = new ImportRun(session, configuration, options);
+  const run = new ImportRun(session, { configuration, terms: await readTerms(database) }, options);
   const slice = new TimeSlice();
   try {
     for await (const lines of ndjsonLines(source)) {
@@ -168,14 +168,14 @@ class ImportRun {
 
   constructor(
     private readonly session: ImportSession,
-    private readonly configuration: EventConfiguration,
+    private readonly derivation: Pick<Derivation, 'configuration' | 'terms'>,
     private readonly options: ImportOptions,
   ) {
     this.batch = new ImportBatch(options.mostDerived);
   }
 
   async add(line: NdjsonLine, slice: TimeSlice): Promise<void> {
-    const entry = await stepwise(importEntry(line, this.configuration, this.known), slice);
+    const entry = await stepwise(importEntry(line, { ...this.derivation, known: this.known }), slice);
     if (!this.batch.hasRoomFor(entry)) await this.flush();
     this.batch.add(entry);
   }

@@ -3,7 +3,7 @@ import { identifier, type Sql } from '../../kernel/sql/sql.js';
 
 export const LOCATION_FIELDS = fieldsOn('location');
 
-/** Columns of `event_search` and `area_term`. */
+/** Columns of `event_search`. */
 export type LocationColumn = (typeof LOCATION_FIELDS)[number]['column'];
 
 /** With statistics; scopes included (A-10). */

@@ -18,8 +18,6 @@ import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { settleNewPlace } from '../index/areas/settle-area-terms.js';
-import { writeTermsOfNewPlace } from '../index/areas/write-area-terms.js';
 import {
   changesOf,
   decideCreation,
@@ -76,9 +74,9 @@ export class PlaceWriter {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
-  async create(wanted: NewPlace, by: Asker): Promise<VersionedPlace> {
+  create(wanted: NewPlace, by: Asker): Promise<VersionedPlace> {
     const { version } = wanted;
-    const { place, doubts } = await this.change(by, async (transaction) => {
+    return this.change(by, async (transaction) => {
       const around = await readVersionedPlaces(
         transaction,
         sql`p.id in (select unnest(${[wanted.id, wanted.partOf].filter((id) => id !== undefined && id !== null)}::uuid[])
@@ -91,15 +89,11 @@ export class PlaceWriter {
         sameExternalId: around,
       };
       const creation = decideCreation(wanted, setting, newUuid);
-      if (!creation.isNew) return { place: creation.place, doubts: [] };
+      if (!creation.isNew) return creation.place;
       await this.writeNew(transaction, creation.place, by);
-      const raised = await writeTermsOfNewPlace(transaction, creation.place.id);
       await transaction.query(sql`select pg_notify('places_changed', '')`);
-      return { place: creation.place, doubts: raised };
+      return creation.place;
     });
-    // On failure, a running service does it later.
-    await settleNewPlace(this.database, place.id, doubts).catch(() => false);
-    return place;
   }
 
   update(kind: Place['kind'], id: Uuid, snapshot: Snapshot, by: Asker): Promise<VersionedPlace> {

@@ -1,3 +1,4 @@
+import { TERMS } from '../../../test/support/terms.js';
 import { aTrackingId } from '../../../test/support/builders/a-tracking-id.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../test/support/builders/an-action.js';
@@ -19,7 +20,7 @@ function fieldsAfter(stored: readonly EventAction[], added: Partial<EventAction>
     ...{ seq: '1', id: aUuid(), type: 'birth', trackingId: aTrackingId(), body: null, isDraft: true },
     ...{ createdAt: new Date(0), updatedAt: new Date(0), ...history },
   };
-  const derivation = { configuration: WITHOUT_FORMS };
+  const derivation = { configuration: WITHOUT_FORMS, terms: TERMS };
   try {
     const change = atOnce(additionTo(event, derivation, [anAction(added)], anInstant('2026-01-02T08:00:00Z')));
     return Object.keys(change.record.declaration).length;

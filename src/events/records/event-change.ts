@@ -6,6 +6,7 @@ import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Steps } from '../../platform/queue/time-slice.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import type { Terms } from '../index/terms/terms.js';
 import { requireBounded, requireBoundedResult } from './forms/declaration-size.js';
 import { requireReplayable, requireRoomOutside } from './history-bounds.js';
 import { ActionHistory } from './project/action-history.js';
@@ -23,15 +24,22 @@ export interface PreparedEvent {
   readonly id: Uuid;
   readonly incoming: IncomingEvent;
   readonly configuration: EventConfiguration;
+  readonly terms: Terms;
   /** Stored if the event is unknown. */
   readonly row: RecordRow;
+}
+
+export interface Derivation {
+  readonly configuration: EventConfiguration;
+  readonly terms: Terms;
+  /** Vocabulary already stored. */
+  readonly known?: KnownVocabulary | undefined;
 }
 
 /** `known` is not written again. Throws 400 beyond Q-1. */
 export function* prepareEventSteps(
   incoming: IncomingEvent,
-  configuration: EventConfiguration,
-  known?: KnownVocabulary,
+  { configuration, terms, known }: Derivation,
 ): Steps<PreparedEvent> {
   if (incoming.kind === 'document') requireReplayable(incoming.document.actions);
   const projected =
@@ -39,7 +47,13 @@ export function* prepareEventSteps(
       ? { record: incoming.record, notified: undefined }
       : projectEvent(incoming.document, configuration);
   requireBounded(projected.record.declaration);
-  return { id: projected.record.id, incoming, configuration, row: yield* recordRowSteps(projected, known) };
+  return {
+    id: projected.record.id,
+    incoming,
+    configuration,
+    terms,
+    row: yield* recordRowSteps(projected, terms, known),
+  };
 }
 
 export interface EventChange {
@@ -58,18 +72,12 @@ export interface EventChange {
   readonly newActions: readonly EventAction[];
 }
 
-export interface Derivation {
-  readonly configuration: EventConfiguration;
-  /** Vocabulary already stored. */
-  readonly known?: KnownVocabulary | undefined;
-}
-
 /** Undefined if the event is already included. Throws 400 for a declaration beyond Q-1. */
 export function* eventChange(event: PreparedEvent, stored: StoredEvent | undefined): Steps<EventChange | undefined> {
   if (stored === undefined) return creationOf(event);
   return event.incoming.kind === 'record'
     ? replacement(event, stored)
-    : yield* addition(event.incoming.document, { configuration: event.configuration }, stored);
+    : yield* addition(event.incoming.document, event, stored);
 }
 
 export function creationOf({ incoming, row }: PreparedEvent): EventChange {
@@ -83,15 +91,15 @@ const NEW = { seq: undefined, hadRows: false, imported: undefined, knownActions:
 /** New parts of an external document (R-2); undefined if none. */
 export function* mergerOf(
   document: EventDocument,
-  { configuration, known }: Derivation,
+  derivation: Derivation,
   stored: StoredEvent | undefined,
 ): Steps<EventChange | undefined> {
   return stored === undefined
-    ? creationOf(yield* prepareEventSteps({ kind: 'document', document }, configuration, known))
-    : yield* addition(document, { configuration, known }, stored);
+    ? creationOf(yield* prepareEventSteps({ kind: 'document', document }, derivation))
+    : yield* addition(document, derivation, stored);
 }
 
-export function* creationBy(document: EventDocument, { configuration, known }: Derivation): Steps<EventChange> {
+export function* creationBy(document: EventDocument, { configuration, terms, known }: Derivation): Steps<EventChange> {
   const projected = projectEvent(document, configuration);
   requireBounded(projected.record.declaration);
   const isDraft = projected.record.status === 'CREATED';
@@ -100,7 +108,7 @@ export function* creationBy(document: EventDocument, { configuration, known }: D
     createdAt: document.createdAt,
     updatedAt: document.updatedAt,
     record: projected.record,
-    row: isDraft ? undefined : yield* recordRowSteps(projected, known),
+    row: isDraft ? undefined : yield* recordRowSteps(projected, terms, known),
     isDraft,
     newActions: document.actions,
   };
@@ -158,7 +166,7 @@ type Addition = Pick<EventDocument, 'type' | 'trackingId' | 'updatedAt'> & Pick<
 
 function* appended(
   stored: StoredEvent,
-  { configuration, known }: Derivation,
+  { configuration, terms, known }: Derivation,
   { type, trackingId, updatedAt, newActions }: Addition,
   mayBeDraft: boolean,
 ): Steps<EventChange> {
@@ -180,7 +188,7 @@ function* appended(
     createdAt,
     updatedAt,
     record: projected.record,
-    row: isDraft || isSame ? undefined : yield* recordRowSteps(projected, known),
+    row: isDraft || isSame ? undefined : yield* recordRowSteps(projected, terms, known),
     isDraft,
     hadRows: !stored.isDraft,
     imported,

@@ -1,10 +1,9 @@
+import { TERMS } from '../../../test/support/terms.js';
 import { aLegalStatus, aRegisteredStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { turnsDuring } from '../../../test/support/turns-during.js';
 import { stepwise } from '../../platform/queue/time-slice.js';
-import { kindsOf } from '../index/terms/data-aspect.js';
-import { metadataTerm } from '../index/terms/metadata-terms.js';
 import { fieldOf } from '../index/values/data-path.js';
 import { parseEventRecord } from './parse/parse-event-record.js';
 import { recordRow, recordRowSteps } from './record-row.js';
@@ -25,7 +24,7 @@ describe('the row of a record', () => {
       declaration: { 'child.name': { firstname: 'Ana' } },
     });
     const shuffled = Object.fromEntries(Object.entries(record).reverse());
-    expect(recordRow({ record: { ...shuffled, ...record }, notified: undefined }).body).toBe(
+    expect(recordRow({ record: { ...shuffled, ...record }, notified: undefined }, TERMS).body).toBe(
       [
         `{"id":"${aUuid(1)}","type":"birth","status":"REGISTERED","legalStatuses":{`,
         `"DECLARED":{"createdAt":"2026-01-02T09:00:00.000Z","createdBy":"declarer","createdAtLocation":null,`,
@@ -43,20 +42,20 @@ describe('the row of a record', () => {
 
   it('has a body that is taken back as the same record', () => {
     const record = aRecord();
-    const { body } = recordRow({ record, notified: undefined });
+    const { body } = recordRow({ record, notified: undefined }, TERMS);
     expect(parseEventRecord(JSON.parse(body))).toEqual({ kind: 'parsed', value: record });
   });
 
   it('has the facts of the declaration, and every term once', () => {
     const record = aRecord({ declaration: { 'child.name': { firstname: 'Ana', surname: 'Ana' } }, flags: ['a', 'a'] });
-    const row = recordRow({ record, notified: undefined });
+    const row = recordRow({ record, notified: undefined }, TERMS);
     expect(row.facts).toBe('"child.name":{"w":"ana","k":"ana\\tana\\t","m":{"firstname":"Ana","surname":"Ana"}}');
     const terms = row.terms.slice(1, -1).split(',');
     expect(new Set(terms).size).toBe(terms.length);
     expect(terms).toEqual(
       expect.arrayContaining([
-        String(metadataTerm('flag', 'a')),
-        String(kindsOf(fieldOf('child.name')).kind('nameWord').term('ana').hash),
+        String(TERMS.ofMetadata('flag', 'a')),
+        String(TERMS.field(fieldOf('child.name')).kind('nameWord').term('ana').hash),
       ]),
     );
   });
@@ -71,7 +70,7 @@ describe('the row of a record', () => {
   ])('is derived with turns for others in between, however many %s there are (Q-1)', async (_, declaration) => {
     const projected = { record: aRecord({ declaration }), notified: undefined };
     const turns = await turnsDuring(async () => {
-      expect(await stepwise(recordRowSteps(projected))).toEqual(recordRow(projected));
+      expect(await stepwise(recordRowSteps(projected, TERMS))).toEqual(recordRow(projected, TERMS));
     });
     expect(turns).toBeGreaterThanOrEqual(2_000);
   });

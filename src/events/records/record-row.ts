@@ -13,7 +13,6 @@ import { COLUMN_TYPES, RECORD_COLUMNS } from '../../kernel/domain/record-columns
 import { SCALAR_FIELDS, type ScalarName } from '../../kernel/domain/scalar-fields.js';
 import { identifier, type Sql, sql } from '../../kernel/sql/sql.js';
 import { atOnce, type Steps } from '../../platform/queue/time-slice.js';
-import { areaTermsOf } from '../index/areas/area-terms-of.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { termsOfRecord } from '../index/terms/terms-of-record.js';
 import type { Vocabulary } from '../index/terms/vocabulary.js';
@@ -21,6 +20,7 @@ import { factLines } from '../index/values/document.js';
 import { factsOf } from '../index/values/facts.js';
 import { storedFacts } from '../index/values/stored-facts.js';
 import { fieldsInOrder } from './parse/parse-fields.js';
+import type { Terms } from '../index/terms/terms.js';
 import type { ProjectedEvent } from './project/project-event.js';
 
 /** Deterministic JSON with every key of the record table in its order, null for missing values (S-13). */
@@ -57,7 +57,7 @@ export interface RecordRow extends ProjectedEvent {
   readonly facts: string;
   /** Distinct hashes of terms as a Postgres array: `{-3,17}`. */
   readonly terms: string;
-  /** See `writeVocabulary`. */
+  /** See `vocabularyInsertions`. */
   readonly vocabulary: Vocabulary;
 }
 
@@ -70,15 +70,19 @@ export const MOST_DERIVED = 512 * KIB;
 /** In characters. */
 export const sizeOfRow = ({ body, facts, terms }: RecordRow): number => body.length + facts.length + terms.length;
 
-/** `known` terms are not written again. */
-export const recordRow = (projected: ProjectedEvent, known?: KnownVocabulary): RecordRow =>
-  atOnce(recordRowSteps(projected, known));
+/** `known` vocabulary is not written again. */
+export const recordRow = (projected: ProjectedEvent, terms: Terms, known?: KnownVocabulary): RecordRow =>
+  atOnce(recordRowSteps(projected, terms, known));
 
 /** As `recordRow`, in steps of at most some milliseconds. */
-export function* recordRowSteps({ record, notified }: ProjectedEvent, known?: KnownVocabulary): Steps<RecordRow> {
+export function* recordRowSteps(
+  { record, notified }: ProjectedEvent,
+  under: Terms,
+  known?: KnownVocabulary,
+): Steps<RecordRow> {
   const facts = factsOf(record.declaration);
   yield;
-  const { hashes, vocabulary } = yield* termsOfRecord(record, facts, known);
+  const { hashes, vocabulary } = yield* termsOfRecord(record, facts, under, known);
   const terms = `{${hashes.join(',')}}`;
   yield;
   const body = recordBody(record);
@@ -126,7 +130,7 @@ export const SEARCH_COLUMNS: readonly Column[] = [
     name: sql`terms`,
     sent: SENT.text,
     value: ({ terms }) => terms,
-    stored: sql`terms::bigint[] || ${areaTermsOf(sql`new`)}`,
+    stored: sql`terms::bigint[]`,
   },
 ];
 

@@ -5,7 +5,6 @@ import { sql } from '../../kernel/sql/sql.js';
 import { ADVISORY_LOCKS, BITMAPS_LOCK, takeLock } from '../../platform/database/connection/advisory-locks.js';
 import { derivedState } from '../../platform/database/connection/derived-version.js';
 import type { Database } from '../../platform/database/pools/database.js';
-import { syncAreaTerms } from '../index/areas/write-area-terms.js';
 import { catchUp, catchUpNearly, type NearCatchUp, removeOutdated } from './catch-up.js';
 import { eventBatches, everyEvent } from './event-batches.js';
 import { FORGET_CHANGES, NotedChanges, REMOVE_TRIGGERS } from './noted-changes.js';
@@ -201,7 +200,6 @@ async function rebuild(
   const noteBeginning = (note: string): void => {
     onProgress({ step: 'begin', note });
   };
-  await syncAreaTerms(database);
   const changes = new NotedChanges(session);
   await changes.begin(
     atFirst((attempts) => {

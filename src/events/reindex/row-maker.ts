@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
-import { termStatement } from '../index/terms/write-terms.js';
+import { readTerms, type Terms } from '../index/terms/terms.js';
 import { pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { messageOf } from '../../kernel/errors/service-error.js';
+import type { Derivation } from '../records/event-change.js';
 import { type RecordRow, recordRow } from '../records/record-row.js';
 import { insertionsOf, type NumberedRow } from '../records/store/insert-rows.js';
 import { storedHistory } from '../records/stored-events.js';
@@ -14,14 +15,10 @@ import type { EventRow } from './event-batches.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
 /** Without `known` vocabulary. Throws, naming the event, if its stored data cannot be read. */
-export async function derivedRow(
-  event: EventRow,
-  configuration: EventConfiguration,
-  known?: KnownVocabulary,
-): Promise<RecordRow> {
+export async function derivedRow(event: EventRow, { configuration, terms, known }: Derivation): Promise<RecordRow> {
   try {
     const history = await storedHistory(event, event.body);
-    return recordRow(storedProjection({ ...event, ...history }, configuration), known);
+    return recordRow(storedProjection({ ...event, ...history }, configuration), terms, known);
   } catch (error) {
     throw new Error(`event ${event.id}: ${messageOf(error)}`, { cause: error });
   }
@@ -29,10 +26,8 @@ export async function derivedRow(
 
 export interface PreparedRows {
   readonly rows: Sql | undefined;
-  /** The possibly new vocabulary, except its terms. */
+  /** The possibly new one. */
   readonly vocabulary: Sql | undefined;
-  /** For `writePreparedTerms`. */
-  readonly terms: Sql | undefined;
   /** Called once the vocabulary is committed, which is then cached. */
   readonly written: () => void;
 }
@@ -49,6 +44,7 @@ const EVENTS_PER_TURN = 8;
 /** Caches written vocabulary. */
 export class RowMaker implements RowSource {
   private readonly known = new KnownVocabulary();
+  private terms: Terms | undefined;
 
   /** `database`: for path ids, created if missing, and words in lists. */
   constructor(
@@ -58,8 +54,10 @@ export class RowMaker implements RowSource {
 
   async of(events: readonly EventRow[]): Promise<PreparedRows> {
     const derived: NumberedRow[] = [];
+    this.terms ??= await readTerms(this.database);
+    const { configuration, terms, known } = this;
     for (const [at, event] of events.entries()) {
-      derived.push({ seq: event.seq, row: await derivedRow(event, this.configuration, this.known) });
+      derived.push({ seq: event.seq, row: await derivedRow(event, { configuration, terms, known }) });
       if (at % EVENTS_PER_TURN === 0) await setImmediate();
     }
     // Bounds memory until the write.
@@ -69,7 +67,6 @@ export class RowMaker implements RowSource {
     return {
       rows: rows && sentInBinary(rows),
       vocabulary: vocabulary && sentInBinary(vocabulary),
-      terms: termStatement(vocabularies.flatMap(({ terms }) => terms)),
       written: () => {
         for (const one of vocabularies) this.known.add(one);
       },

@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/pools/database.js';
 import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
-import { writePreparedTerms } from '../index/terms/write-terms.js';
 import type { EventRow } from './event-batches.js';
 import type { PreparedRows, RowSource } from './row-maker.js';
 
@@ -26,13 +25,8 @@ export class RowWriter {
    * Vocabulary is only added, and committed at once, as unused words are harmless. A deadlock must not end hours of
    * work.
    */
-  private async writeVocabulary({ vocabulary, terms }: PreparedRows): Promise<void> {
-    if (vocabulary === undefined && terms === undefined) return;
-    await retryingDeadlocks(() =>
-      this.database.transaction(async (transaction) => {
-        if (vocabulary !== undefined) await transaction.query(vocabulary);
-        await writePreparedTerms(transaction, terms);
-      }),
-    );
+  private async writeVocabulary({ vocabulary }: PreparedRows): Promise<void> {
+    if (vocabulary === undefined) return;
+    await retryingDeadlocks(() => this.database.transaction((transaction) => transaction.query(vocabulary)));
   }
 }

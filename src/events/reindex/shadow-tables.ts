@@ -119,7 +119,6 @@ export const SWAPPED_TABLES: Sql = Sql.join(
     NEXT_TABLES.search,
     NEXT_TABLES.documents,
     sql`bitmap`,
-    sql`bitmap_begun`,
     sql`bitmap_chunk`,
     sql`bitmap_dirty`,
   ],

@@ -2,13 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Caller, type RecordOptions, type RowFilter, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { KnownAreas } from '../index/areas/known-areas.js';
-import type { LocationColumn } from '../index/location-columns.js';
 import { DictionaryFollower, type Known } from '../index/near-words/dictionary-follower.js';
 import { NO_WORDS } from '../index/near-words/fuzzy-dictionary.js';
+import { KnownTerms } from '../index/terms/known-terms.js';
 import { NO_SHAPES } from '../index/terms/shapes.js';
 import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
-import type { Uuid } from '../../kernel/domain/uuid.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { inJurisdiction } from '../../auth/locations/hierarchy.js';
 import { asksForWords } from './predicate/any-field.js';
@@ -34,7 +32,7 @@ export class SearchContexts {
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
     private readonly hierarchy: HierarchyCache,
     private readonly dictionary: DictionaryFollower,
-    private readonly areas: KnownAreas,
+    private readonly terms: KnownTerms,
   ) {}
 
   /**
@@ -53,7 +51,7 @@ export class SearchContexts {
       now,
       timezone: this.config.TIMEZONE,
       below: (location: string) => this.hierarchy.below(location),
-      areaTerm: (column: LocationColumn, area: Uuid) => this.areas.term(column, area),
+      terms: await this.terms.current(),
       ...(await this.known(query, signal, kinds)),
     };
     // Only conditions on the declaration take long.

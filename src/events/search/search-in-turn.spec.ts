@@ -1,3 +1,4 @@
+import { TERMS } from '../../../test/support/terms.js';
 import { NO_WORDS } from '../index/near-words/fuzzy-dictionary.js';
 import { UNKNOWN_CARDINALITIES } from '../index/statistics/cardinalities.js';
 import { NO_SHAPES } from '../index/terms/shapes.js';
@@ -11,7 +12,14 @@ import type { SearchRepository } from './search.repository.js';
 
 describe('a search beside writes of words', () => {
   const request = parseSearchRequest({ query: { clauses: [{ eventType: 'birth' }] } }, { maxLimit: 10 });
-  const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary: NO_WORDS, shapes: NO_SHAPES };
+  const context = {
+    now: new Date(0),
+    timezone: 'UTC',
+    below: () => [],
+    dictionary: NO_WORDS,
+    shapes: NO_SHAPES,
+    terms: TERMS,
+  };
   const plan: PlanNow = () =>
     Promise.resolve(planOf(compileSearch(request, 'everything', context), UNKNOWN_CARDINALITIES));
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { SearchDatabase } from '../../platform/database/replicas/search-database.js';
 import { derivedSnapshot } from '../index/derived-snapshot.js';
-import { isAnswered, runAtOnce, runInPhases, runSearch } from './answer/run-search.js';
+import { runSearch } from './answer/run-search.js';
 import type { Found } from './answer/found.js';
 import { resultOf, type SearchResult, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
@@ -33,9 +33,8 @@ export class SearchRepository {
 
   private async find(plan: SearchPlan, signal: AbortSignal | undefined): Promise<Found> {
     const wider = withOneMore(plan);
-    const atOnce = await runAtOnce({ query: (statement) => this.reader.query(statement, signal) }, wider);
-    return isAnswered(atOnce)
-      ? atOnce
-      : derivedSnapshot(this.reader, (snapshot) => runInPhases(snapshot, wider, atOnce), signal);
+    return wider.kind === 'single-statement'
+      ? runSearch({ query: (statement) => this.reader.query(statement, signal) }, wider)
+      : derivedSnapshot(this.reader, (snapshot) => runSearch(snapshot, wider), signal);
   }
 }

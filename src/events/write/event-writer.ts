@@ -5,6 +5,7 @@ import { AuditLog } from '../../platform/audit/audit-log.js';
 import { Primary } from '../../platform/database/connection/primary.js';
 import { WriteDatabase, WRITES_AT_ONCE } from '../../platform/database/pools/pools.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
+import { readTerms, type Terms } from '../index/terms/terms.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { asError } from '../../kernel/errors/service-error.js';
@@ -20,14 +21,7 @@ import { Outgoing } from './acceptance.js';
 import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';
-import {
-  CommandsRefused,
-  type Ended,
-  type Followers,
-  type Outcome,
-  writeBatch,
-  type WrittenBatch,
-} from './write-batch.js';
+import { type Ended, type Followers, type Outcome, writeBatch, type WrittenBatch } from './write-batch.js';
 
 /**
  * The write path of all operations: routes, trigger feed, confirmations. Commands on different events share a
@@ -50,9 +44,10 @@ export class EventWriter {
       this.begin();
     },
   });
-  private readonly followers: Omit<Followers, 'known'>;
+  private readonly followers: Omit<Followers, 'known' | 'terms'>;
   /** Caches the committed vocabulary of this server. */
   private known = new KnownVocabulary();
+  private terms: Terms | undefined;
 
   constructor(
     @Inject(WriteDatabase) private readonly database: Pick<WriteDatabase, 'transactionFrom'>,
@@ -68,6 +63,7 @@ export class EventWriter {
     this.followers = { configuration, audit, publisher, outgoing };
     primary.onNewServer(() => {
       this.known = new KnownVocabulary();
+      this.terms = undefined;
     });
   }
 
@@ -178,14 +174,6 @@ export class EventWriter {
         // More would hardly fit.
         most = 2 * written.outcomes.length;
       } catch (error) {
-        if (error instanceof CommandsRefused) {
-          const { refusals } = error;
-          for (const [at, pending] of left.entries()) {
-            if (refusals.has(at)) this.end(pending, { kind: 'refused', error: refusals.get(at) });
-          }
-          left = left.filter((_, at) => !refusals.has(at));
-          continue;
-        }
         if (!isOfStatement(error) && !(error instanceof HistoriesTooLong)) {
           for (const { settle } of left) settle({ kind: 'refused', error });
           return;
@@ -218,7 +206,6 @@ export class EventWriter {
         const { outcomes } = await this.write([command], opening, numbers);
         return outcomes[0] ?? lost();
       } catch (error) {
-        if (error instanceof CommandsRefused) return { kind: 'refused', error: error.refusals.get(0) };
         if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
         numbers = undefined;
         isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
@@ -237,9 +224,10 @@ export class EventWriter {
     const { known, written } = await this.database.transactionFrom(
       (transaction) => open(transaction, commands),
       async (transaction, opened) => {
-        // Read late: a connection to another server clears it.
-        const { known } = this;
-        const followers = { ...this.followers, known };
+        // Read late: a connection to another server clears them.
+        const { known, terms = await readTerms(transaction) } = this;
+        this.terms = terms;
+        const followers = { ...this.followers, known, terms };
         return { known, written: await writeBatch(transaction, opened, { commands, numbers }, followers) };
       },
       settings,

@@ -5,13 +5,11 @@ import { type Queryable, together } from '../../platform/database/connection/que
 import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
 import { FileNaming, type FileUse, nameOwnFiles } from '../files/file-naming.js';
 import { filePathsOfActions, filePathsOfHistory } from '../files/file-paths.js';
-import { takenTerms } from '../index/bitmaps/taken-terms.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
-import { textOf } from '../index/terms/term-kind.js';
 import type { Vocabulary } from '../index/terms/vocabulary.js';
-import type { Admission } from '../index/terms/write-terms.js';
 import type { PathIds } from '../index/terms/write-vocabulary.js';
-import { additionTo, creationBy, type Derivation, type EventChange, mergerOf } from '../records/event-change.js';
+import { additionTo, creationBy, type EventChange, mergerOf } from '../records/event-change.js';
+import type { Derivation } from '../records/event-change.js';
 import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
 import { deleteEvents, writeContents, writeEvents } from '../records/store/write-changes.js';
 import type { StoredEvent } from '../records/stored-events.js';
@@ -181,10 +179,10 @@ async function write(
     deleteEvents(transaction, deleted),
     posted.length > 0 ? outgoing?.write(transaction, posted) : undefined,
     settled.length > 0 ? outgoing?.settle(transaction, settled) : undefined,
-    writeContents(transaction, written, {
-      more: [...audit.insertions(entries), ...insertedOperations(done.map(({ command }) => command).filter(isKeyed))],
-      admit: admissionOf(decided),
-    }),
+    writeContents(transaction, written, [
+      ...audit.insertions(entries),
+      ...insertedOperations(done.map(({ command }) => command).filter(isKeyed)),
+    ]),
   );
   const vocabularies = changes.flatMap(({ row }) => row?.vocabulary ?? []);
   return {
@@ -195,29 +193,6 @@ async function write(
     pathIds: written.pathIds,
   };
 }
-
-/** Nothing was written; the indexes of refused commands. */
-export class CommandsRefused extends Error {
-  constructor(readonly refusals: ReadonlyMap<number, Error>) {
-    super('some commands of a batch are refused');
-  }
-}
-
-/** Refuses hash collisions with frequent terms, except for external events. */
-const admissionOf =
-  (decided: readonly Decided[]): Admission =>
-  async (transaction, clashing) => {
-    const taken = await takenTerms(transaction, clashing);
-    if (taken.size === 0) return;
-    const refusals = new Map<number, Error>();
-    for (const { at, decision, change } of decided) {
-      if (decision.change?.kind === 'merge') continue;
-      const texts = change?.row?.vocabulary.terms.map(textOf) ?? [];
-      const refusal = texts.map((text) => taken.get(text)).find((found) => found !== undefined);
-      if (refusal !== undefined) refusals.set(at, refusal);
-    }
-    if (refusals.size > 0) throw new CommandsRefused(refusals);
-  };
 
 /** Each with its own request's id. */
 const publishedOf = ({ command: { correlationId }, change }: Decided): readonly PublishedChange[] =>

@@ -29,10 +29,7 @@ interface InstantSearch {
   readonly isOrdered?: true;
 }
 
-/**
- * The place is a location or lies within it (S-9). The column has its own index, a column in `area_term`, and
- * statistics.
- */
+/** The place is a location or lies within it (S-9). The column has its own index and statistics. */
 interface LocationSearch {
   readonly on: 'location';
   readonly accepts: 'within or exact' | 'within or null';

@@ -1,11 +1,9 @@
+import { TERMS } from '../../support/terms.js';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { DERIVED_VERSION } from '../../../src/platform/database/connection/derived-version.js';
-import { areasWithTerms, areaTerm } from '../../../src/events/index/areas/area-terms.js';
-import { textOf } from '../../../src/events/index/terms/term-kind.js';
 import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
-import { Hierarchy } from '../../../src/auth/locations/hierarchy.js';
 import { recordRow } from '../../../src/events/records/record-row.js';
 import { aLegalStatus, aRegisteredStatus } from '../../support/builders/a-legal-status.js';
 import { aRecord } from '../../support/builders/a-record.js';
@@ -59,7 +57,7 @@ function fingerprint(): string {
       },
       declaration: { ...valuesOf(text), ...OTHERS },
     });
-    const { body, facts, terms, vocabulary } = recordRow({ record, notified: undefined });
+    const { body, facts, terms, vocabulary } = recordRow({ record, notified: undefined }, TERMS);
     const paths = vocabulary.paths.map(({ path, isField, words, numerous, aspects }) => [
       path,
       isField,
@@ -67,12 +65,9 @@ function fingerprint(): string {
       numerous,
       aspects,
     ]);
-    put([body, facts, terms, paths, vocabulary.terms.map((term) => [textOf(term), String(term.hash)])]);
+    put([body, facts, terms, paths]);
   }
-  const hierarchy = new Hierarchy(
-    [1, 2, 3, 4].map((id) => ({ id: aUuid(id), partOf: id === 1 ? null : aUuid(id - 1) })),
-  );
-  put(areasWithTerms(hierarchy, aUuid(4)).map((area) => String(areaTerm('created_at_location', area).hash)));
+  put(String(TERMS.ofPlaces('created_at_location', [aUuid(2), aUuid(1)])));
   return hash.digest('hex');
 }
 

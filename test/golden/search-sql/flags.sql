@@ -9,9 +9,9 @@ select counted.total, (select split_part(d.body, chr(10), 1) from event_document
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-2376858532996622354","-7768099825549198170"]
+-- $1 ["376260192005268018","7368366274800096844"]
 -- $2 ["a","b"]
--- $3 ["-1010044435713364156","3785184289737805884"]
+-- $3 ["-8563175567671646778","-5053625212443349868"]
 -- $4 ["d","e"]
 -- $5 ["c"]
 -- $6 100

@@ -9,9 +9,9 @@ select counted.total, (select split_part(d.body, chr(10), 1) from event_document
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["7288950116809925011"]
+-- $1 ["-8178456694096637715"]
 -- $2 "u-1"
--- $3 ["2850292532431456684","-1103788892049460774"]
+-- $3 ["457337021588609198","-6679480848328759566"]
 -- $4 ["REGISTRAR","CLERK"]
 -- $5 100
 -- $6 0

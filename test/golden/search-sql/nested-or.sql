@@ -9,10 +9,10 @@ select counted.total, (select split_part(d.body, chr(10), 1) from event_document
 from (select count(*) as total from matched) counted
 left join page on true
 order by updated_at desc, id
--- $1 ["-4971561649084980958"]
+-- $1 ["6712016872837097692"]
 -- $2 "birth"
 -- $3 "K3PZ9A"
--- $4 ["6569952737543103811"]
+-- $4 ["5733016971797715189"]
 -- $5 "u-1"
 -- $6 100
 -- $7 0

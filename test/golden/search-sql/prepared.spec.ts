@@ -1,5 +1,5 @@
 import { UNKNOWN_CARDINALITIES } from '../../../src/events/index/statistics/cardinalities.js';
-import { type CompiledSearch, compileSearch, inDoubt } from '../../../src/events/search/predicate/compile-search.js';
+import { type CompiledSearch, compileSearch } from '../../../src/events/search/predicate/compile-search.js';
 import { prepared } from '../../../src/events/search/predicate/prepared.js';
 import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../../src/events/search/request/parse-search-request.js';
@@ -31,8 +31,8 @@ const request = parseSearchRequest(
   { maxLimit: 100 },
 );
 /** With its parameters in their places: what was worked out once stands in one of them, however often it is used. */
-async function statementInDoubt(search: CompiledSearch): Promise<string> {
-  const { text, params } = compileSingleStatement(await inDoubt(search), UNKNOWN_CARDINALITIES).toQuery();
+function statementOf(search: CompiledSearch): string {
+  const { text, params } = compileSingleStatement(search, UNKNOWN_CARDINALITIES).toQuery();
   const written = params.map((param) => JSON.stringify(param, (_, value: unknown) => toJson(value)));
   return text.replace(/\$(\d+)/g, (_, number: string) => written[Number(number) - 1] ?? '');
 }
@@ -40,22 +40,9 @@ async function statementInDoubt(search: CompiledSearch): Promise<string> {
 const toJson = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 describe('a context that is prepared', () => {
-  it('means the same in doubt as one that is not', async () => {
+  it('means the same as one that is not', async () => {
     const ready = compileSearch(request, 'everything', await prepared(request.query, context));
     const unprepared = compileSearch(request, 'everything', context);
-    expect(await statementInDoubt(ready)).toEqual(await statementInDoubt(unprepared));
-  });
-
-  it('lets others have their turns while a search in doubt is worked out, and gives up when nobody waits', async () => {
-    const controller = new AbortController();
-    const { prepareDoubt } = await prepared(request.query, context, controller.signal);
-    let turns = 0;
-    setImmediate(() => {
-      turns += 1;
-    });
-    await prepareDoubt?.();
-    expect(turns).toBe(1);
-    controller.abort(new Error('gone'));
-    await expect(prepareDoubt?.()).rejects.toThrow('gone');
+    expect(statementOf(ready)).toEqual(statementOf(unprepared));
   });
 });

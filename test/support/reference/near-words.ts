@@ -4,7 +4,9 @@ import { CollectedTerms } from '../../../src/events/index/terms/collected-terms.
 import { collectDataTerms } from '../../../src/events/index/terms/terms-of-record.js';
 import { factsOf } from '../../../src/events/index/values/facts.js';
 import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
-import { KnownShapes, type Shapes } from '../../../src/events/index/terms/shapes.js';
+import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
+import { TERMS } from '../terms.js';
+import { KnownShapes } from '../../../src/events/index/terms/shapes.js';
 import type { PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
 import type { Declaration } from '../../../src/kernel/domain/declaration.js';
 
@@ -36,9 +38,9 @@ export function editsToNear(searched: string, word: string): number | undefined 
 }
 
 /** What searches know of the declarations given: a dictionary that tries every word of them, and their shapes. */
-export function knownOf(declarations: readonly Declaration[]): { dictionary: WordsNear; shapes: Shapes } {
+export function knownOf(declarations: readonly Declaration[]): Pick<SearchContext, 'dictionary' | 'shapes' | 'terms'> {
   const all = declarations.flatMap((declaration) => {
-    const found = new CollectedTerms(new KnownVocabulary());
+    const found = new CollectedTerms(TERMS, new KnownVocabulary());
     atOnce(collectDataTerms(factsOf(declaration), found));
     return found.vocabulary.paths;
   });
@@ -61,7 +63,7 @@ export function knownOf(declarations: readonly Declaration[]): { dictionary: Wor
       return { words: near(word, wordsAt(fields)), byField };
     },
   };
-  return { dictionary, shapes };
+  return { dictionary, shapes, terms: TERMS };
 }
 
 const wordsAt = (found: readonly PathVocabulary[]): ReadonlySet<string> =>

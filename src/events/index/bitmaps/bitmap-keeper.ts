@@ -4,10 +4,11 @@ import { isOtherDerivedVersion } from '../../../platform/database/connection/der
 import { Database } from '../../../platform/database/pools/database.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { Jobs } from '../../../platform/jobs/jobs.js';
-import { beginBitmaps, buildBitmap, buildPart } from './build-bitmaps.js';
-import { chooseBitmaps, stateOfChoice } from './choose-bitmaps.js';
-import { UPDATE_SLICES } from './update-period.js';
-import { foldDirty, forgetBitmap, mayWriteBitmaps } from './write-bitmaps.js';
+import { HierarchyCache } from '../../../auth/locations/hierarchy-cache.js';
+import { readStatistics } from '../statistics/read-statistics.js';
+import { KnownTerms } from '../terms/known-terms.js';
+import { chooseBitmaps } from './choose-bitmaps.js';
+import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps, readTracked } from './write-bitmaps.js';
 
 /** Approximate lifetime of marks, which searches check singly. */
 const FOLD_EVERY_MS = 1_000;
@@ -17,12 +18,6 @@ const MOST_AT_A_TIME = 5_000;
 const CHOOSE_EVERY_MS = 60_000;
 
 /**
- * More bitmaps are built together, as after a load or a reindex. Later ones are few and rare. Update slices cover half
- * of all records, and are always built together.
- */
-const MANY = 100;
-
-/**
  * Applies writers' marks to bitmaps, and creates useful ones, one process at a time. After an interruption bitmaps and
  * marks still agree, and any process continues.
  */
@@ -30,11 +25,11 @@ const MANY = 100;
 export class BitmapKeeper {
   private readonly log = new Logger(BitmapKeeper.name);
   private chosenAtMs = -Infinity;
-  /** The `stateOfChoice` without pending work. */
-  private settled: string | undefined;
 
   constructor(
     private readonly database: Database,
+    private readonly hierarchy: HierarchyCache,
+    private readonly terms: KnownTerms,
     jobs: Jobs,
   ) {
     jobs.add({
@@ -43,9 +38,6 @@ export class BitmapKeeper {
       // Processes of the other version maintain them.
       isExpected: isOtherDerivedVersion,
       work: (signal) => this.run(signal),
-    });
-    database.primary.onNewServer(() => {
-      this.settled = undefined;
     });
   }
 
@@ -58,34 +50,24 @@ export class BitmapKeeper {
     return folded;
   }
 
-  /** Creates or begins bitmaps of newly frequent terms, and removes rare ones. False if nothing has changed. */
-  async choose(signal?: AbortSignal): Promise<boolean> {
-    // First: later changes count the next time.
-    const state = await stateOfChoice(this.database);
-    if (state === this.settled) return false;
-    const { wanted, unwanted } = await chooseBitmaps(this.database);
-    if (wanted.length === 0 && unwanted.length === 0) this.settled = state;
-    const change = async (work: (transaction: Queryable) => Promise<void>): Promise<void> => {
-      if (signal?.aborted !== true) await this.write(work, signal);
-    };
-    const isBuiltTogether = (term: bigint): boolean => wanted.length > MANY || UPDATE_SLICES.includes(term);
-    const together = wanted.filter(isBuiltTogether);
-    for (const term of unwanted) await change((transaction) => forgetBitmap(transaction, term));
-    if (together.length > 0) await change((transaction) => beginBitmaps(transaction, together));
-    for (const term of wanted) {
-      if (!isBuiltTogether(term)) await change((transaction) => buildBitmap(transaction, term));
-    }
-    return true;
-  }
-
-  /** Marks are applied between parts, so that few are pending. */
-  async build(signal?: AbortSignal): Promise<void> {
-    while (signal?.aborted !== true) {
-      const part = await this.write(buildPart, signal);
-      if (part === undefined) return;
-      if (part.done === part.of) this.log.log(`bitmaps of frequent terms are made: ${part.bitmaps}`);
+  /**
+   * Creates bitmaps of newly frequent terms and areas, and removes rare ones and those of areas as they were. Marks are
+   * applied between, so that few are pending.
+   */
+  async choose(signal?: AbortSignal): Promise<void> {
+    await this.hierarchy.current();
+    const { wanted, unwanted } = chooseBitmaps(
+      await readStatistics(this.database),
+      await readTracked(this.database),
+      await this.terms.current(),
+      this.hierarchy.places.areas(),
+    );
+    for (const term of unwanted) await this.write((transaction) => forgetBitmap(transaction, term), signal);
+    for (const one of wanted) {
+      await this.write((transaction) => buildBitmap(transaction, one), signal);
       await this.fold(signal);
     }
+    if (wanted.length > 0) this.log.log(`bitmaps of frequent terms are made: ${wanted.length}`);
   }
 
   /** Undefined while another process writes bitmaps. */
@@ -99,14 +81,11 @@ export class BitmapKeeper {
 
   private async run(signal: AbortSignal): Promise<void> {
     await this.fold(signal);
-    const unlessEnded = (error: unknown): void => {
-      // An aborted transaction keeps the earlier parts.
+    if (performance.now() - this.chosenAtMs < CHOOSE_EVERY_MS) return;
+    await this.choose(signal).catch((error: unknown) => {
+      // An aborted transaction keeps the earlier bitmaps.
       if (!signal.aborted) throw error;
-    };
-    if (performance.now() - this.chosenAtMs >= CHOOSE_EVERY_MS) {
-      await this.choose(signal).catch(unlessEnded);
-      this.chosenAtMs = performance.now();
-    }
-    await this.build(signal).catch(unlessEnded);
+    });
+    this.chosenAtMs = performance.now();
   }
 }

@@ -1,11 +1,9 @@
 import type { InstantColumn } from '../instant-columns.js';
 import type { PlaceColumn } from '../location-columns.js';
 
-/** Document frequencies of `event_search`, and terms with a bitmap. */
+/** Document frequencies of `event_search`. */
 export interface Cardinalities {
   readonly records: number;
-  /** 0 stands for every record. */
-  readonly tracked: ReadonlySet<bigint>;
   /** In records; an upper bound for a rare term. */
   ofTerm(term: bigint): number;
   /** An upper bound for terms too rare for the statistics. */
@@ -19,7 +17,6 @@ export interface Cardinalities {
 /** Without statistics every condition seems equally selective. */
 export const UNKNOWN_CARDINALITIES: Cardinalities = {
   records: 0,
-  tracked: new Set(),
   ofTerm: () => 0,
   ofRareTerm: 0,
   ofLocations: () => 0,

@@ -7,7 +7,7 @@ import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { KnownCardinalities } from './known-cardinalities.js';
 import { readStatistics, stateOfStatistics } from './read-statistics.js';
 
-/** For a new ANALYZE or a change of bitmaps. */
+/** For a new ANALYZE. */
 const EVERY_MS = 10_000;
 
 /** Approximate, from the statistics of `event_search`. They affect the speed of a plan, never its result. */

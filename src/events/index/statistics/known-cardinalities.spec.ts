@@ -8,7 +8,6 @@ const NO_INSTANTS = { common: NO_COMMON, boundsMs: [], present: 0 };
 const sizesOf = (statistics: Partial<Statistics> = {}): KnownCardinalities =>
   new KnownCardinalities({
     records: 1_000,
-    tracked: new Set(),
     terms: new Map([
       [1n, 0.5],
       [2n, 0.01],

@@ -6,8 +6,6 @@ import type { Cardinalities } from './cardinalities.js';
 /** Shares of the records of `event_search`. */
 export interface Statistics {
   readonly records: number;
-  /** The terms with a bitmap. */
-  readonly tracked: ReadonlySet<bigint>;
   readonly terms: ReadonlyMap<bigint, number>;
   readonly locations: Readonly<Record<PlaceColumn, ReadonlyMap<string, number>>>;
   readonly instants: Readonly<Record<InstantColumn, InstantStatistics>>;
@@ -24,7 +22,6 @@ interface InstantStatistics {
 
 export class KnownCardinalities implements Cardinalities {
   readonly records: number;
-  readonly tracked: ReadonlySet<bigint>;
   readonly ofRareTerm: number;
   private readonly rareLocation: Readonly<Record<PlaceColumn, number>>;
 
@@ -32,9 +29,8 @@ export class KnownCardinalities implements Cardinalities {
   private readonly summed = byColumn(PLACE_COLUMNS, () => new WeakMap<readonly string[], number>());
 
   constructor(private readonly statistics: Statistics) {
-    const { records, tracked, terms, locations } = statistics;
+    const { records, terms, locations } = statistics;
     this.records = records;
-    this.tracked = tracked;
     this.ofRareTerm = records * leastOf(terms);
     this.rareLocation = byColumn(PLACE_COLUMNS, ({ column }) => leastOf(locations[column]));
   }

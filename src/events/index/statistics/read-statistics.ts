@@ -30,19 +30,12 @@ const NONE: Row = {
 const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
-/** Changes with statistics and bitmaps. A crash loses only the time of the last ANALYZE. */
+/** Changes with the statistics. A crash loses only the time of the last ANALYZE. */
 export async function stateOfStatistics(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
-    select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze),
-                     (select md5(string_agg(term::text, ' ' order by term)) from bitmap)) as state
+    select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze)) as state
       from pg_stat_user_tables where relid = 'event_search'::regclass`);
   return row?.state ?? '';
-}
-
-/** The terms with a bitmap. */
-async function readTracked(database: Queryable): Promise<ReadonlySet<bigint>> {
-  const rows = await database.query<{ readonly term: string }>(sql`select term from bitmap`);
-  return new Set(rows.map(({ term }) => BigInt(term)));
 }
 
 /** Reads the results of ANALYZE: counts nothing. */
@@ -78,7 +71,6 @@ export async function readStatistics(database: Queryable): Promise<Statistics> {
   const { elements, element_shares: elementShares } = columns.get('terms') ?? NONE;
   return {
     records: Number(table?.records ?? 0),
-    tracked: await readTracked(database),
     // Three other entries follow the elements' frequencies.
     terms: new Map((elements ?? []).map((term, at) => [BigInt(term), elementShares?.[at] ?? 0])),
     locations: byColumn(PLACE_COLUMNS, ({ column }) => locations(column)),

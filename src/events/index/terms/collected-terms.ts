@@ -1,19 +1,21 @@
 import type { ShapeAspect } from './data-aspect.js';
-import type { Term, TermKind } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 import { isFindable } from './findable-word.js';
 import type { KnownPath, KnownVocabulary } from './known-vocabulary.js';
 import { isNumerous } from './numerous-words.js';
+import type { Terms } from './terms.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
 export class CollectedTerms {
   private readonly found = new Set<bigint>();
-  private readonly terms: Term[] = [];
   private readonly fields = new Map<DataPath, CollectedPath>();
   /** A key with a slash can imitate a field's path. */
   private readonly insides = new Map<DataPath, CollectedPath>();
 
-  constructor(private readonly known: KnownVocabulary) {}
+  constructor(
+    readonly terms: Terms,
+    private readonly known: KnownVocabulary,
+  ) {}
 
   get hashes(): readonly bigint[] {
     return [...this.found];
@@ -23,20 +25,11 @@ export class CollectedTerms {
     const paths: CollectedPath[] = [];
     for (const at of this.fields.values()) if (!at.isEmpty) paths.push(at);
     for (const at of this.insides.values()) if (!at.isEmpty) paths.push(at);
-    return { paths, terms: this.terms };
+    return { paths };
   }
 
-  /** Returns whether it is known, with everything written with it. */
-  add(kind: TermKind, value: string): boolean {
-    const known = this.known.hashOf(kind, value);
-    if (known !== undefined) {
-      this.found.add(known);
-      return true;
-    }
-    const term = kind.term(value);
-    if (term.isCountable) this.terms.push(term);
-    this.found.add(term.hash);
-    return false;
+  add(hash: bigint): void {
+    this.found.add(hash);
   }
 
   at(path: DataPath, isField: boolean): CollectedPath {
@@ -87,7 +80,7 @@ export class CollectedPath implements PathVocabulary {
     else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
   }
 
-  /** Cached as long as the value's term, since the value is not parsed again. */
+  /** Always cached, however numerous: a value that recurs. */
   addLastingWord(word: string): void {
     if (this.known?.words.has(word) === true) return;
     if (isFindable(word)) (this.newWords ??= new Set()).add(word);

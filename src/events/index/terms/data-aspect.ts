@@ -1,12 +1,7 @@
-import { LRUCache } from 'lru-cache';
-
-import type { DataPath } from '../values/data-path.js';
-import { DATA, keyOf } from '../values/data-path.js';
 import type { Counting } from './term-kind.js';
-import { TermKind } from './term-kind.js';
 
 /** Aspects of a field, and their countable values. */
-const ASPECTS = {
+export const ASPECTS = {
   /** As `Fact.t`, except the following three. */
   text: 'words',
   /** A whole text that is its own only word. */
@@ -67,36 +62,3 @@ export type YearAspect = `year ${string}`;
 export type ShapeAspect = TermAspect | (typeof FACTS)[number] | YearAspect;
 
 export const ALL_BUT_YEARS: readonly ShapeAspect[] = [...(Object.keys(ASPECTS) as TermAspect[]), ...FACTS];
-
-export class FieldKinds {
-  private readonly kinds = new Map<TermAspect | 'several', TermKind>();
-  private readonly id: string;
-
-  constructor(readonly path: DataPath) {
-    const id = keyOf(path);
-    // The length prevents collisions.
-    this.id = `${id.length} ${id}`;
-  }
-
-  kind(aspect: TermAspect | 'several'): TermKind {
-    const known = this.kinds.get(aspect);
-    if (known !== undefined) return known;
-    const kind = new TermKind(`${aspect} ${this.id} `, aspect === 'several' ? 'never' : ASPECTS[aspect]);
-    this.kinds.set(aspect, kind);
-    return kind;
-  }
-}
-
-/** Bounds the memory of invented fields; forms have some hundred. */
-const MOST_FIELDS = 2_000;
-
-const fields = new LRUCache<DataPath, FieldKinds>({ max: MOST_FIELDS });
-
-export function kindsOf(field: DataPath): FieldKinds {
-  const known = fields.get(field);
-  if (known !== undefined) return known;
-  if (!field.startsWith(`${DATA}/`)) throw new RangeError(`${field} is no field`);
-  const kinds = new FieldKinds(field);
-  fields.set(field, kinds);
-  return kinds;
-}

@@ -1,4 +1,4 @@
-import { kindsOf, type ShapeAspect, type TermAspect } from './data-aspect.js';
+import type { ShapeAspect, TermAspect } from './data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import type { Fact } from '../values/facts.js';
 import { wordsOf } from '../values/fold.js';
@@ -28,7 +28,7 @@ export class FieldTerms {
     path: DataPath,
     private readonly found: CollectedTerms,
   ) {
-    this.kinds = kindsOf(path);
+    this.kinds = found.terms.field(path);
     this.here = found.at(path, true);
   }
 
@@ -40,13 +40,11 @@ export class FieldTerms {
     return false;
   }
 
-  /** Returns whether it was known, with everything written with it. */
-  addTerm(aspect: TermAspect, value: string): boolean {
-    if (this.has(aspect, value)) return true;
+  addTerm(aspect: TermAspect, value: string): void {
+    if (this.has(aspect, value)) return;
     this.remember(aspect, value);
-    const isKnown = this.found.add(this.kinds.kind(aspect), value);
-    if (!isKnown) this.here.addAspect(aspect);
-    return isKnown;
+    this.found.add(this.kinds.kind(aspect).term(value).hash);
+    this.here.addAspect(aspect);
   }
 
   private remember(aspect: TermAspect, value: string): void {
@@ -94,7 +92,7 @@ export class FieldTerms {
   private addDate(date: string, words: readonly string[]): void {
     this.countWords(words);
     this.addTerm('month', date.slice(0, 7));
-    if (this.addTerm('day', date)) return;
+    this.addTerm('day', date);
     for (const word of words) this.here.addWord(word);
     this.here.addAspect(`year ${date.slice(0, 4)}`);
   }
@@ -108,8 +106,8 @@ export class FieldTerms {
       this.addTerm('long', '');
       for (const word of words) this.here.addWord(word);
     } else {
-      const areKnown = a !== undefined && this.addTerm('place', a);
-      if (a === undefined) {
+      if (a !== undefined) this.addTerm('place', a);
+      else {
         if (x !== undefined || !isKnownByItsWords(text, words)) this.addTerm('text', text);
         else this.here.addAspect('alternative');
       }
@@ -117,15 +115,15 @@ export class FieldTerms {
         if (a === undefined) this.addWord('word', word);
         else {
           this.addTerm('word', word);
-          // Another text of this record may be cached for less time.
-          if (!areKnown) this.here.addLastingWord(word);
+          this.here.addLastingWord(word);
         }
       }
     }
   }
 
   private addWord(aspect: TermAspect, word: string): void {
-    if (!this.addTerm(aspect, word)) this.here.addWord(word);
+    this.addTerm(aspect, word);
+    this.here.addWord(word);
   }
 
   /** Identity and telephone numbers need no other term. */

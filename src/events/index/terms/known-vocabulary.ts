@@ -1,5 +1,4 @@
 import type { ShapeAspect } from './data-aspect.js';
-import type { TermKind } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
@@ -23,15 +22,13 @@ export class KnownVocabulary {
   private readonly fields = new Map<DataPath, RememberedPath>();
   /** For paths inside fields. */
   private readonly insides = new Map<DataPath, RememberedPath>();
-  /** By kind and value: colliding terms stay distinct. */
-  private readonly terms = new Map<TermKind, Map<string, bigint>>();
   /** As `pathIdsOf` returns them. */
   readonly pathIds = new Map<string, number>();
   private count = 0;
   private characters = 0;
 
   /** Requires a committed transaction. */
-  add({ paths, terms }: Vocabulary): void {
+  add({ paths }: Vocabulary): void {
     for (const at of paths) {
       const byPath = at.isField ? this.fields : this.insides;
       const known = byPath.get(at.path) ?? { words: new Set(), aspects: new Set() };
@@ -40,16 +37,9 @@ export class KnownVocabulary {
       for (const word of at.words) this.remember(known.words, word);
       for (const aspect of at.aspects) this.remember(known.aspects, aspect);
     }
-    for (const { kind, value, hash } of terms) {
-      const known = this.terms.get(kind) ?? new Map<string, bigint>();
-      this.terms.set(kind, known);
-      if (!known.has(value)) this.counted(value);
-      known.set(value, hash);
-    }
     if (this.count + this.pathIds.size <= MOST && this.characters <= MOST_CHARACTERS) return;
     this.fields.clear();
     this.insides.clear();
-    this.terms.clear();
     this.pathIds.clear();
     this.count = 0;
     this.characters = 0;
@@ -59,16 +49,8 @@ export class KnownVocabulary {
     return (isField ? this.fields : this.insides).get(path);
   }
 
-  /** Undefined if unknown. Whatever was written with it is known too. */
-  hashOf(kind: TermKind, value: string): bigint | undefined {
-    return this.terms.get(kind)?.get(value);
-  }
-
-  missing({ paths, terms }: Vocabulary): Vocabulary {
-    return {
-      paths: paths.flatMap((at) => this.missingAt(at)),
-      terms: terms.filter(({ kind, value }) => this.hashOf(kind, value) === undefined),
-    };
+  missing({ paths }: Vocabulary): Vocabulary {
+    return { paths: paths.flatMap((at) => this.missingAt(at)) };
   }
 
   private missingAt(at: PathVocabulary): readonly PathVocabulary[] {

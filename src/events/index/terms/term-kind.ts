@@ -1,9 +1,6 @@
-import { HashedPrefix } from './term-hash.js';
+import { type Halves, sipHash, type SipKey } from './sip-hash.js';
 
-/**
- * Countable values have their texts in the table `term`, so that they can decide. Others are too numerous, or never
- * decide.
- */
+/** Countable values may have a bitmap, and decide. Others are as numerous as people: they are rechecked on the record. */
 export type Counting =
   | 'always'
   /** At most 64 UTF-16 units, without a digit and an `@`. */
@@ -14,8 +11,7 @@ export type Counting =
 
 /** A value of a kind, in a record or a condition. */
 export interface Term {
-  readonly kind: TermKind;
-  readonly value: string;
+  /** The lowest bit is set unless the term is countable. */
   readonly hash: bigint;
   readonly isCountable: boolean;
 }
@@ -25,40 +21,52 @@ const LONGEST_WORDS = 64;
 const SHORT = 6;
 const DIGIT_OR_AT = /[\d@]/;
 
-/** A metadata field, or an aspect of a field. Terms of different kinds never share a text. */
-export class TermKind {
-  private readonly hashed: HashedPrefix;
+const halves: Halves = { high: 0, low: 0 };
+const lanes = new DataView(new ArrayBuffer(8));
 
+/** A metadata field, or an aspect of a field, with a key of its own: no two kinds share a term. */
+export class TermKind {
+  private readonly key: SipKey;
+  private readonly mayCount: boolean;
+
+  /** `prefix` names the kind, and begins that of no other. */
   constructor(
-    readonly prefix: string,
+    key: SipKey,
+    prefix: string,
     private readonly counting: Counting,
   ) {
-    this.hashed = new HashedPrefix(prefix);
+    this.key = keyOfKind(key, prefix);
+    this.mayCount = prefix.length <= LONGEST_PREFIX;
   }
 
   term(value: string): Term {
-    const isCountable = this.counts(value);
-    return { kind: this, value, hash: this.hashed.hash(value, isCountable ? 0 : 1), isCountable };
-  }
-
-  /** Stands for the kind itself in `term_doubt`; no term has it. */
-  get ownHash(): bigint {
-    return this.hashed.hash('', 1);
+    const isCountable = this.mayCount && this.counts(value);
+    sipHash(this.key, value, halves);
+    lanes.setInt32(0, halves.high);
+    lanes.setInt32(4, isCountable ? halves.low & ~1 : halves.low | 1);
+    return { hash: lanes.getBigInt64(0), isCountable };
   }
 
   private counts(value: string): boolean {
     switch (this.counting) {
       case 'always':
-        return this.prefix.length <= LONGEST_PREFIX;
+        return true;
       case 'words':
-        return this.prefix.length <= LONGEST_PREFIX && value.length <= LONGEST_WORDS && !DIGIT_OR_AT.test(value);
+        return value.length <= LONGEST_WORDS && !DIGIT_OR_AT.test(value);
       case 'short':
-        return this.prefix.length <= LONGEST_PREFIX && value.length <= SHORT;
+        return value.length <= SHORT;
       case 'never':
         return false;
     }
   }
 }
 
-/** The hash is computed from this text. */
-export const textOf = ({ kind, value }: Term): string => kind.prefix + value;
+function keyOfKind(key: SipKey, prefix: string): SipKey {
+  sipHash(key, `0${prefix}`, halves);
+  const { high, low } = halves;
+  sipHash(key, `1${prefix}`, halves);
+  return [low, high, halves.low, halves.high];
+}
+
+/** Mostly rare. */
+export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;

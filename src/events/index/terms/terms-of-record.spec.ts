@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../test/support/terms.js';
 import { aCalendarDate } from '../../../../test/support/builders/a-calendar-date.js';
 import { aLegalStatus } from '../../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../../test/support/builders/a-record.js';
@@ -5,22 +6,31 @@ import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import type { DeclarationValue } from '../../../kernel/domain/declaration.js';
 import { atOnce } from '../../../platform/queue/time-slice.js';
 import type { EventRecord } from '../../../kernel/domain/event-record.js';
-import { termOfMetadata } from './metadata-terms.js';
-import { textOf } from './term-kind.js';
+import { fieldOf } from '../values/data-path.js';
+import type { TermAspect } from './data-aspect.js';
+import { isUncountable } from './term-kind.js';
 import { factsOf } from '../values/facts.js';
 import { KnownVocabulary } from './known-vocabulary.js';
 import { termsOfRecord } from './terms-of-record.js';
 
 const AREA = aUuid(1);
 
-const termsOf = (record: EventRecord) => atOnce(termsOfRecord(record, factsOf(record.declaration)));
+const termsOf = (record: EventRecord) => atOnce(termsOfRecord(record, factsOf(record.declaration), TERMS));
 
-/** The texts of the countable terms of a field, and how many others there are. */
-function termsOfField(value: DeclarationValue): { countable: string[]; others: number } {
-  const { hashes, vocabulary } = termsOf(aRecord({ declaration: { f: value } }));
+/** The countable terms of a field, and how many others there are. */
+function termsOfField(value: DeclarationValue): { countable: ReadonlySet<bigint>; others: number } {
   const rest = new Set(termsOf(aRecord({ declaration: {} })).hashes);
-  const countable = vocabulary.terms.map(textOf).filter((text) => text.includes(' 1 f '));
-  return { countable, others: hashes.filter((hash) => !rest.has(hash)).length - countable.length };
+  const own = termsOf(aRecord({ declaration: { f: value } })).hashes.filter((hash) => !rest.has(hash));
+  const countable = own.filter((hash) => !isUncountable(hash));
+  return { countable: new Set(countable), others: own.length - countable.length };
+}
+
+/** Of the aspect, a space, and the value. */
+function termOf(text: string): bigint {
+  const [, aspect = '', value = ''] = /^(\w+) (.*)$/.exec(text) ?? [];
+  return TERMS.field(fieldOf('f'))
+    .kind(aspect as TermAspect)
+    .term(value).hash;
 }
 
 /** The aspects and words of each path. */
@@ -40,48 +50,34 @@ describe('the terms of a record', () => {
       updatedByUserRole: 'REGISTRAR',
       declaration: {},
     });
-    const { hashes, vocabulary } = termsOf(record);
-    expect(vocabulary.terms.map(textOf)).toEqual([
-      'type=birth',
-      `status=${record.status}`,
-      'flag=incomplete',
-      'flag=sealed',
-      'createdByUserType=system',
-      'updatedByUserRole=REGISTRAR',
-      'declaredByRole=CLERK',
-    ]);
-    expect(hashes).toEqual(
-      expect.arrayContaining([
-        ...vocabulary.terms.map(({ hash }) => hash),
-        termOfMetadata('createdBy', record.createdBy).hash,
-      ]),
-    );
+    const { hashes } = termsOf(record);
+    const countable = [
+      TERMS.ofMetadata('type', 'birth'),
+      TERMS.ofMetadata('status', record.status),
+      TERMS.ofMetadata('flag', 'incomplete'),
+      TERMS.ofMetadata('flag', 'sealed'),
+      TERMS.ofMetadata('createdByUserType', 'system'),
+      TERMS.ofMetadata('updatedByUserRole', 'REGISTRAR'),
+      TERMS.ofMetadata('declaredByRole', 'CLERK'),
+    ];
+    expect(new Set(hashes.filter((hash) => !isUncountable(hash)))).toEqual(new Set(countable));
+    expect(hashes).toContain(TERMS.ofMetadata('createdBy', record.createdBy));
   });
 
   it.each<[string, DeclarationValue, string[], number]>([
-    ['a text of one word', 'Female', ['sole 1 f female'], 0],
-    [
-      'a text of several',
-      'Born at home',
-      ['text 1 f born at home', 'word 1 f born', 'word 1 f at', 'word 1 f home'],
-      0,
-    ],
-    ['a text without a word', '?', ['text 1 f ?'], 0],
+    ['a text of one word', 'Female', ['sole female'], 0],
+    ['a text of several', 'Born at home', ['text born at home', 'word born', 'word at', 'word home'], 0],
+    ['a text without a word', '?', ['text ?'], 0],
     ['an identity number', '1234567890', [], 1],
     ['a time', '08:30', [], 4],
     ['an e-mail address', 'ama@post.example', [], 1],
     ['a long text', 'word '.repeat(60), [], 2],
-    ['a UUID', AREA, [`place 1 f ${AREA}`], 5],
-    ['a date', aCalendarDate('2024-02-29'), ['month 1 f 2024-02', 'day 1 f 2024-02-29'], 0],
-    ['a number', 3.5, ['number 1 f 3.5', 'bucket 1 f 188'], 0],
-    ['a number of many digits', 3.14159, ['bucket 1 f 185'], 1],
-    ['a boolean', true, ['plain 1 f true'], 0],
-    [
-      'a name',
-      { firstname: 'Ama', surname: 'Kofi Ama' },
-      ['nameWord 1 f ama', 'nameWord 1 f kofi', 'nameJoin 1 f kofiama'],
-      0,
-    ],
+    ['a UUID', AREA, [`place ${AREA}`], 5],
+    ['a date', aCalendarDate('2024-02-29'), ['month 2024-02', 'day 2024-02-29'], 0],
+    ['a number', 3.5, ['number 3.5', 'bucket 188'], 0],
+    ['a number of many digits', 3.14159, ['bucket 185'], 1],
+    ['a boolean', true, ['plain true'], 0],
+    ['a name', { firstname: 'Ama', surname: 'Kofi Ama' }, ['nameWord ama', 'nameWord kofi', 'nameJoin kofiama'], 0],
     ['a name in a data holder', { data: { firstname: 'Ama Kofi' } }, [], 3],
     [
       'an address',
@@ -91,28 +87,23 @@ describe('the terms of a record', () => {
         administrativeArea: AREA,
         streetLevelDetails: { a: 'Main Road', b: 'X' },
       },
-      ['country 1 f far', `area 1 f ${AREA}`, 'word 1 f main', 'word 1 f road', 'sole 1 f x'],
+      ['country far', `area ${AREA}`, 'word main', 'word road', 'sole x'],
       0,
     ],
     // Its name, and its inside: three words, and three texts as they are.
     [
       'a file',
       { path: 'a/b.png', originalFilename: 'Birth scan.png', type: 'image/png', option: 'PROOF_OF_BIRTH' },
-      ['plain 1 f birth scan.png'],
+      ['plain birth scan.png'],
       6,
     ],
-    ['a measure', { numericValue: 3, unit: 'kg' }, ['number 1 f 3', 'bucket 1 f 184'], 1],
-    [
-      'a label and its value',
-      { label: 'North West', value: 'NW' },
-      ['word 1 f north', 'word 1 f west', 'sole 1 f nw'],
-      0,
-    ],
+    ['a measure', { numericValue: 3, unit: 'kg' }, ['number 3', 'bucket 184'], 1],
+    ['a label and its value', { label: 'North West', value: 'NW' }, ['word north', 'word west', 'sole nw'], 0],
     ['a date range', { start: '2024-01-01', end: '2024-01-02' }, [], 3],
     ['a data holder', { data: { a: 'Ama Kofi', b: 3 } }, [], 3],
-    ['a list', ['a', 'b', ['a']], ['sole 1 f a', 'sole 1 f b'], 0],
+    ['a list', ['a', 'b', ['a']], ['sole a', 'sole b'], 0],
   ])('of %s say all that a condition on the field asks for', (_, value, countable, others) => {
-    expect(termsOfField(value)).toEqual({ countable, others });
+    expect(termsOfField(value)).toEqual({ countable: new Set(countable.map(termOf)), others });
   });
 
   it('tell one field from another whose id goes on like a value', () => {
@@ -154,11 +145,11 @@ describe('the paths of a record', () => {
     const record = aRecord({ declaration: { place: AREA } });
     const facts = factsOf(record.declaration);
     const known = new KnownVocabulary();
-    const first = atOnce(termsOfRecord(record, facts, known));
+    const first = atOnce(termsOfRecord(record, facts, TERMS, known));
     known.add(first.vocabulary);
-    const again = atOnce(termsOfRecord(record, facts, known));
+    const again = atOnce(termsOfRecord(record, facts, TERMS, known));
     expect([...again.hashes].sort()).toEqual([...first.hashes].sort());
-    expect(again.vocabulary).toEqual({ paths: [], terms: [] });
+    expect(again.vocabulary).toEqual({ paths: [] });
   });
 
   it('name the words of a place that another text of the record has, too, as those of one that is remembered', () => {

@@ -6,7 +6,7 @@ import { CollectedTerms } from './collected-terms.js';
 import { FieldTerms } from './field-terms.js';
 import { InsideTerms } from './inside-terms.js';
 import { KnownVocabulary } from './known-vocabulary.js';
-import { visitMetadata } from './metadata-terms.js';
+import type { Terms } from './terms.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** A value per step. Each condition on a field has an exact term; insides have coarser ones: `InsideTerms`. */
@@ -35,9 +35,16 @@ export interface RecordTerms {
 }
 
 /** `facts` are those of the record's declaration. */
-export function* termsOfRecord(record: EventRecord, facts: Facts, known = new KnownVocabulary()): Steps<RecordTerms> {
-  const found = new CollectedTerms(known);
-  visitMetadata(record, (kind, value) => found.add(kind, value));
+export function* termsOfRecord(
+  record: EventRecord,
+  facts: Facts,
+  terms: Terms,
+  known = new KnownVocabulary(),
+): Steps<RecordTerms> {
+  const found = new CollectedTerms(terms, known);
+  terms.visitMetadata(record, (hash) => {
+    found.add(hash);
+  });
   yield* collectDataTerms(facts, found);
   return found;
 }

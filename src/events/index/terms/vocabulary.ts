@@ -1,5 +1,4 @@
 import type { ShapeAspect } from './data-aspect.js';
-import type { Term } from './term-kind.js';
 import type { DataPath } from '../values/data-path.js';
 
 /** `isField`: a field of the declaration, not its inside. */
@@ -20,6 +19,4 @@ export interface PathVocabulary extends WordPath {
 /** Stored once for all records. */
 export interface Vocabulary {
   readonly paths: readonly PathVocabulary[];
-  /** The countable terms. */
-  readonly terms: readonly Term[];
 }

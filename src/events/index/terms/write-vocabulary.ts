@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
-import { oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
-import { kindsOf, type ShapeAspect } from './data-aspect.js';
+import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import type { ShapeAspect } from './data-aspect.js';
 import { insertedWordLists, listedAmong, type NumerousWord, type WordAtPath, wordListsOf } from './numerous-words.js';
 import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
-import { writeTerms } from './write-terms.js';
 
 export interface EventVocabulary {
   readonly seq: string;
@@ -14,23 +13,9 @@ export interface EventVocabulary {
 }
 
 /**
- * Every search knows it after the commit (S-14). Write a transaction's whole vocabulary at once and last: a common
- * order keeps lock waits short.
+ * Changes for `oneStatement`: every search knows the vocabulary after the commit (S-14). Write that of a transaction at
+ * once and last: a common order keeps lock waits short. `pathIds`: of all its paths.
  */
-export async function writeVocabulary(transaction: Queryable, events: readonly EventVocabulary[]): Promise<void> {
-  const vocabularies = events.map(({ vocabulary }) => vocabulary);
-  const pathIds = await pathIdsOf(transaction, vocabularies);
-  const statement = oneStatement(await vocabularyInsertions(transaction, events, pathIds));
-  await together(
-    statement && transaction.query(statement),
-    writeTerms(
-      transaction,
-      vocabularies.flatMap(({ terms }) => terms),
-    ),
-  );
-}
-
-/** Except terms, as changes for `oneStatement`. `pathIds`: of all its paths. */
 export async function vocabularyInsertions(
   transaction: Queryable,
   events: readonly EventVocabulary[],
@@ -42,7 +27,6 @@ export async function vocabularyInsertions(
   return [
     ...insertedWords(paths, isListed),
     ...insertedShapes(paths.flatMap(({ id, found }) => [...found.aspects].map((aspect) => ({ id, aspect })))),
-    ...insertedDoubts(paths.filter(({ found }) => found.aspects.has('several')).map(({ found }) => found.path)),
   ];
 }
 
@@ -120,17 +104,6 @@ function insertedShapes(rows: readonly { readonly id: number | undefined; readon
       select path_id, aspect
         from unnest(${rows.map(({ id }) => id)}::int[], ${rows.map(({ aspect }) => aspect)}::text[]) as new (path_id, aspect)
        order by path_id, aspect collate "C"
-          on conflict do nothing`,
-  ];
-}
-
-/** Outdated searches must not let the terms decide. */
-function insertedDoubts(fields: readonly WordPath[]): readonly Sql[] {
-  if (fields.length === 0) return [];
-  const hashes = fields.map(({ path }) => kindsOf(path).kind('several').ownHash);
-  return [
-    sql`
-      insert into term_doubt select distinct hash from unnest(${hashes}::bigint[]) as new (hash) order by hash
           on conflict do nothing`,
   ];
 }

@@ -1,8 +1,7 @@
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { isOneOf, oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
-import { markChanged, markCreated } from '../../index/mark-dirty.js';
-import { type Admission, writeTerms } from '../../index/terms/write-terms.js';
+import { markChanged, markCreated, PLACES_OF_ROW } from '../../index/mark-dirty.js';
 import {
   type EventVocabulary,
   type PathIds,
@@ -54,17 +53,11 @@ export async function writeEvents(
   return { changes: [...known, ...created], pathIds };
 }
 
-interface Contents {
-  /** Insertions that refer to the events. */
-  readonly more: readonly Sql[];
-  readonly admit?: Admission;
-}
-
-/** Second half: actions, derived rows and `more` in one statement, plus one for new terms. */
+/** Second half: actions, derived rows and `more`, which refers to the events, in one statement. */
 export async function writeContents(
   transaction: Queryable,
   { changes, pathIds }: WrittenEvents,
-  { more, admit }: Contents = { more: [] },
+  more: readonly Sql[] = [],
 ): Promise<void> {
   const derived = changes.filter(hasRow);
   const vocabularies = derived.map(vocabularyOf);
@@ -75,14 +68,7 @@ export async function writeContents(
     ...more,
     ...(await vocabularyInsertions(transaction, vocabularies, pathIds)),
   ]);
-  await together(
-    statement && transaction.query(statement),
-    writeTerms(
-      transaction,
-      derived.flatMap(({ row }) => row.vocabulary.terms),
-      admit,
-    ),
-  );
+  if (statement !== undefined) await transaction.query(statement);
 }
 
 type Derived = Numbered & { readonly row: RecordRow };
@@ -159,13 +145,12 @@ const listed = (changes: readonly Numbered[]): readonly Sql[] =>
 async function removeRows(transaction: Queryable, changes: readonly Derived[]): Promise<void> {
   if (changes.length === 0) return;
   const seqs = changes.map((change) => change.seq);
-  // Area terms come with the new row, so they count as removed here.
   await together(
     transaction.query(
       markChanged(sql`
         delete from event_search as old
          using unnest(${seqs}::bigint[], ${changes.map(({ row }) => row.terms)}::text[]) as new (seq, terms)
-         where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has, old.updated_at`),
+         where old.seq = new.seq returning old.seq, old.terms as had, new.terms::bigint[] as has, ${PLACES_OF_ROW} as places`),
     ),
     transaction.query(sql`delete from event_document where ${isOneOf(sql`seq`, seqs, sql`bigint`)}`),
   );
@@ -193,7 +178,7 @@ export async function deleteEvents(
   await transaction.query(
     markChanged(sql`
       delete from event_search where seq = any (${seqs}::bigint[])
-      returning seq, terms as had, '{}'::bigint[] as has, updated_at`),
+      returning seq, terms as had, '{}'::bigint[] as has, ${PLACES_OF_ROW} as places`),
   );
   await transaction.query(sql`delete from event where seq = any (${seqs}::bigint[])`);
   await transaction.query(

@@ -1,22 +1,17 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { type StoredTerms, storedTerms } from '../../index/areas/write-area-terms.js';
 import { CHUNK_BITS, chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
-import { periodAt, slicesIn } from '../../index/bitmaps/update-period.js';
-import { LOCATION_FIELDS } from '../../index/location-columns.js';
+import { LOCATION_FIELDS, type LocationColumn } from '../../index/location-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { Differences } from './differences.js';
 
-const areaTermsOf = (stored: StoredTerms, { record }: NumberedRow['row']): readonly bigint[] =>
-  LOCATION_FIELDS.flatMap(({ column, read }) => {
-    const place = read(record);
-    return place === null ? [] : (stored.get(place)?.[column] ?? []);
-  });
+interface StoredBitmap {
+  readonly term: string;
+  readonly place_column: LocationColumn | null;
+  readonly places: readonly string[] | null;
+}
 
-/**
- * Compares bitmaps with the records, by chunk. Marked records are skipped, as in searches; begun bitmaps are compared
- * as far as built.
- */
+/** Compares bitmaps with the records, by chunk. Marked records are skipped, as in searches. */
 export class BitmapCheck {
   private chunk = 0;
   /** By term, the required bitmap of the chunk. */
@@ -27,19 +22,22 @@ export class BitmapCheck {
   private constructor(
     private readonly reader: Queryable,
     private readonly differences: Differences,
-    /** By term, the first row not built yet. */
-    private readonly bitmaps: ReadonlyMap<string, number>,
-    private readonly areas: StoredTerms,
+    private readonly bitmaps: ReadonlySet<string>,
+    /** By column and place. */
+    private readonly areas: ReadonlyMap<string, readonly string[]>,
   ) {}
 
   /** All reads require one snapshot. */
   static async begin(reader: Queryable, differences: Differences): Promise<BitmapCheck> {
-    // Searches ignore bitmaps of moved terms.
-    const bitmaps = await reader.query<{ term: string; next_chunk: number | null }>(sql`
-      select term, next_chunk from (select term, null as next_chunk from bitmap union all select term, next_chunk from bitmap_begun) kept
-       where term not in (select hash from term_doubt where moved_by is not null)`);
-    const rows = new Map(bitmaps.map(({ term, next_chunk: next }) => [term, next ?? Infinity]));
-    return new BitmapCheck(reader, differences, rows, await storedTerms(reader));
+    const bitmaps = await reader.query<StoredBitmap>(sql`select term, place_column, places from bitmap`);
+    const areas = new Map<string, string[]>();
+    for (const { term, place_column: column, places } of bitmaps) {
+      for (const place of places ?? []) {
+        const key = `${column} ${place}`;
+        areas.set(key, [...(areas.get(key) ?? []), term]);
+      }
+    }
+    return new BitmapCheck(reader, differences, new Set(bitmaps.map(({ term }) => term)), areas);
   }
 
   /** By ascending `seq`; undefined rows are unknown. */
@@ -49,9 +47,10 @@ export class BitmapCheck {
     this.chunk = chunk;
     if (row === undefined) this.unknown.push(seq);
     else if (this.bitmaps.size > 0) {
-      const slices = slicesIn(periodAt(Date.parse(row.record.updatedAt) / 1_000));
-      const kept = [EVERY_TERM, ...slices, ...areaTermsOf(this.areas, row)].map(String);
-      const terms = [...kept, ...row.terms.slice(1, -1).split(',')];
+      const ofAreas = LOCATION_FIELDS.flatMap(
+        ({ column, read }) => this.areas.get(`${column} ${read(row.record)}`) ?? [],
+      );
+      const terms = [String(EVERY_TERM), ...ofAreas, ...row.terms.slice(1, -1).split(',')];
       for (const term of terms) this.set(term, Number(seq) % CHUNK_BITS);
     }
   }
@@ -69,7 +68,7 @@ export class BitmapCheck {
   }
 
   private set(term: string, position: number): void {
-    if (this.chunk >= (this.bitmaps.get(term) ?? 0)) return;
+    if (!this.bitmaps.has(term)) return;
     const bits = this.expected.get(term) ?? Buffer.alloc(CHUNK_BITS / 8);
     this.expected.set(term, bits);
     bits.writeUInt8(bits.readUInt8(position >> 3) | (0x80 >> (position & 7)), position >> 3);
@@ -103,7 +102,7 @@ export class BitmapCheck {
           from (${marked}) as marked where ${chunkOf(sql`seq`)} = ${this.chunk}::int),
       compared as (
         select term, (coalesce(live.bits, ${NO_BITS}) # coalesce(must.bits, ${NO_BITS})) & ~passed_over.bits as differing
-          from (select term, bits from bitmap_chunk where term = any (${[...this.bitmaps.keys()]}::bigint[]) and chunk = ${this.chunk}::int) as live
+          from (select term, bits from bitmap_chunk where term = any (${[...this.bitmaps]}::bigint[]) and chunk = ${this.chunk}::int) as live
                full join (select term, bits::bit(15360) from unnest(${terms}::bigint[], ${bits}::text[]) as new (term, bits))
                  as must using (term)
                cross join passed_over)

@@ -4,10 +4,11 @@ import { Sql, sql } from '../../../kernel/sql/sql.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
 import type { Database } from '../../../platform/database/pools/database.js';
-import { changedPlaces } from '../../index/areas/write-area-terms.js';
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
 import { missingFromBlocks } from '../../index/near-words/missing-from-blocks.js';
+import { readTerms } from '../../index/terms/terms.js';
 import { linesIn } from '../../index/values/document.js';
+import type { Derivation } from '../../records/event-change.js';
 import { SEARCH_COLUMNS } from '../../records/record-row.js';
 import { jsonList, LIVE_TABLES, type NumberedRow, searchRows } from '../../records/store/insert-rows.js';
 import { eventBatches, type EventRow, everyEvent } from '../event-batches.js';
@@ -38,14 +39,12 @@ const differingFacts = (reader: Queryable, rows: readonly NumberedRow[]): Promis
              as must (seq, facts) join ${LIVE_TABLES.documents} as live using (seq)
      where ${linesIn(sql`live.body`)} <> coalesce(must.facts, '')`);
 
-/** Ignores terms of moved areas, as searches do. */
-const settled = (terms: Sql): Sql =>
-  sql`array(select distinct t from unnest(${terms}) t where t not in (select hash from term_doubt where moved_by is not null) order by t)`;
+const inOrder = (terms: Sql): Sql => sql`array(select distinct t from unnest(${terms}) t order by t)`;
 
 const SEARCH_CASES = SEARCH_COLUMNS.map(({ name }) => {
   const label = sql`${`event_search.${name.toQuery().text}`}::text`;
   return name.toQuery().text === 'terms'
-    ? sql`case when live.terms <> must.terms and ${settled(sql`live.terms`)} <> ${settled(sql`must.terms`)} then ${label} end`
+    ? sql`case when live.terms <> must.terms and ${inOrder(sql`live.terms`)} <> ${inOrder(sql`must.terms`)} then ${label} end`
     : sql`case when live.${name} is distinct from must.${name} then ${label} end`;
 });
 
@@ -73,13 +72,13 @@ export const checkDerived = (
       sql`select count(*)::int as total from event where not is_draft`,
     );
     const differences = new Differences();
+    const terms = await readTerms(reader);
     const vocabulary = new MissingVocabulary(reader);
     const bitmaps = await BitmapCheck.begin(reader, differences);
-    for (const { place } of await changedPlaces(reader)) differences.add('area_term', `place ${place}`);
     let events = 0;
     await reader.query(BY_INDEX);
     for await (const batch of eventBatches(reader, everyEvent())) {
-      await compare(reader, batch, { configuration, differences, vocabulary, bitmaps });
+      await compare(reader, batch, { configuration, terms, differences, vocabulary, bitmaps });
       events += batch.length;
       onProgress(events, counted?.total ?? 0);
     }
@@ -95,19 +94,15 @@ export const checkDerived = (
 const BY_INDEX = sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`;
 const AS_PLANNED = sql`select set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`;
 
-interface Checks {
-  readonly configuration: EventConfiguration;
+interface Checks extends Derivation {
   readonly differences: Differences;
   readonly vocabulary: MissingVocabulary;
   readonly bitmaps: BitmapCheck;
 }
 
-async function compare(
-  reader: Queryable,
-  events: readonly EventRow[],
-  { configuration, differences, vocabulary, bitmaps }: Checks,
-): Promise<void> {
-  const rows = await derive(events, configuration, differences);
+async function compare(reader: Queryable, events: readonly EventRow[], checks: Checks): Promise<void> {
+  const { differences, vocabulary, bitmaps } = checks;
+  const rows = await derive(events, checks);
   const ids = new Map(events.map(({ seq, id }) => [seq, id]));
   const add = (kind: string, seq: string): void => {
     differences.add(kind, ids.get(seq) ?? `seq ${seq}`);
@@ -127,13 +122,12 @@ async function compare(
 /** The rows of the events with a readable record. */
 async function derive(
   events: readonly EventRow[],
-  configuration: EventConfiguration,
-  differences: Differences,
+  { configuration, terms, differences }: Checks,
 ): Promise<readonly NumberedRow[]> {
   const rows: NumberedRow[] = [];
   for (const [at, event] of events.entries()) {
     try {
-      const row = await derivedRow(event, configuration);
+      const row = await derivedRow(event, { configuration, terms });
       rows.push({ seq: event.seq, row });
       const { id, type, trackingId } = row.record;
       if (id !== event.id || type !== event.type || trackingId !== event.trackingId) differences.add('event', event.id);

@@ -1,6 +1,4 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
-import { kindsOf } from '../../index/terms/data-aspect.js';
-import { textOf } from '../../index/terms/term-kind.js';
 import { KnownVocabulary } from '../../index/terms/known-vocabulary.js';
 import { listedAmong, type WordAtPath } from '../../index/terms/numerous-words.js';
 import type { Vocabulary } from '../../index/terms/vocabulary.js';
@@ -8,11 +6,11 @@ import { nameOfPath, type PathIds, storedPathIds } from '../../index/terms/write
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-type Table = 'fuzzy_word' | 'data_shape' | 'term' | 'term_doubt';
+type Table = 'fuzzy_word' | 'data_shape';
 
 interface Entry {
   readonly table: Table;
-  /** The path's id, or the term's hash. */
+  /** The path's id. */
   readonly number: string;
   readonly text: string;
   /** The event of a numerous word. */
@@ -23,9 +21,6 @@ interface Entry {
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
   fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
-  term: sql`coalesce((select term.text <> looked.text and (select true from term_doubt where hash = looked.number) is null
-                        from term where hash = looked.number), true)`,
-  term_doubt: sql`(select true from term_doubt where hash = looked.number) is null`,
 };
 
 export class MissingVocabulary {
@@ -76,7 +71,7 @@ export class MissingVocabulary {
 const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
   seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
 
-function entriesOf(seq: string, { paths, terms }: Vocabulary, pathIds: PathIds): readonly Entry[] {
+function entriesOf(seq: string, { paths }: Vocabulary, pathIds: PathIds): readonly Entry[] {
   return [
     ...paths.flatMap((at): readonly Entry[] => {
       // No path has the id 0.
@@ -85,19 +80,8 @@ function entriesOf(seq: string, { paths, terms }: Vocabulary, pathIds: PathIds):
         ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
         ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
         ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
-        ...(at.aspects.has('several')
-          ? [
-              {
-                table: 'term_doubt' as const,
-                number: String(kindsOf(at.path).kind('several').ownHash),
-                text: '',
-                seq: null,
-              },
-            ]
-          : []),
       ];
     }),
-    ...terms.map((term) => ({ table: 'term' as const, number: String(term.hash), text: textOf(term), seq: null })),
   ];
 }
 

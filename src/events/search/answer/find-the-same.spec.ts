@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../test/support/terms.js';
 import { NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../index/statistics/cardinalities.js';
 import { NO_SHAPES } from '../../index/terms/shapes.js';
@@ -8,7 +9,14 @@ import { compileMatches } from '../statement/compile-matches.js';
 import { findTheSame } from './find-the-same.js';
 
 const RECORDS = 1_000_000;
-const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary: NO_WORDS, shapes: NO_SHAPES };
+const context = {
+  now: new Date(0),
+  timezone: 'UTC',
+  below: () => [],
+  dictionary: NO_WORDS,
+  shapes: NO_SHAPES,
+  terms: TERMS,
+};
 const known = (frequency: number): Cardinalities => ({
   ...UNKNOWN_CARDINALITIES,
   records: RECORDS,

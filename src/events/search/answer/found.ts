@@ -10,4 +10,4 @@ export interface FoundRow {
 }
 
 /** An empty page is one row without a body. */
-export type PageRow = { readonly total: string | null } & (FoundRow | { readonly [Key in keyof FoundRow]: null });
+export type PageRow = { readonly total: string } & (FoundRow | { readonly [Key in keyof FoundRow]: null });

@@ -1,38 +1,49 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { EVERY_TERM } from '../../index/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { bitmapTermsOf } from '../plan/bitmap-terms.js';
 import { estimate } from '../plan/estimate.js';
-import { compileRecheck } from '../predicate/compile-filter.js';
+import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
+import type { Page } from '../predicate/page.js';
 import { leavesOf, type Predicate } from '../predicate/predicate.js';
-import { type CountedByBitmaps, countedByBitmaps } from '../statement/bitmap-total.js';
+import { countedByBitmaps } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
-import { compilePage, compileRows } from '../statement/page.js';
+import { compilePage, compileRows, type PageRows, sortedRows, walkedRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';
 import type { Found, FoundRow } from './found.js';
-import { nearRows, rowsDue, WALK_BOUNDS, type Walking } from './near-rows.js';
 import { pageAndTotal } from './page-and-total.js';
-import { areBitmapsTrusted, FURTHER_BITMAPS } from './trusted-bitmaps.js';
 
 /** In expected matches, which exceed the actual ones. */
 const MOST_IN_ONE_STATEMENT = 100_000;
+
+/** More marked records than this are not checked one by one. */
+const MOST_DIRTY = 10_000;
+
+/** Matches can be anywhere in the order. */
+export interface WalkBounds {
+  /** A factor of the expected length. */
+  readonly slack: number;
+  /** In entries, in addition. A shorter walk is always made. */
+  readonly least: number;
+}
+
+const WALK_BOUNDS: WalkBounds = { slack: 4, least: 2_000 };
 
 /** In one snapshot (S-5): the exact total, then the page in the cheapest way for this total. */
 export async function twoPhaseSearch(
   snapshot: Queryable,
   search: CompiledSearch,
   cardinalities: Cardinalities,
-  walk: Walking = WALK_BOUNDS,
+  walk = WALK_BOUNDS,
 ): Promise<Found> {
-  const counted = await trustedBitmaps(snapshot, search.matches, cardinalities);
+  const counted = await countOfBitmaps(snapshot, search.matches, cardinalities);
   if (counted === undefined && isOneStatementBetter(search, cardinalities))
     return pageAndTotal(snapshot, search, cardinalities);
-  const total = await totalOf(
-    snapshot,
-    counted === undefined ? count(search.matches, cardinalities) : countOf(counted),
-  );
-  return { total, rows: await pageOf(snapshot, search, { total, counted }, { cardinalities, walk }) };
+  const [row] = await snapshot.query<{ readonly total: string }>(counted ?? count(search.matches, cardinalities));
+  const total = Number(row?.total);
+  return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
 }
 
 /** Matches found by terms must be fetched to be counted: the same statement sorts a moderate number. */
@@ -41,14 +52,6 @@ const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: 
   matches.isFindable &&
   leavesOf(matches).some(({ kind }) => kind === 'data') &&
   estimate(matches, cardinalities) <= MOST_IN_ONE_STATEMENT;
-
-async function totalOf(snapshot: Queryable, statement: Sql): Promise<number> {
-  const [row] = await snapshot.query<{ readonly total: string }>(statement);
-  return Number(row?.total);
-}
-
-const countOf = ({ head, total }: CountedByBitmaps): Sql => sql`with ${head}
-select ${total} as total`;
 
 /** Conditions on columns alone are counted from their own index. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>
@@ -59,35 +62,65 @@ const isInColumnIndex = (predicate: Predicate): boolean =>
     ? predicate.index === 'composite' || predicate.index === 'in composite'
     : predicate.kind === 'all' && predicate.parts.every(isInColumnIndex);
 
-/** Undefined unless these exist, are trusted, and are cheaper than counting. */
-async function trustedBitmaps(
+/** Undefined unless bitmaps exist, few records are marked, and they are cheaper than counting. */
+async function countOfBitmaps(
   snapshot: Queryable,
   matches: Predicate,
   cardinalities: Cardinalities,
-): Promise<CountedByBitmaps | undefined> {
-  const { terms, proof } = bitmapTermsOf(matches);
+): Promise<Sql | undefined> {
+  const terms = bitmapTermsOf(matches);
   if (terms.length === 0) return undefined;
   const [state] = await snapshot.query<{ readonly tracked: string[]; readonly trusted: boolean }>(sql`
-    select array(select term::text from bitmap where term = any(${[...FURTHER_BITMAPS, ...terms]}::bigint[])) as tracked,
-           ${areBitmapsTrusted(proof)} as trusted`);
+    select array(select term::text from bitmap where term = any(${[EVERY_TERM, ...terms]}::bigint[])) as tracked,
+           (select count(*) from (select from bitmap_dirty limit ${MOST_DIRTY + 1}::int) d) <= ${MOST_DIRTY}::int as trusted`);
   return state?.trusted === true
     ? countedByBitmaps(matches, new Set(state.tracked.map(BigInt)), cardinalities)
     : undefined;
 }
 
+interface Walking {
+  readonly cardinalities: Cardinalities;
+  readonly walk: WalkBounds;
+}
+
 async function pageOf(
   snapshot: Queryable,
   search: CompiledSearch,
-  { total, counted }: { readonly total: number; readonly counted: CountedByBitmaps | undefined },
-  { cardinalities, walk }: { readonly cardinalities: Cardinalities; readonly walk: Walking },
+  total: number,
+  walking: Walking,
 ): Promise<readonly FoundRow[]> {
   const { page } = search;
-  if (rowsDue(page, total) === 0) return [];
-  const exact = counted && { bitmaps: counted, exactTotal: sql`${total}::numeric` };
-  const near = nearRows(search, { total, counted: exact }, cardinalities, walk);
+  const due = rowsDue(page, total);
+  if (due === 0) return [];
+  const near = nearRows(search, total, walking);
   if (near !== undefined) {
-    const rows = await snapshot.query<FoundRow>(compileRows(near.rows, page, counted?.head));
-    if (near.isComplete || rows.length === rowsDue(page, total)) return rows;
+    const rows = await snapshot.query<FoundRow>(compileRows(near, page));
+    if (rows.length === due) return rows;
   }
-  return snapshot.query<FoundRow>(compilePage(compileMatches(search, cardinalities), page));
+  return snapshot.query<FoundRow>(compilePage(compileMatches(search, walking.cardinalities), page));
+}
+
+/** After a cursor there may be fewer. */
+const rowsDue = ({ after, limit, offset }: Page, total: number): number =>
+  Math.max(0, Math.min(limit, after === undefined ? total - offset : total));
+
+/** By one ordered index, or a short walk, which may end before the page is full. */
+function nearRows(
+  { matches, page }: CompiledSearch,
+  total: number,
+  { cardinalities: { records }, walk }: Walking,
+): PageRows | undefined {
+  const { order, offset, limit } = page;
+  if (order.index === 'updated_at' && isSorted(matches)) return sortedRows(compileRecheck(matches), page);
+  const expected = ((offset + limit) * records) / total;
+  return order.index === undefined || expected > Math.max(total, walk.least)
+    ? undefined
+    : walkedRows(compileFilter(matches), page, Math.ceil(walk.least + walk.slack * expected));
+}
+
+/** One index has the records of one status and one type, newest first. */
+function isSorted(predicate: Predicate): boolean {
+  if (predicate.kind !== 'all' || predicate.parts.length !== 2) return false;
+  const columns = predicate.parts.map((part) => (part.kind === 'row' ? part.sortedWithin : undefined));
+  return columns.includes('status') && columns.includes('type');
 }

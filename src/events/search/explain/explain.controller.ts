@@ -12,7 +12,7 @@ const MS: SchemaObject = { type: 'number', minimum: 0, description: 'Millisecond
 const EXPLANATION_SCHEMA: SchemaObject = closedObject({
   total: COUNT,
   plan: closedObject({
-    kind: { type: 'string', enum: ['single-statement', 'two-phase', 'bitmaps-first'] },
+    kind: { type: 'string', enum: ['single-statement', 'two-phase'] },
     why: { type: 'string' },
     estimate: { ...COUNT, description: 'How many records match, or somewhat more' },
     heavy: { type: 'boolean', description: 'Whether it waits for its turn among searches that take long' },

@@ -138,7 +138,6 @@ export class SearchExplanation {
 const WHY = {
   'single-statement': `no more than ${TWO_PHASE_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
   'two-phase': `more than ${TWO_PHASE_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
-  'bitmaps-first': `no more than ${TWO_PHASE_FROM} records are expected to match, but terms decide every condition, and a short walk or the slices of updates lead to the page: if bitmaps can count the matches, only those of the page are fetched; if they cannot, one statement finds them`,
 };
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

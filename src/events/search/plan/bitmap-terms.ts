@@ -1,22 +1,12 @@
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
-import type { Predicate } from '../predicate/predicate.js';
-import { leavesOf } from '../predicate/predicate.js';
-import type { Proof } from '../predicate/proof.js';
-import { combinedProof } from '../predicate/proof.js';
+import { leavesOf, type Predicate } from '../predicate/predicate.js';
 
-/** With the proof that they need. */
-export interface BitmapTerms {
-  readonly terms: readonly bigint[];
-  readonly proof: Proof;
-}
-
-export function bitmapTermsOf(predicate: Predicate): BitmapTerms {
-  const deciding = leavesOf(predicate).filter(({ decides }) => decides);
-  return {
-    terms: deciding.flatMap(({ candidateTerms }) => termsOfCandidates(candidateTerms)),
-    proof: combinedProof(deciding.map(({ proof }) => proof)),
-  };
-}
+/** The terms and areas whose bitmaps can count. */
+export const bitmapTermsOf = (predicate: Predicate): readonly bigint[] =>
+  leavesOf(predicate).flatMap((leaf) => {
+    if (leaf.kind === 'row' && leaf.bitmap !== undefined) return [leaf.bitmap];
+    return leaf.decides ? termsOfCandidates(leaf.candidateTerms) : [];
+  });
 
 function termsOfCandidates(candidateTerms: CandidateTerms): readonly bigint[] {
   switch (candidateTerms.kind) {

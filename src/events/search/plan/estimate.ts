@@ -1,5 +1,5 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { isUncountable } from '../../index/terms/term-hash.js';
+import { isUncountable } from '../../index/terms/term-kind.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 
@@ -89,7 +89,6 @@ const USUAL = 5;
 /** For choices of speed alone: unknown rare terms mostly have one or two records, and upper estimates add up. */
 export const likely = (most: Cardinalities): Cardinalities => ({
   records: most.records,
-  tracked: most.tracked,
   ofRareTerm: most.ofRareTerm,
   ofTerm: (term) => {
     const records = most.ofTerm(term);

@@ -1,5 +1,4 @@
 import { knownOf } from '../../../../test/support/reference/near-words.js';
-import { areaTerm } from '../../index/areas/area-terms.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { compileSearch } from '../predicate/compile-search.js';
@@ -7,7 +6,6 @@ import { parseSearchRequest } from '../request/parse-search-request.js';
 import { planOf } from './plan.js';
 
 const PROVINCE = '5a0a0000-0000-4000-8000-000000000001' as Uuid;
-const DISTRICT = '5a0a0000-0000-4000-8000-000000000002' as Uuid;
 
 const registeredWithin = (location: string): object => ({
   status: { type: 'exact', term: 'REGISTERED' },
@@ -17,7 +15,6 @@ const registeredWithin = (location: string): object => ({
 /** Six in ten of 300,000 records are registered, and so many of them are in the area. */
 const cardinalitiesWith = (inArea: number): Cardinalities => ({
   records: 300_000,
-  tracked: new Set(),
   ofTerm: () => 180_000,
   ofLocations: () => inArea,
   ofRareTerm: 0,
@@ -30,7 +27,6 @@ function kindOf(clause: object, inArea: number, more: object = {}): string {
     now: new Date('2026-03-01T12:00:00Z'),
     timezone: 'UTC',
     below: (location) => [location as Uuid],
-    areaTerm: (column, area) => (area === PROVINCE ? areaTerm(column, area) : undefined),
     ...knownOf([]),
   });
   return planOf(search, cardinalitiesWith(inArea)).kind;
@@ -38,24 +34,13 @@ function kindOf(clause: object, inArea: number, more: object = {}): string {
 
 describe('the plan of a search', () => {
   it.each([
-    ['a number that bitmaps may count', registeredWithin(PROVINCE), 23_000, {}, 'bitmaps-first'],
-    ['so few that one statement has them at once', registeredWithin(PROVINCE), 1_000, {}, 'single-statement'],
+    ['so few that one statement has them at once', registeredWithin(PROVINCE), 23_000, {}, 'single-statement'],
     ['many', registeredWithin(PROVINCE), 90_000, {}, 'two-phase'],
-    ['a page too deep for a short walk', registeredWithin(PROVINCE), 23_000, { offset: 5_000 }, 'single-statement'],
-    ['only a total', registeredWithin(PROVINCE), 3_000, { limit: 0 }, 'bitmaps-first'],
-    ['an area without a term', registeredWithin(DISTRICT), 23_000, {}, 'single-statement'],
     [
       'an order without an index',
       registeredWithin(PROVINCE),
-      23_000,
+      90_000,
       { sort: [{ field: 'trackingId', direction: 'asc' }] },
-      'single-statement',
-    ],
-    [
-      'a period, which no terms decide',
-      { createdAt: { type: 'range', gte: '2024-01-01', lte: '2024-12-31' } },
-      23_000,
-      {},
       'single-statement',
     ],
   ])('for %s', (_, clause, inArea, more, kind) => {

@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../test/support/terms.js';
 import { NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { KnownShapes } from '../../index/terms/shapes.js';
@@ -18,6 +19,7 @@ describe('a range of dates on any field', () => {
     now: new Date(0),
     timezone: 'UTC',
     below: () => [],
+    terms: TERMS,
   };
   const termsOf = (gte: string, lte: string): number =>
     countTerms(candidatesOfAnyField({ type: 'range', gte, lte }, context).candidateTerms);

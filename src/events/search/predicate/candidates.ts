@@ -1,53 +1,45 @@
-import { type Term, textOf } from '../../index/terms/term-kind.js';
+import type { Term } from '../../index/terms/term-kind.js';
 import type { DataPath } from '../../index/values/data-path.js';
 import { both, type CandidateTerms, either, isNothing, NOTHING, someOf } from './candidate-terms.js';
-import { combinedProof, NO_PROOF, type Proof } from './proof.js';
 
 export interface Candidates {
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
-  /** Only matches have these, provided that `proof` holds. */
-  readonly sure: CandidateTerms;
-  /** Every match that `sure` does not find has these. */
-  readonly unsure: CandidateTerms;
-  /** Whether `sure` is equivalent to `candidateTerms`. */
+  /** Only matches have these. */
+  readonly exact: CandidateTerms;
+  /** Every match that `exact` does not find has these. */
+  readonly coarse: CandidateTerms;
+  /** Whether `exact` is equivalent to `candidateTerms`. */
   readonly decides: boolean;
-  readonly proof: Proof;
-  /** The fields of matches that are not sure; absent: any. */
+  /** The fields of matches that are not exact; absent: any. */
   readonly mayMatchIn?: readonly DataPath[];
 }
 
-export const NO_CANDIDATES: Candidates = {
-  candidateTerms: NOTHING,
-  sure: NOTHING,
-  unsure: NOTHING,
-  decides: true,
-  proof: NO_PROOF,
-};
+export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, exact: NOTHING, coarse: NOTHING, decides: true };
 
-/** They match if terms of their kind express the condition exactly. */
+/** For a kind of term that expresses the condition. Uncountable ones are rechecked on the record (S-5). */
 export function oneOf(terms: readonly Term[]): Candidates {
-  const countable = terms.filter(({ isCountable }) => isCountable);
+  const hashes = (isCountable: boolean): CandidateTerms =>
+    someOf(terms.flatMap((term) => (term.isCountable === isCountable ? [term.hash] : [])));
+  const coarse = hashes(false);
   return {
     candidateTerms: someOf(terms.map(({ hash }) => hash)),
-    sure: someOf(countable.map(({ hash }) => hash)),
-    unsure: someOf(terms.filter(({ isCountable }) => !isCountable).map(({ hash }) => hash)),
-    decides: countable.length === terms.length,
-    proof: { terms: countable.map((term) => ({ hash: term.hash, text: textOf(term) })), doubts: [] },
+    exact: hashes(true),
+    coarse,
+    decides: isNothing(coarse),
   };
 }
 
-export const unsure = (candidateTerms: CandidateTerms): Candidates => ({
+export const coarse = (candidateTerms: CandidateTerms): Candidates => ({
   candidateTerms,
-  sure: NOTHING,
-  unsure: candidateTerms,
+  exact: NOTHING,
+  coarse: candidateTerms,
   decides: isNothing(candidateTerms),
-  proof: NO_PROOF,
 });
 
-export const unsureOneOf = (terms: readonly Term[]): Candidates => unsure(oneOf(terms).candidateTerms);
+export const coarseOneOf = (terms: readonly Term[]): Candidates => coarse(oneOf(terms).candidateTerms);
 
-export const ANY_RECORD: Candidates = unsure({ kind: 'none' });
+export const ANY_RECORD: Candidates = coarse({ kind: 'none' });
 
 /** Undefined `terms` are too many to be named. */
 export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
@@ -55,10 +47,9 @@ export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
 
 export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
   candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
-  sure: either(alternatives.map(({ sure }) => sure)),
-  unsure: either(alternatives.map((one) => one.unsure)),
+  exact: either(alternatives.map(({ exact }) => exact)),
+  coarse: either(alternatives.map((one) => one.coarse)),
   decides: alternatives.every(({ decides }) => decides),
-  proof: combinedProof(alternatives.map(({ proof }) => proof)),
 });
 
 export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidates => ({
@@ -66,21 +57,14 @@ export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidat
   mayMatchIn: [...fields].filter(([, { decides }]) => !decides).map(([path]) => path),
 });
 
-export const apart = (candidates: Candidates): { readonly sure: Candidates; readonly others: Candidates } => ({
-  sure: { ...candidates, candidateTerms: candidates.sure, unsure: NOTHING, decides: true },
-  others: unsure(candidates.unsure),
-});
-
-/** While the hash `doubt` is in doubt, records with each of the parts need not match. */
-export function bothOf(parts: readonly Candidates[], doubt: bigint): Candidates {
+export function bothOf(parts: readonly Candidates[]): Candidates {
   if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
   const candidateTerms = both(parts.map((part) => part.candidateTerms));
   const decides = parts.every((part) => part.decides);
   return {
     candidateTerms,
-    sure: parts.some((part) => isNothing(part.sure)) ? NOTHING : both(parts.map((part) => part.sure)),
-    unsure: decides ? NOTHING : candidateTerms,
+    exact: parts.some((part) => isNothing(part.exact)) ? NOTHING : both(parts.map((part) => part.exact)),
+    coarse: decides ? NOTHING : candidateTerms,
     decides,
-    proof: combinedProof([...parts.map(({ proof }) => proof), { terms: [], doubts: [doubt] }]),
   };
 }

@@ -1,6 +1,6 @@
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
-import { isCostlyToRecheck, recheckCandidateTerms } from './candidate-terms.js';
+import { isCostlyToRecheck } from './candidate-terms.js';
 import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';
 import { leavesOf, type Predicate, type RowLeaf } from './predicate.js';
 
@@ -9,12 +9,6 @@ export const compileFilter = (predicate: Predicate): Sql =>
   sql`(${compiled(predicate, ({ check, condition }) => check ?? condition)}) is true`;
 
 export const compileRecheck = (predicate: Predicate): Sql => compiled(predicate, ({ condition }) => condition);
-
-/** Where terms are trusted: a place is compared with its area's term, not with all places there. */
-export const compileTrustedRecheck = (predicate: Predicate): Sql =>
-  compiled(predicate, ({ byTerms, candidateTerms, condition }) =>
-    byTerms === true ? recheckCandidateTerms(candidateTerms) : condition,
-  );
 
 function compiled(predicate: Predicate, onRow: (leaf: RowLeaf) => Sql): Sql {
   const compiledParts = (parts: readonly Predicate[]): Sql[] => cheapFirst(parts).map((part) => compiled(part, onRow));

@@ -9,8 +9,7 @@ import { compileEdits } from './edits.js';
 import { comparable, type Order, type OrderKey } from './order.js';
 import type { Page } from './page.js';
 import { restricted } from './predicate-of-matches.js';
-import { leavesOf, type Predicate } from './predicate.js';
-import { combinedProof, isEmpty, type Proof } from './proof.js';
+import type { Predicate } from './predicate.js';
 import { predicateOfQuery } from './query.js';
 import type { SearchContext } from './search-context.js';
 import { shownBody } from './shown-body.js';
@@ -84,18 +83,14 @@ interface Meaning {
 
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
-  /** The condition under which `matches` is exact; undefined: always. */
-  readonly proof: Proof | undefined;
   /** Checked by the statement; absent if nothing was read, or the search is not planned again. */
   readonly readBefore?: ReadBefore | undefined;
-  /** Computed in small steps, so that it does not block the process. */
-  readonly meaningInDoubt: () => Promise<Meaning>;
 }
 
 /** Restricted to records that the caller may see. Never fails. */
 export function compileSearch(request: SearchRequest, rowFilter: RowFilter, context: SearchContext): CompiledSearch {
   const { limit, offset, after } = request;
-  const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, { ...context, trustsTerms: true });
+  const { matches, editDistanceClasses, order } = meaningOf(request, rowFilter, context);
   return {
     matches,
     editDistanceClasses,
@@ -107,30 +102,20 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       // Nothing is hidden from a caller who sees every record and reads every field.
       shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
-    proof: proofOfTerms(matches),
     readBefore: context.readBefore,
-    meaningInDoubt: async () => {
-      await context.prepareDoubt?.();
-      return meaningOf(request, rowFilter, { ...context, trustsTerms: false });
-    },
   };
-}
-
-/** For when the proof fails: reads the documents instead of trusting terms. */
-export async function inDoubt(search: CompiledSearch): Promise<CompiledSearch> {
-  const { order, ...found } = await search.meaningInDoubt();
-  return { ...search, ...found, page: { ...search.page, order }, proof: undefined };
 }
 
 /** By relevance if no order was requested and there is a fuzzy condition (S-12). */
 function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context: SearchContext): Meaning {
-  const seen = (asked: Predicate): Predicate => (rowFilter === 'everything' ? asked : restricted(asked, rowFilter));
+  const seen = (asked: Predicate): Predicate =>
+    rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
   if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context.guard) };
   // Words were read for each fuzzy search.
   if (context.dictionary === NO_WORDS || !hasFuzzy(query))
     return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };
-  const editDistanceClasses = context.trustsTerms === true ? editDistanceClassesOf(query, context) : undefined;
+  const editDistanceClasses = editDistanceClassesOf(query, context);
   return editDistanceClasses === undefined
     ? { matches, editDistanceClasses, order: compileRelevance(compileEdits(query, context)) }
     : {
@@ -138,12 +123,4 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
         editDistanceClasses: editDistanceClasses.map((one) => ({ ...one, matches: seen(one.matches) })),
         order: compileRelevance(),
       };
-}
-
-/** Most conditions on columns are checked on the columns. */
-function proofOfTerms(predicate: Predicate): Proof | undefined {
-  const byTerms = leavesOf(predicate).filter((leaf) => leaf.kind === 'data' || leaf.byTerms);
-  if (byTerms.length === 0) return undefined;
-  const proof = combinedProof(byTerms.map((leaf) => leaf.proof));
-  return isEmpty(proof) ? undefined : proof;
 }

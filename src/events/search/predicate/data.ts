@@ -8,8 +8,8 @@ import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
 import { candidatesOfAnyField } from './any-field.js';
 import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
-import { ANY_RECORD, apart, type Candidates, inSomeField, unsure } from './candidates.js';
-import { leafOf } from './data-leaf.js';
+import { ANY_RECORD, type Candidates, coarse, inSomeField } from './candidates.js';
+import { dataLeaf } from './data-leaf.js';
 import { compileFact } from './fact.js';
 import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
@@ -22,10 +22,8 @@ export const CANDIDATES = new Once<Candidates>();
 export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
   const { key, input } = member;
   const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
-  return predicateOf(
-    candidatesOfMember(member, context),
-    () => ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
-    context,
+  return predicateOf(candidatesOfMember(member, context), () =>
+    ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
   );
 }
 
@@ -33,7 +31,7 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
   CANDIDATES.of(context.workedOut, member, () => {
     const field = fieldAt(fieldOf(member.key), context);
     return member.input.type === 'map'
-      ? unsure(candidateTermsOfMembers(member.input.members, field.path, field, context))
+      ? coarse(candidateTermsOfMembers(member.input.members, field.path, field, context))
       : candidatesOfField(member.input, field, context);
   });
 
@@ -41,10 +39,8 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
 export function predicateOfAnyField(condition: ValueCondition, context: SearchContext): Predicate {
   const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
-  return predicateOf(
-    candidatesOfSomeField(condition, context),
-    (paths = fields) => ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`),
-    context,
+  return predicateOf(candidatesOfSomeField(condition, context), (paths = fields) =>
+    ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`),
   );
 }
 
@@ -58,19 +54,16 @@ export const candidatesOfSomeField = (condition: ValueCondition, context: Search
   });
 
 /**
- * `recheck` is the check on the document. Sure matches are found separately, so that no record is compared with the
+ * `recheck` is the check on the document. Exact matches are found separately, so that no record is compared with the
  * terms of both.
  */
 function predicateOf(
-  candidates: Candidates,
+  { candidateTerms, exact, coarse: others, decides, mayMatchIn }: Candidates,
   recheck: (fields?: readonly DataPath[]) => Sql,
-  context: SearchContext,
 ): Predicate {
-  const recheckOthers = (): Sql => recheck(candidates.mayMatchIn);
-  if (candidates.decides) return leafOf(candidates, recheck, context);
-  if (isNothing(candidates.sure)) return leafOf(candidates, recheckOthers, context);
-  const { sure, others } = apart(candidates);
-  return anyOfParts([leafOf(sure, recheck, context), leafOf(others, recheckOthers, context)]);
+  if (decides) return dataLeaf(candidateTerms);
+  if (isNothing(exact)) return dataLeaf(candidateTerms, recheck(mayMatchIn));
+  return anyOfParts([dataLeaf(exact), dataLeaf(others, recheck(mayMatchIn))]);
 }
 
 /** With more fields, going through all fields of a record costs less. */

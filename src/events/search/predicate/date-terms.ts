@@ -1,5 +1,5 @@
-import type { FieldKinds } from '../../index/terms/data-aspect.js';
 import type { Term } from '../../index/terms/term-kind.js';
+import type { FieldKinds } from '../../index/terms/terms.js';
 import { MOST_YEARS, type Years } from '../../index/terms/shapes.js';
 import type { CalendarDate } from '../../../kernel/domain/calendar.js';
 import type { Bounds } from './value-range.js';

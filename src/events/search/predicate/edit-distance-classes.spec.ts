@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../test/support/terms.js';
 import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { KnownShapes } from '../../index/terms/shapes.js';
@@ -19,8 +20,8 @@ describe('the classes of a search for as many words as it may have', () => {
     };
     const data = Object.fromEntries(FIELDS.map((id) => [id, { type: 'fuzzy', term: 'ab' }]));
     const { query } = parseSearchRequest({ query: { clauses: [{ data }] } }, { maxLimit: 10 });
-    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes };
-    const ready = { ...(await prepared(query, context)), trustsTerms: true };
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
+    const ready = await prepared(query, context);
     const took: number[] = [];
     for (let run = 0; run < 5; run += 1) {
       const began = process.cpuUsage();
@@ -50,8 +51,8 @@ describe('the classes of an AND of ORs, whose conditions are each in many of the
     const shapes = new KnownShapes();
     for (const id of fields) shapes.add({ path: fieldOf(id), isField: true }, 'nameWord');
     const { query } = parseSearchRequest({ query: asked }, { maxLimit: 10 });
-    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes };
-    return editDistanceClassesOf(query, { ...(await prepared(query, context)), trustsTerms: true })?.length;
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
+    return editDistanceClassesOf(query, await prepared(query, context))?.length;
   };
 
   /** The number of classes of an AND of so many ORs of so many conditions of one word or more. */

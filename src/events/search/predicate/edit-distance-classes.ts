@@ -11,7 +11,7 @@ import { Once } from './worked-out.js';
 import type { Candidates } from './candidates.js';
 import { eitherOf } from './candidates.js';
 import { candidatesOfMember, candidatesOfSomeField, predicateOfMember } from './data.js';
-import { trustedLeafOf } from './data-leaf.js';
+import { dataLeaf } from './data-leaf.js';
 import { fieldAt } from './field.js';
 import type { FuzzyField } from './fuzzy.js';
 import { atEdits, candidatesOfTerm, fuzzyFields, nearTermOf } from './fuzzy.js';
@@ -36,7 +36,7 @@ const MOST_CONDITIONS = 1_500;
 
 const MOST_WORDS = 2;
 
-/** S-12. Undefined where terms do not tell the edits. For a context that trusts terms. */
+/** S-12. Undefined where terms do not tell the edits. */
 export function editDistanceClassesOf(query: Query, context: SearchContext): EditDistanceClasses {
   const editDistanceClasses = editDistanceClassesOfClause(query, context);
   return editDistanceClasses?.length === 0 ? undefined : editDistanceClasses;
@@ -110,7 +110,7 @@ function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }:
     if (isNothing(candidates.candidateTerms)) continue;
     editDistanceClasses.push({
       edits: nearness.reduce((sum, edits) => sum + edits, 0),
-      matches: trustedLeafOf(candidates),
+      matches: dataLeaf(candidates.candidateTerms),
     });
   }
   return merged(editDistanceClasses);

@@ -8,7 +8,6 @@ import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/has-fuzzy.js';
 import { isNothing, recheckCandidateTerms } from './candidate-terms.js';
 import { compileRecheck } from './compile-filter.js';
-import { compileProof } from './proof.js';
 import { predicateOfClause, predicateOfCondition } from './query.js';
 import { readableFor } from './readable.js';
 import type { SearchContext } from './search-context.js';
@@ -82,23 +81,20 @@ function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {
 }
 
 export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
-  keptEdits(context).of(context.workedOut, condition, () => {
+  EDITS.of(context.workedOut, condition, () => {
     const fields = fuzzyFields(condition, context);
     const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
     const paths = fields?.map(({ path }) => path);
     const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(paths)})`);
     return fields === undefined
       ? byDocument()
-      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument, context);
+      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument);
   });
 
 export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
-  keptEdits(context).of(context.workedOut, member, () => findEditsOfField(member, context));
+  EDITS.of(context.workedOut, member, () => findEditsOfField(member, context));
 
 const EDITS = new Once<Sql>();
-const EDITS_IN_DOUBT = new Once<Sql>();
-
-const keptEdits = ({ trustsTerms }: SearchContext): Once<Sql> => (trustsTerms === true ? EDITS : EDITS_IN_DOUBT);
 
 function findEditsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
@@ -110,23 +106,20 @@ function findEditsOfField(member: DataMember, context: SearchContext): Sql {
     );
   if (input.type !== 'fuzzy') return edits();
   const near = nearTermOf(input.term, field, context.dictionary);
-  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits, context);
+  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits);
 }
 
 /** Terms tell how near words are, without the document. */
 function editsByTerms(
   fields: readonly FuzzyField[],
-  { candidateTerms, decides, proof }: Candidates,
+  { candidateTerms, decides }: Candidates,
   byDocument: () => Sql,
-  { trustsTerms = false }: SearchContext,
 ): Sql {
   // Even if the other terms are too many to be named.
   if (isNothing(candidateTerms)) return sql`null::int`;
   if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
   const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);
-  if (words > Math.max(fields.length, MOST_WORDS)) return byDocument();
-  if (trustsTerms) return editsOfTerms(fields);
-  return sql`case when ${compileProof(proof)} then ${editsOfTerms(fields)} else ${byDocument()} end`;
+  return words > Math.max(fields.length, MOST_WORDS) ? byDocument() : editsOfTerms(fields);
 }
 
 /** With more look-ups, reading the document is cheaper. */

@@ -45,18 +45,18 @@ describe('a range of numbers, in a field that has no texts', () => {
   );
   const inRange = (gte: number, lte: number, number: number) => {
     const range = { type: 'range', gte: String(gte), lte: String(lte) } as const;
-    const { candidateTerms, sure } = candidatesOfField(range, weight, context);
+    const { candidateTerms, exact } = candidatesOfField(range, weight, context);
     const term = weight.kinds.kind('bucket').term(String(bucketOf(number))).hash;
-    return { mayMatch: 'terms' in candidateTerms && candidateTerms.terms.includes(term), sure, term };
+    return { mayMatch: 'terms' in candidateTerms && candidateTerms.terms.includes(term), exact, term };
   };
 
-  it('looks for every number in it, and is sure of no other', () => {
+  it('looks for every number in it, and is exact of no other', () => {
     fc.assert(
       fc.property(aNumber, aNumber, aNumber, (one, two, number) => {
         const [gte, lte] = one < two ? [one, two] : [two, one];
-        const { mayMatch, sure, term } = inRange(gte, lte, number);
+        const { mayMatch, exact, term } = inRange(gte, lte, number);
         if (gte <= number && number <= lte) expect(mayMatch).toBe(true);
-        else expect(sure).not.toMatchObject({ terms: expect.arrayContaining([term]) as unknown });
+        else expect(exact).not.toMatchObject({ terms: expect.arrayContaining([term]) as unknown });
       }),
       { numRuns: 1_000 },
     );

@@ -11,12 +11,12 @@ import type { SearchContext } from './search-context.js';
 import {
   ANY_RECORD,
   type Candidates,
+  coarse,
+  coarseOneOf,
   eitherOf,
   NO_CANDIDATES,
   oneOf,
   oneOfOrAny,
-  unsure,
-  unsureOneOf,
 } from './candidates.js';
 import { termsOfDates } from './date-terms.js';
 import { type Field, ofOneValue } from './field.js';
@@ -70,7 +70,7 @@ function candidatesOfAlternative(text: string, { kinds }: Field): Candidates {
   const words = wordsOf(text);
   return words.length === 0 || isSole(text, words)
     ? NO_CANDIDATES
-    : unsure({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
+    : coarse({ kind: 'allOf', terms: words.slice(0, MOST_WORDS).map((word) => kinds.kind('word').term(word).hash) });
 }
 
 /** Names have few words: the first words of longer texts are selective enough. */
@@ -82,7 +82,7 @@ function candidatesOfName(words: readonly string[], field: Field): Candidates {
     some.map((word) => havingOneOf(['nameWord'], [word], field)),
     field,
   );
-  return some.length < words.length ? unsure(candidates.candidateTerms) : candidates;
+  return some.length < words.length ? coarse(candidates.candidateTerms) : candidates;
 }
 
 /** More addresses are looked up by their countries only: each stands for all areas below its own. */
@@ -95,7 +95,7 @@ const candidatesOfAddresses = (
 ): readonly Candidates[] =>
   addresses.length > FEW_ADDRESSES
     ? [
-        unsure(
+        coarse(
           havingOneOf(['country'], [...new Set(addresses.map(({ country }) => ignoringCase(country)))], field)
             .candidateTerms,
         ),
@@ -108,11 +108,11 @@ function candidatesOfAddress(
   { below }: SearchContext,
 ): Candidates {
   const ofCountry = havingOneOf(['country'], [ignoringCase(country)], field).candidateTerms;
-  if (administrativeArea === undefined) return unsure(ofCountry);
-  return unsure(both([ofCountry, havingOneOf(['area'], below(administrativeArea), field).candidateTerms]));
+  if (administrativeArea === undefined) return coarse(ofCountry);
+  return coarse(both([ofCountry, havingOneOf(['area'], below(administrativeArea), field).candidateTerms]));
 }
 
-const havingRange = ({ kinds }: Field): Candidates => unsureOneOf([kinds.kind('range').term('')]);
+const havingRange = ({ kinds }: Field): Candidates => coarseOneOf([kinds.kind('range').term('')]);
 
 const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Candidates =>
   eitherOf([
@@ -130,7 +130,7 @@ function candidatesOfTextRange({ gte, lte }: Bounds<string>, field: Field): Cand
   }
   if (shape.has('digits') && mayBeNumberOrId(commonPrefix(gte, lte))) return ANY_RECORD;
   const digits = Array.from('0123456789').filter((digit) => digit >= gte.charAt(0) && digit <= lte.charAt(0));
-  return unsure(havingOneOf(['head'], digits, field).candidateTerms);
+  return coarse(havingOneOf(['head'], digits, field).candidateTerms);
 }
 
 /** Whether texts without a `head` (digits alone, and UUIDs) may begin with this prefix. */
@@ -156,7 +156,7 @@ function candidatesOfNumberRange({ gte, lte }: Bounds<number>, field: Field): Ca
   const between = Array.from({ length: Math.max(0, last - begin) }, (_, at) => String(begin + at));
   const ends = (begin === first ? [last] : [first, last]).map(String);
   return eitherOf([
-    unsure(havingOneOf(['bucket'], ends, field).candidateTerms),
+    coarse(havingOneOf(['bucket'], ends, field).candidateTerms),
     havingOneOf(['bucket'], between, field),
   ]);
 }

@@ -1,8 +1,7 @@
-import { metadataTerm } from '../../index/terms/metadata-terms.js';
+import type { Terms } from '../../index/terms/terms.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import { allOf, type CandidateTerms, someOf } from './candidate-terms.js';
-import { allOfParts, negated, type Predicate, rowLeaf } from './predicate.js';
-import { proofOfMetadata } from './proof-of-metadata.js';
+import { allOf, someOf } from './candidate-terms.js';
+import { allOfParts, negated, type Predicate, rowLeaf, WITHOUT_TERMS } from './predicate.js';
 
 /** An empty `anyOf` matches nothing (S-6). */
 export interface FlagsWanted {
@@ -11,19 +10,23 @@ export interface FlagsWanted {
   readonly allOf?: readonly string[];
 }
 
-/** Never NULL: a record always has a list of flags. */
-export function predicateOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): Predicate {
+/** Never NULL: a record always has a list of flags. Only a search for records needs `terms`. */
+export function predicateOfFlags(
+  { anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted,
+  terms?: Terms,
+): Predicate {
+  const leaf = (condition: Sql, flags: readonly string[], of: typeof allOf): Predicate =>
+    rowLeaf({
+      condition,
+      ...(terms === undefined
+        ? WITHOUT_TERMS
+        : { candidateTerms: of(flags.map((flag) => terms.ofMetadata('flag', flag))), decides: true }),
+      index: 'none',
+    });
+  const hasOneOf = (flags: readonly string[]): Predicate => leaf(sql`s.flags && ${flags}::text[]`, flags, someOf);
   const parts: Predicate[] = [];
   if (some !== undefined) parts.push(hasOneOf(some));
-  if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, allOf(every.map(flagTerm)), every));
+  if (every.length > 0) parts.push(leaf(sql`s.flags @> ${every}::text[]`, every, allOf));
   if (none.length > 0) parts.push(negated(hasOneOf(none)));
   return allOfParts(parts);
 }
-
-const hasOneOf = (flags: readonly string[]): Predicate =>
-  leaf(sql`s.flags && ${flags}::text[]`, someOf(flags.map(flagTerm)), flags);
-
-const leaf = (condition: Sql, candidateTerms: CandidateTerms, flags: readonly string[]): Predicate =>
-  rowLeaf({ condition, candidateTerms, decides: true, proof: proofOfMetadata('flag', flags), index: 'none' });
-
-const flagTerm = (flag: string): bigint => metadataTerm('flag', flag);

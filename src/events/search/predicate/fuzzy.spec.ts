@@ -1,3 +1,4 @@
+import { TERMS } from '../../../../test/support/terms.js';
 import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
 import { fieldOf, insideOf, memberOf } from '../../index/values/data-path.js';
 import { KnownShapes } from '../../index/terms/shapes.js';
@@ -22,7 +23,7 @@ describe('a condition that is compared with values', () => {
     const shapes = new KnownShapes();
     shapes.add({ path: insideOf(field), isField: false }, 'id');
     shapes.add({ path, isField: false }, 'id');
-    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes };
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
     const kept = { ...context, workedOut: new WorkedOut() };
     return sql`${compileFuzzy(term, scope, kept)}, ${compileFuzzyEdits(term, scope, kept)}`.toQuery();
   };

@@ -10,7 +10,7 @@ import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 import type { SearchContext } from './search-context.js';
 import { Once } from './worked-out.js';
 import type { Candidates } from './candidates.js';
-import { eitherOf, NO_CANDIDATES, oneOfOrAny, unsureOneOf } from './candidates.js';
+import { coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidates.js';
 import { termsOfDatesWith } from './date-terms.js';
 import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
@@ -137,9 +137,7 @@ export function candidatesOfTerm({ words, joined }: NearTerm, field: Field): Can
   );
   if (joined.length === 0) return ofWords;
   const cuts = mapCuts({ words: [], joined }, (run) => candidatesOfRun(run, NAME, field)).joined;
-  const found = eitherOf([ofWords, ...cuts.map((runs) => ofOneValue(runs, field))]);
-  const terms = new Map(found.proof.terms.map((term) => [term.hash, term]));
-  return { ...found, proof: { terms: [...terms.values()], doubts: [...new Set(found.proof.doubts)] } };
+  return eitherOf([ofWords, ...cuts.map((runs) => ofOneValue(runs, field))]);
 }
 
 function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Field): Candidates {
@@ -147,7 +145,7 @@ function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Fi
   if (!isFound(run)) return NO_CANDIDATES;
   const found = oneOfOrAny(termsOfRun(run, aspects, field));
   const isLong = aspects === ANY_VALUE && run.near.length > 0 && shape.has('long');
-  return isLong ? eitherOf([found, unsureOneOf([kinds.kind('long').term('')])]) : found;
+  return isLong ? eitherOf([found, coarseOneOf([kinds.kind('long').term('')])]) : found;
 }
 
 export const NAME: readonly TermAspect[] = ['nameWord'];

@@ -1,9 +1,7 @@
-import type { Term } from '../../index/terms/term-kind.js';
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 import type { Condition } from '../../../kernel/domain/search-request.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import { oneOf } from './candidates.js';
 import { type Predicate, type RowCondition, rowLeaf, WITHOUT_TERMS } from './predicate.js';
 import { ROW_COLUMNS } from './row-columns.js';
 import type { SearchContext } from './search-context.js';
@@ -17,18 +15,17 @@ const MOST_ESTIMATED = 3;
 /** `within` is the location or anything below it; an unknown one matches nothing (S-9). */
 export function predicateOfLocation(
   { field, match, location }: Condition & { readonly on: 'location' },
-  { below, areaTerm, trustsTerms = false }: SearchContext,
+  { below, terms }: SearchContext,
 ): Predicate {
   const { column: name } = SEARCHED_FIELDS[field];
   const known = below(location);
   const ids = match === 'within' ? known : known.filter((id) => id === location);
-  const [area] = known;
-  const term = trustsTerms && match === 'within' && area !== undefined ? areaTerm?.(name, area) : undefined;
   return rowLeaf({
     ...conditionAt(ROW_COLUMNS[name], ids),
-    ...foundBy(term),
+    ...WITHOUT_TERMS,
     index: 'composite',
     cardinality: { by: 'locations', column: name, ids },
+    ...(match === 'within' && { bitmap: terms.ofPlaces(name, ids) }),
   });
 }
 
@@ -37,10 +34,3 @@ export const conditionAt = (column: Sql, places: readonly Uuid[]): Pick<RowCondi
   condition: sql`${column} = any(${places}::uuid[])`,
   ...(places.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${places}::uuid[]))` }),
 });
-
-/** Most areas have no term; a trusted one replaces the column. */
-function foundBy(term: Term | undefined): Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof' | 'byTerms'> {
-  if (term === undefined) return WITHOUT_TERMS;
-  const { candidateTerms, decides, proof } = oneOf([term]);
-  return { candidateTerms, decides, proof, byTerms: true };
-}

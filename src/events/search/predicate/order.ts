@@ -21,11 +21,6 @@ export interface Order {
   readonly index?: RecordColumn;
 }
 
-/** An index has all that this order needs, and `seq`: no row is read to follow it. */
-export const isCovered = ({ index, columns }: Order): boolean => index === 'updated_at' && columns.length === 2;
-
-export const isNewestFirst = (order: Order): boolean => isCovered(order) && order.keys[0]?.direction === 'desc';
-
 export const comparable = ({ column, type }: OrderKey): Sql => (type === 'text' ? sql`${column} collate "C"` : column);
 
 /** An index cannot serve `nulls last` on a column that is never null. */

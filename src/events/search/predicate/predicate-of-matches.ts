@@ -8,8 +8,11 @@ import type { SearchContext } from './search-context.js';
 /** The row filter ANDed with the query. */
 export function predicateOfMatches(query: Query, rowFilter: RowFilter, context: SearchContext): Predicate {
   const asked = predicateOfQuery(query, context);
-  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter);
+  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
 }
 
-export const restricted = (asked: Predicate, rowFilter: Exclude<RowFilter, 'everything'>): Predicate =>
-  allOfParts([asked, predicateOfRowFilter(rowFilter)]);
+export const restricted = (
+  asked: Predicate,
+  rowFilter: Exclude<RowFilter, 'everything'>,
+  { terms }: SearchContext,
+): Predicate => allOfParts([asked, predicateOfRowFilter(rowFilter, terms)]);

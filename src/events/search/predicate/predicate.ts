@@ -4,7 +4,6 @@ import type { RecordColumn } from '../../../kernel/domain/record-columns.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
 import type { CandidateTerms } from './candidate-terms.js';
 import type { DataLeaf } from './data-leaf.js';
-import { NO_PROOF, type Proof } from './proof.js';
 
 /** A condition on `s`, a row of `event_search`. No part is NULL where a NOT could make that true. */
 export type Predicate = Combination | Negation | RowLeaf | DataLeaf;
@@ -36,9 +35,8 @@ export interface RowCondition {
   readonly check?: Sql;
   /** Every match has these. */
   readonly candidateTerms: CandidateTerms;
-  /** Whether every record that has the terms matches, provided that `proof` holds. */
+  /** Whether every record that has the terms matches. */
   readonly decides: boolean;
-  readonly proof: Proof;
   /**
    * `own`: an index of its own; `composite`: one that begins with the column and continues with others of this kind;
    * `in composite`: one in which it follows others.
@@ -46,8 +44,8 @@ export interface RowCondition {
   readonly index: 'own' | 'composite' | 'in composite' | 'none';
   /** All matches are equal in it, and an index has the records of one status and type newest first. */
   readonly sortedWithin?: RecordColumn;
-  /** The terms may replace the condition: the search then depends on `proof`. */
-  readonly byTerms?: true;
+  /** The name of the bitmap of the matches, which may not exist; absent: those of the terms. */
+  readonly bitmap?: bigint;
   /** The source of the estimate; absent: the terms. */
   readonly cardinality?: ColumnCardinality;
 }
@@ -57,10 +55,9 @@ export type ColumnCardinality =
   | { readonly by: 'locations'; readonly column: PlaceColumn; readonly ids: readonly string[] }
   | { readonly by: 'instants'; readonly column: InstantColumn; readonly fromMs: number; readonly beforeMs: number };
 
-export const WITHOUT_TERMS: Pick<RowCondition, 'candidateTerms' | 'decides' | 'proof'> = {
+export const WITHOUT_TERMS: Pick<RowCondition, 'candidateTerms' | 'decides'> = {
   candidateTerms: { kind: 'none' },
   decides: false,
-  proof: NO_PROOF,
 };
 
 export function rowLeaf(given: RowCondition): RowLeaf {

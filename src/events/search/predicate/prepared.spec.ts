@@ -1,3 +1,4 @@
+import { TERMS as UNDER_TEST_KEY } from '../../../../test/support/terms.js';
 import { FuzzyDictionary, NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
 import { RememberedWords } from '../../index/near-words/dictionary-follower.js';
 import { fieldOf } from '../../index/values/data-path.js';
@@ -29,7 +30,7 @@ describe('a search on any field, in whose course records bring one more field th
     known: Pick<SearchContext, 'dictionary' | 'shapes'>,
   ): Promise<readonly (number | 'any record')[]> => {
     const request = parseSearchRequest({ query: { type: 'or', clauses: asked } }, { maxLimit: 100 });
-    const context = { now: new Date(0), timezone: 'UTC', below: () => [], ...known };
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], terms: UNDER_TEST_KEY, ...known };
     const { matches } = compileSearch(request, 'everything', await prepared(request.query, context));
     return leavesOf(matches).map(({ candidateTerms }) =>
       candidateTerms.kind === 'none' ? 'any record' : countTerms(candidateTerms),

@@ -50,7 +50,7 @@ export async function prepared(
 ): Promise<SearchContext> {
   const turn = new SearchTurn(signal, client);
   const workedOut = new WorkedOut();
-  const ready: SearchContext = { ...context, workedOut, trustsTerms: true };
+  const ready: SearchContext = { ...context, workedOut };
   const conditions = dataConditionsOf(query);
   const words: AskedWord[] = [];
   for (const one of conditions) {
@@ -82,17 +82,7 @@ export async function prepared(
   }
   // Many searches may arrive at once.
   if (MOST_TERMS - room > FEW_TERMS || turn.isOver) await turn.next();
-  return { ...context, workedOut, prepareDoubt: () => prepareDoubt(query, { ...context, workedOut }, signal) };
-}
-
-/** In doubt, candidates are the same; edits come from the records. */
-async function prepareDoubt(query: Query, context: SearchContext, signal: AbortSignal | undefined): Promise<void> {
-  const turn = new SearchTurn(signal);
-  for (const one of dataConditionsOf(query)) {
-    if (isFuzzy(one)) edits(one, { ...context, trustsTerms: false });
-    await turn.nextIfOver();
-  }
-  await turn.next();
+  return ready;
 }
 
 type DataCondition =

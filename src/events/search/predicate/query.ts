@@ -30,13 +30,13 @@ export function predicateOfCondition(condition: Condition, context: SearchContex
 function predicateOfUnguarded(condition: Condition, context: SearchContext): Predicate {
   switch (condition.on) {
     case 'text':
-      return predicateOfText(condition.field, condition.terms);
+      return predicateOfText(condition.field, condition.terms, context.terms);
     case 'instant':
       return predicateOfInstant(condition.field, condition.condition, context);
     case 'location':
       return predicateOfLocation(condition, context);
     case 'flags':
-      return predicateOfFlags(condition);
+      return predicateOfFlags(condition, context.terms);
     case 'data':
       return allOfParts(condition.members.map((member) => predicateOfMember(member, context)));
     case 'anyField':

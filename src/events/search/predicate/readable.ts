@@ -7,8 +7,8 @@ import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 
 /** The records on which the caller may learn the result; undefined: all (E-10). */
-export const readableFor = (condition: Condition, { guard }: SearchContext): Predicate | undefined =>
-  guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable) : undefined;
+export const readableFor = (condition: Condition, { guard, terms }: SearchContext): Predicate | undefined =>
+  guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable, terms) : undefined;
 
 /** Over a row `s`, for records of these event types. Never NULL. */
 export const isUnreadOf = (types: readonly string[], { readable }: Guard): Sql =>

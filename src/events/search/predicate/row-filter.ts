@@ -1,5 +1,6 @@
 import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { PlaceColumn } from '../../index/location-columns.js';
+import type { Terms } from '../../index/terms/terms.js';
 import { ASSUMED_USER_TYPE, type Somebody } from '../../../kernel/domain/author.js';
 import { PLACE_OPTIONS, type PlaceOption } from '../../../kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
@@ -10,16 +11,16 @@ import { allOfParts, anyOfParts, type Predicate, rowLeaf, WITHOUT_TERMS } from '
 import { ROW_COLUMNS } from './row-columns.js';
 import { predicateOfText } from './text-fields.js';
 
-/** Scopes are ORed, the options inside one ANDed (A-10). */
-export const predicateOfRowFilter = (scopes: readonly RecordOptions[]): Predicate =>
-  anyOfParts(scopes.map(predicateOfOptions));
+/** Scopes are ORed, the options inside one ANDed (A-10). Only a search for records needs `terms`. */
+export const predicateOfRowFilter = (scopes: readonly RecordOptions[], terms?: Terms): Predicate =>
+  anyOfParts(scopes.map((options) => predicateOfOptions(options, terms)));
 
-function predicateOfOptions(options: RecordOptions): Predicate {
+function predicateOfOptions(options: RecordOptions, terms: Terms | undefined): Predicate {
   const parts: Predicate[] = [];
   if (options.id !== undefined) parts.push(tried(sql`s.id = ${options.id}`));
-  if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event));
-  if (options.status !== undefined) parts.push(predicateOfText('status', options.status));
-  if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags));
+  if (options.event !== undefined) parts.push(predicateOfText('eventType', options.event, terms));
+  if (options.status !== undefined) parts.push(predicateOfText('status', options.status, terms));
+  if (options.flags !== undefined) parts.push(predicateOfFlags(options.flags, terms));
   if (isUnreachable(options)) parts.push(anyOfParts([]));
   for (const [option, ids] of placesOf(options)) parts.push(PREDICATES_OF_PLACES[option](ids));
   for (const [option, id, kind] of BY_COLUMNS) {

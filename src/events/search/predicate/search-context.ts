@@ -1,9 +1,8 @@
 import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
-import type { LocationColumn } from '../../index/location-columns.js';
 import type { WordsNear } from '../../index/near-words/fuzzy-dictionary.js';
 import type { ReadBefore } from '../../index/near-words/dictionary-follower.js';
-import type { Term } from '../../index/terms/term-kind.js';
 import type { Shapes } from '../../index/terms/shapes.js';
+import type { Terms } from '../../index/terms/terms.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import type { Guard } from '../request/guard.js';
 import type { WorkedOut } from './worked-out.js';
@@ -19,17 +18,12 @@ export interface SearchContext {
   readonly naming?: readonly RecordOptions[] | undefined;
   /** Includes the location; empty for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];
-  /** The term of records whose place lies within the area; undefined if there is none. */
-  readonly areaTerm?: (column: LocationColumn, area: Uuid) => Term | undefined;
+  readonly terms: Terms;
   /** For fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
   /** Present if the statement must check that words and `shapes` are complete: see `KnownOutdated`. */
   readonly readBefore?: ReadBefore | undefined;
-  /** The search is then far shorter, and right only if its proof holds. */
-  readonly trustsTerms?: boolean;
   /** Absent: nothing is memoized. */
   readonly workedOut?: WorkedOut;
-  /** Must run before a search that trusts no terms is compiled. */
-  readonly prepareDoubt?: () => Promise<void>;
 }

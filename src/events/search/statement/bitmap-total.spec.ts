@@ -2,12 +2,10 @@ import { EVERY_TERM } from '../../index/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { allOfParts, anyOfParts, type Predicate, type RowLeaf, rowLeaf } from '../predicate/predicate.js';
-import { NO_PROOF } from '../predicate/proof.js';
 import { countedByBitmaps } from './bitmap-total.js';
 
 const cardinalities: Cardinalities = {
   records: 1_000_000,
-  tracked: new Set([EVERY_TERM]),
   ofTerm: () => 50_000,
   ofLocations: () => 0,
   ofRareTerm: 0,
@@ -19,7 +17,6 @@ const leaf = (term: bigint): RowLeaf =>
     condition: sql`${String(term)}::text`,
     candidateTerms: { kind: 'someOf', terms: [term] },
     decides: true,
-    proof: NO_PROOF,
     index: 'own',
   });
 

@@ -1,20 +1,10 @@
-import {
-  bitInBytes,
-  bitsOfRecords,
-  bytesOf,
-  chunkOf,
-  EVERY_RECORD,
-  EVERY_TERM,
-  NO_BITS,
-  positionOf,
-} from '../../index/bitmaps/bitmap.js';
-import { hasEverySlice } from '../../index/bitmaps/update-period.js';
+import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
 import { type CandidateTerms, either, foundByTerms } from '../predicate/candidate-terms.js';
-import { compileTrustedRecheck } from '../predicate/compile-filter.js';
+import { compileRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data-leaf.js';
 import type { Predicate, RowLeaf } from '../predicate/predicate.js';
 import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
@@ -22,18 +12,6 @@ import { compileIndexed } from './render.js';
 
 /** In one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;
-
-/** Parts of a statement that begins with `head`. */
-export interface CountedByBitmaps {
-  /** The list after `with`. */
-  readonly head: Sql;
-  /** A scalar. */
-  readonly total: Sql;
-  /** By the record's `seq`; it reads no rows. Never NULL. */
-  readonly isMatch: (seq: Sql) => Sql;
-  /** `newestRows` requires the slices of updates. */
-  readonly hasSlices: boolean;
-}
 
 type Bits = { readonly kind: 'some'; readonly terms: readonly bigint[] } | { readonly kind: 'sql'; readonly sql: Sql };
 
@@ -64,7 +42,7 @@ const MOST_FOUND = 200_000;
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
- * Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
+ * A row `{total}`. Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
  *
  * In an OR, an index finds the records of such a condition; those without a bit are added. Elsewhere they are
  * exceptions, as are records written after the bitmaps. Exceptions with a bit that do not match are subtracted, those
@@ -74,33 +52,23 @@ export function countedByBitmaps(
   predicate: Predicate,
   tracked: Tracked,
   cardinalities: Cardinalities,
-): CountedByBitmaps | undefined {
+): Sql | undefined {
   const form = tracked.has(EVERY_TERM) ? formOf(predicate, tracked, cardinalities) : undefined;
   if (form === undefined || form.finds > MOST_FOUND) return undefined;
   if (costOf(form) >= estimate(predicate, cardinalities)) return undefined;
   const { bits, found, exceptions } = form;
   const exceptional = [sql`select distinct seq from bitmap_dirty`, ...seqsFound(exceptions)];
-  return {
-    head: sql`bitmap_match as materialized (
+  return sql`with bitmap_match as materialized (
   select c.chunk, ${bits === undefined ? NO_BITS : compileBits(bits)} as bits from bitmap_chunk c where c.term = ${EVERY_RECORD}
 ), exception as materialized (
-  select e.seq, ${IS_SET} as is_counted, (select ${compileTrustedRecheck(predicate)} from event_search s where s.seq = e.seq) is true as is_match
+  select e.seq, ${IS_SET} as is_counted, (select ${compileRecheck(predicate)} from event_search s where s.seq = e.seq) is true as is_match
   from (${Sql.join(exceptional, '\n  union ')}) e ${WITH_BITS}
-), uncounted as materialized (
+), uncounted as (
   ${Sql.join([sql`select seq from exception where is_match and not is_counted`, ...uncounted(found)], '\n  union ')}
-), matching as materialized (
-  ${MATCHING}
-)`,
-    total: sql`((select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
+)
+select (select coalesce(sum(bit_count(bits)), 0) from bitmap_match)
   - (select count(*) from exception where is_counted and not is_match)
-  + (select count(*) from uncounted))`,
-    // PostgreSQL hashes an array; it would compare rows one by one.
-    isMatch: (
-      seq,
-    ) => sql`(case when ${chunkOf(seq)} <= (select last from matching) then ${bitInBytes(sql`(select bytes from matching)`, seq)} = 1 else false end
-    or ${seq} in (select unnest((select array_agg(seq) from uncounted))))`,
-    hasSlices: hasEverySlice(tracked),
-  };
+  + (select count(*) from uncounted) as total`;
 }
 
 /** `m`: the row of bits with the record `e`. */
@@ -111,14 +79,6 @@ const uncounted = (found: readonly Finding[]): readonly Sql[] =>
   found.length === 0
     ? []
     : [sql`select e.seq from (${Sql.join(seqsFound(found), ' union all ')}) e ${WITH_BITS} where not ${IS_SET}`];
-
-/**
- * `bytes`: the bits of all matches, except the uncounted, which have none; `last`: the number of their last row. One
- * value, since a join would find all bits before its first row.
- */
-const MATCHING = sql`select string_agg(${bytesOf(sql`coalesce(m.bits & ~coalesce(w.bits, ${NO_BITS}), ${NO_BITS})`)}, '' order by chunk) as bytes, max(chunk) as last
-  from generate_series(0, (select max(chunk) from bitmap_match)) chunk left join bitmap_match m using (chunk)
-  left join (${bitsOfRecords(sql`select seq from exception where is_counted and not is_match`)}) w using (chunk)`;
 
 /** Records found by terms alone are found together: many have several. */
 function seqsFound(findings: readonly Finding[]): readonly Sql[] {
@@ -174,11 +134,12 @@ function formByParts(predicate: Predicate, tracked: Tracked, cardinalities: Card
   }
 }
 
-const formOfLeaf = (
-  { decides, candidateTerms }: RowLeaf | DataLeaf,
-  tracked: Tracked,
-  cardinalities: Cardinalities,
-): Form | undefined => (decides ? formOfNarrowing(candidateTerms, tracked, cardinalities) : undefined);
+function formOfLeaf(leaf: RowLeaf | DataLeaf, tracked: Tracked, cardinalities: Cardinalities): Form | undefined {
+  if (leaf.kind === 'row' && leaf.bitmap !== undefined) {
+    return tracked.has(leaf.bitmap) ? { ...NOTHING_FOUND, bits: someOf([leaf.bitmap]) } : undefined;
+  }
+  return leaf.decides ? formOfNarrowing(leaf.candidateTerms, tracked, cardinalities) : undefined;
+}
 
 function formOfNarrowing(
   candidateTerms: CandidateTerms,

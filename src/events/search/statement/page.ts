@@ -6,65 +6,29 @@ import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Order } from '../predicate/order.js';
 import type { Page } from '../predicate/page.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
-import { compileProof } from '../predicate/proof.js';
-import type { CountedByBitmaps } from './bitmap-total.js';
 import { compileMatches } from './compile-matches.js';
 
 /**
- * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. `proven`: the proof,
- * if any, holds; `is_current`: words and kinds of values are complete. Fails if the derived data has a different
- * version (Q-5).
+ * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. `is_current`:
+ * words and kinds of values are complete. Fails if the derived data has a different version (Q-5).
  *
  * The matches are found first (`materialized`): otherwise the planner would walk an index in sort order. Documents are
  * read only for the page.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
-  const { proof, page, readBefore } = search;
-  const proven = proof === undefined ? sql`` : sql`${compileProof(proof)} as proven, `;
+  const { page, readBefore } = search;
   const isCurrent = readBefore === undefined ? sql`` : sql`${readBefore.unchanged} as is_current, `;
   if (page.limit === 0) {
     // No column is selected: PostgreSQL (to 17) then skips pages that are visible to all transactions.
-    return sql`select counted.total, ${proven}${isCurrent}null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
+    return sql`select counted.total, ${isCurrent}null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from (${compileMatches(search, cardinalities)}) matched) counted`;
   }
   return sql`${matched(compileMatches(search, cardinalities))}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${proven}${isCurrent}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+select counted.total, ${isCurrent}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
-order by ${page.order.by}`;
-}
-
-export const COUNTED_TOTAL = sql`counted.total`;
-
-/**
- * Rows as in `compileSingleStatement`; where `holds` is false, `total` and `body` are null.
- *
- * PostgreSQL locks tables in the order of the text, or of the cached plan. `event_search` comes first in both: a search
- * that waits for a reindex must not hold the bitmaps, which the reindex needs next.
- */
-export function compileCountedPage(
-  {
-    counted,
-    holds,
-    rows,
-  }: { readonly counted: CountedByBitmaps; readonly holds: Sql; readonly rows: PageRows | undefined },
-  page: Page,
-): Sql {
-  // `offset 0`: otherwise it is evaluated wherever its total occurs.
-  const total = sql`(select from event_search where false) first
-right join (select case when ${holds} then ${counted.total} end as total offset 0) counted on true`;
-  const head = sql`with first as (select from event_search where false), ${counted.head}`;
-  if (rows === undefined) {
-    return sql`${head}
-select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
-from ${total}`;
-  }
-  return sql`${head}
-select counted.total, ${rows.body(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
-from ${total}
-left join lateral (select * from (${rows.select}) page where counted.total is not null offset 0) page on true
 order by ${page.order.by}`;
 }
 
@@ -78,13 +42,11 @@ export interface PageRows {
   readonly body: (page: Page) => Sql;
 }
 
-/** Rows `{body, sort_values}` in order; `head` is the list after `with`. */
-export const compileRows = ({ select, body }: PageRows, page: Page, head?: Sql): Sql => sql`${
-  head === undefined
-    ? sql``
-    : sql`with ${head}
-`
-}select ${body(page)}, ${sortValues(page.order)}
+/** Rows `{body, sort_values}` in order. */
+export const compileRows = (
+  { select, body }: PageRows,
+  page: Page,
+): Sql => sql`select ${body(page)}, ${sortValues(page.order)}
 from (${select}) page
 order by ${page.order.by}`;
 
@@ -97,6 +59,18 @@ export function sortedRows(matches: Sql, { after, order, limit, offset }: Page):
       idsAlone === true
         ? ID
         : sql`(select ${unlessLong(shown, longest)} from event_search s join event_document d using (seq) where s.id = page.id) as body`,
+  };
+}
+
+/**
+ * For matches that are not rare, by walking along an index. It has too few rows if the first `most` rows of the walk
+ * have no more.
+ */
+export function walkedRows(filter: Sql, { after, order, limit, offset }: Page, most: number): PageRows {
+  const walk = sql`select * from event_search${after === undefined ? sql`` : sql` where ${after}`} order by ${order.by} limit ${most}::bigint`;
+  return {
+    select: sql`select s.seq, ${Sql.join(order.columns, ', ')} from (${walk}) s where ${filter} order by ${order.by} limit ${unseen(sql`${limit}::bigint`)} offset ${unseen(sql`${offset}::bigint`)}`,
+    body: bodyOf,
   };
 }
 

@@ -12,7 +12,6 @@ import {
   type RowLeaf,
   rowLeaf,
 } from '../predicate/predicate.js';
-import { NO_PROOF } from '../predicate/proof.js';
 import { compileIndexed } from './render.js';
 
 const FREQUENCIES = new Map([
@@ -23,7 +22,6 @@ const FREQUENCIES = new Map([
 
 const cardinalities: Cardinalities = {
   records: 100_000,
-  tracked: new Set(),
   ofTerm: (term) => FREQUENCIES.get(term) ?? 0,
   ofLocations: (_, ids) => 100 * ids.length,
   ofRareTerm: 0,
@@ -35,7 +33,6 @@ const leaf = (name: string, term: bigint, more: Partial<RowCondition> = {}): Row
     condition: sql`${name}::text`,
     candidateTerms: { kind: 'someOf', terms: [term] },
     decides: false,
-    proof: NO_PROOF,
     index: 'none',
     ...more,
   });
@@ -45,7 +42,7 @@ const fairlyRare = leaf('fairly rare', 2n);
 const frequent = leaf('frequent', 3n);
 const status = leaf('status', 2n, { index: 'composite' });
 const type = leaf('type', 3n, { index: 'in composite' });
-const area = leaf('in the area', 3n, { index: 'composite', byTerms: true });
+const area = leaf('in the area', 3n, { index: 'composite', candidateTerms: { kind: 'none' } });
 const hidden = leaf('hidden', 0n, { candidateTerms: { kind: 'none' } });
 
 /** A long list of terms, of which only this one is anybody's. */
@@ -53,33 +50,16 @@ const listOf = (term: bigint, length = 257): readonly bigint[] => [
   term,
   ...Array.from({ length: length - 1 }, (_, at) => BigInt(100 + at)),
 ];
-const decidedByList = (term: bigint): Predicate =>
-  dataLeaf({
-    candidateTerms: { kind: 'someOf', terms: listOf(term, 17) },
-    decides: true,
-    proof: NO_PROOF,
-    rest: undefined,
-  });
+const decidedByList = (term: bigint): Predicate => dataLeaf({ kind: 'someOf', terms: listOf(term, 17) });
 const leafOfList = (term: bigint): Predicate =>
-  dataLeaf({
-    candidateTerms: { kind: 'someOf', terms: listOf(term) },
-    decides: false,
-    proof: NO_PROOF,
-    rest: sql`${`list of ${term}`}::text`,
-  });
+  dataLeaf({ kind: 'someOf', terms: listOf(term) }, sql`${`list of ${term}`}::text`);
 const foundByList = (term: bigint): string =>
   `(s.seq = any (array(select found.seq from (select array[term] as terms from unnest((select ${listOf(term).join(',')})) as t (term)) as wanted cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found)) and list of ${term})`;
 const comparedWith = (term: bigint): string =>
   `((select bool_or(has.term in (select unnest(${listOf(term).join(',')}))) from unnest(s.terms) as has (term)) and list of ${term})`;
 
-const dataLeafOf = (term: bigint): Predicate =>
-  dataLeaf({
-    candidateTerms: { kind: 'someOf', terms: [term] },
-    decides: false,
-    proof: NO_PROOF,
-    rest: sql`${'rest'}::text`,
-  });
+const dataLeafOf = (term: bigint): Predicate => dataLeaf({ kind: 'someOf', terms: [term] }, sql`${'rest'}::text`);
 const lookedUp = '(s.terms @> (select 5) and s.terms @> (select 5) and s.terms @> (select 5))';
 
 /** The statement with its parameters in place. */
@@ -117,11 +97,6 @@ describe('a condition that an index is to find', () => {
       'tries a column that the driver has no index with',
       allOfParts([type, rare]),
       '((type) is true and (s.terms @> 1 and rare))',
-    ],
-    [
-      'looks terms up together, however frequent one is that takes the place of a column',
-      allOfParts([area, anyOfParts([rare, fairlyRare]), hidden]),
-      '(s.terms @> 3 and ((s.terms @> 1 and rare) or (s.terms @> 2 and fairly rare)) and (hidden) is true)',
     ],
     ['finds by a column what no other terms find', allOfParts([area, hidden]), '(in the area and (hidden) is true)'],
     [
@@ -194,15 +169,7 @@ describe('how many records have a term, likely', () => {
 
   it('lets a list of identity numbers drive, however many could have one', () => {
     const numbers = Array.from({ length: 64 }, (_, at) => BigInt(2 * at + 101));
-    const found = allOfParts([
-      dataLeaf({
-        candidateTerms: { kind: 'someOf', terms: numbers },
-        decides: false,
-        proof: NO_PROOF,
-        rest: sql`rest`,
-      }),
-      frequent,
-    ]);
+    const found = allOfParts([dataLeaf({ kind: 'someOf', terms: numbers }, sql`rest`), frequent]);
     const { text } = compileIndexed(found, most).toQuery();
     expect(text).toBe('((s.terms && (select $1::bigint[]) and rest) and ($2::text) is true)');
   });

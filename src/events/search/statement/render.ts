@@ -1,5 +1,5 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { isUncountable } from '../../index/terms/term-hash.js';
+import { isUncountable } from '../../index/terms/term-kind.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
 import { estimate, likely } from '../plan/estimate.js';
@@ -127,20 +127,13 @@ const leastOf = <T extends { readonly size: number }>(weighed: readonly T[]): T 
   );
 
 /** Defined where the index of `driver` also finds the matches of `part`, however frequent. */
-function foundWith(part: Predicate, driver: Predicate | undefined): RowSource | undefined {
-  if (part.kind !== 'row' || driver === undefined) return undefined;
-  if (isInIndexOf(part, driver)) return foundBy(part.condition);
-  return isInTermsOf(part, driver) ? foundByTerms(part.candidateTerms) : undefined;
-}
+const foundWith = (part: Predicate, driver: Predicate | undefined): RowSource | undefined =>
+  part.kind === 'row' && driver !== undefined && isInIndexOf(part, driver) ? foundBy(part.condition) : undefined;
 
 const isInIndexOf = (part: RowLeaf, driver: Predicate): boolean =>
   driver.kind === 'row' &&
   driver.index === 'composite' &&
   (part.index === 'composite' || part.index === 'in composite');
-
-/** The term index skips the records that lack the rarer term. */
-const isInTermsOf = (part: RowLeaf, driver: Predicate): boolean =>
-  part.byTerms === true && leavesOf(driver).every((leaf) => leaf.kind === 'data' || !leaf.isIndexed);
 
 /** A list this many times as frequent as the rarest condition is compared with its records. */
 function timesMoreFrequent(list: Predicate): number {

@@ -24,8 +24,6 @@ export const BITMAPS_LOCK = sql`hashtext('matricula.bitmaps')`;
 
 export const NUMBER_BLOCKS_LOCK = sql`hashtext('matricula.number-blocks')`;
 
-export const AREAS_LOCK = sql`hashtext('matricula.areas')`;
-
 /** Serializes claims of confirmations, whose concurrency is limited. */
 export const CONFIRMATIONS_LOCK = sql`hashtext('matricula.confirmations')`;
 

@@ -5,7 +5,7 @@ import { migrate } from './migrate.js';
 import { openWatched } from './data-source.js';
 
 /** The service truncates these tables, since it can rebuild them. */
-const EMPTIED = ['bitmap', 'bitmap_begun', 'bitmap_chunk', 'bitmap_dirty'];
+const EMPTIED = ['bitmap', 'bitmap_chunk', 'bitmap_dirty'];
 
 /** Exceptions from the rights on records. */
 const RIGHTS: ReadonlyMap<string, string> = new Map([

@@ -43,7 +43,7 @@ const RECORDS = [
      notified_created_by text,
      notified_created_at_location uuid,
      flags text[] not null,
-     -- 64-bit hashes of \`field=value\` terms.
+     -- 64-bit keyed hashes of \`field=value\` terms.
      terms bigint[] not null
    ) with (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02)`,
   ...[...PLACE_COLUMNS, 'terms'].map((column) => `alter table event_search alter ${column} set statistics 1000`),
@@ -76,25 +76,15 @@ const RECORDS = [
    ) with (toast_tuple_target = 2712)`,
 ];
 
-/** The terms of records, and the shapes and words of their declarations. Rows are only ever added. */
+/** The key of terms, and the shapes and words of declarations. Rows are only ever added. */
 const TERMS_AND_WORDS = [
-  // The texts of the countable terms, so that two with one hash are detected.
-  'create table term (hash bigint primary key, text text collate "C" not null)',
-  // Hashes that stand for more than one text, and other reasons why terms do not decide.
-  `create table term_doubt (
-     hash bigint primary key,
-     -- The transaction that moved an area: records may lack its term until they are rewritten.
-     moved_by xid8
+  // One row: 128 random bits, under which terms are hashed, so that nobody can make two collide.
+  `create table term_key (
+     is_only boolean primary key default true check (is_only),
+     key bytea not null check (octet_length(key) = 16)
    )`,
-
-  // The terms of a record that names the place, for each column that can.
-  `create table area_term (
-     place uuid primary key,
-     created_at_location bigint[] not null,
-     updated_at_location bigint[] not null,
-     declared_created_at_location bigint[] not null,
-     registered_created_at_location bigint[] not null
-   )`,
+  `insert into term_key (key)
+   select substring(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid(), 'UTF8')) for 16)`,
 
   // Which kinds of values occur at which path. By written_by a process finds the rows that it has not read yet.
   `create table data_shape (
@@ -170,7 +160,12 @@ const TERMS_AND_WORDS = [
 /** Bitmaps, for exact totals of broad searches. */
 const BITMAPS = [
   // The terms with a bitmap: every record with that term has its bit set, at its seq; 0 stands for every record.
-  'create table bitmap (term bigint primary key)',
+  `create table bitmap (
+     term bigint primary key,
+     -- Of an area: the records whose column is one of the places.
+     place_column text,
+     places uuid[]
+   )`,
   `create table bitmap_chunk (
      term bigint not null,
      chunk int not null,
@@ -180,29 +175,20 @@ const BITMAPS = [
      primary key (term, chunk)
    )`,
   'alter table bitmap_chunk alter bits set storage main, alter padding set storage plain',
-  // Bitmaps that are being built: their bits are in bitmap_chunk, up to a chunk.
-  `create table bitmap_begun (
-     term bigint primary key,
-     -- The bits of all chunks before this one are there.
-     next_chunk int not null
-   ) with (fillfactor = 50)`,
-  // The records whose bits may be stale, with their terms and their time of update before the change. Writers add
-  // marks, and the job that applies them to the bitmaps removes them.
+  // The records whose bits may be stale, with the terms that they have lost and the places before. Writers add marks, and the job that applies
+  // them to the bitmaps removes them.
   `create table bitmap_dirty (
      seq bigint not null,
      terms bigint[] not null,
-     -- -infinity for a new record.
-     updated_at timestamptz not null
+     places uuid[] not null
    ) with (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0)`,
 ];
 
 /** The version is checked for each statement, not for each row: some microseconds. */
 const GUARDED = [
-  { table: 'event_search', operations: 'insert or update', newerMayToo: false },
-  { table: 'bitmap', operations: 'insert or truncate', newerMayToo: false },
-  { table: 'bitmap_chunk', operations: 'insert or update', newerMayToo: false },
-  // It announces its own changes (term_doubt): a reindex to a newer version begins with it.
-  { table: 'area_term', operations: 'insert or update', newerMayToo: true },
+  { table: 'event_search', operations: 'insert or update' },
+  { table: 'bitmap', operations: 'insert or truncate' },
+  { table: 'bitmap_chunk', operations: 'insert or update' },
 ];
 
 /** The version of derived data: nobody reads or writes a different one (Q-5). */
@@ -214,13 +200,13 @@ const DERIVED_VERSION = [
    )`,
   'insert into derived_version (version) values (1)',
   // Stable: a search asks in its own snapshot.
-  `create function require_derived_version(newer_may_too boolean default false) returns boolean
+  `create function require_derived_version() returns boolean
      language plpgsql stable parallel safe as $$
    declare
      theirs int := (select version from derived_version);
      ours int := coalesce(nullif(current_setting('matricula.derived_version', true), ''), '1')::int;
    begin
-     if ours = theirs or newer_may_too and ours > theirs then return true; end if;
+     if ours = theirs then return true; end if;
      raise exception using errcode = '53M01', message = format(
        case when ours > theirs
          then 'What searches read is of version %s, and this release reads and writes version %s: matricula reindex makes it'
@@ -229,12 +215,12 @@ const DERIVED_VERSION = [
    end $$`,
   `create function refuse_other_derived_version() returns trigger language plpgsql as $$
    begin
-     perform require_derived_version(tg_argv[0]::boolean);
+     perform require_derived_version();
      return null;
    end $$`,
   ...GUARDED.map(
-    ({ table, operations, newerMayToo }) => `create trigger derived_version before ${operations} on ${table}
-       for each statement execute function refuse_other_derived_version('${newerMayToo}')`,
+    ({ table, operations }) => `create trigger derived_version before ${operations} on ${table}
+       for each statement execute function refuse_other_derived_version()`,
   ),
 
   // The runs of a reindex (I-5).
