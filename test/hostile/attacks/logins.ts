@@ -99,7 +99,7 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: 'a stranger uses up the attempts of a user name, who then logs in from his own address',
+    attack: 'a stranger uses up the attempts of a user name, who then logs in from another address',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -114,7 +114,7 @@ export const LOGIN_ATTACKS: readonly Attack[] = [
       const checked = answers.filter(({ status }) => status === 401).length;
       if (checked > 10) throw new Error(`${checked} were checked`);
       await people.login(person);
-      return `${statuses(answers)}; he logs in`;
+      return `${statuses(answers)}; the user logs in`;
     },
   },
   {

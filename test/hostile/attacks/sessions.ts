@@ -77,7 +77,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       only([thief], [401]);
       await isOver(people, stolen, own);
       only([await people.search(elsewhere.token)], [200]);
-      return `the thief ${thief.status}; the session has ended, his others have not`;
+      return `the thief ${thief.status}; the session has ended, the others have not`;
     },
   },
   {
@@ -124,7 +124,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: 'a user goes on searching and refreshing while he is deactivated',
+    attack: 'a user goes on searching and refreshing during their deactivation',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -154,7 +154,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: 'a role is taken from a user in the middle of his session',
+    attack: 'a role is taken from a user in the middle of a session',
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user('NATIONAL_SYSTEM_ADMIN');
