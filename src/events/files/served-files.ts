@@ -2,7 +2,7 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { READING_PACE, tooSlowReader } from '../search/answer/reading-pace.js';
+import { READING_PACE, tooSlowReader } from '../search/answer/streamed-body.js';
 import { fileNameOf, SignedAddress, type SignedQuery } from './file-addresses.js';
 import { dispositionOf, FileMissing, FileStore, storeUnavailable } from './store/file-store.js';
 import { Uploads } from './uploads.js';

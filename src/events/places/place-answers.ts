@@ -11,7 +11,6 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 import type { Place, VersionedPlace } from '../../kernel/domain/location.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { READING_PACE } from '../search/answer/reading-pace.js';
 import { streamedBody } from '../search/answer/streamed-body.js';
 import { type PlaceFilter, PlaceLists, type PlacePage } from './place-lists.js';
 
@@ -104,7 +103,6 @@ export class PlaceAnswers {
     if (second.done === true) return first.value ?? '';
     return streamedBody({
       signal: hungUp,
-      pace: READING_PACE,
       produce: async (write) => {
         await write(first.value ?? '');
         await write(second.value);

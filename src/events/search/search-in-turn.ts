@@ -1,5 +1,5 @@
 import type { Admitted } from './admission/search-admission.js';
-import { atLeastHeavy, weightOf, weightOfWidth } from './admission/search-weight.js';
+import { weightOf, weightOfWidth } from './admission/search-weight.js';
 import { findTheSame } from './answer/find-the-same.js';
 import { KnownOutdated } from './answer/known-outdated.js';
 import type { SearchResult } from './answer/search-result.js';
@@ -39,6 +39,6 @@ export async function searchInTurn(
   const weight = early === undefined ? byWidth : weightOf(width, early);
   return (
     (await inTurn(weight, async () => tried(early ?? (await again()), MOST_TRIES))) ??
-    inTurn(atLeastHeavy(width), () => repository.runInSnapshot(() => plan(signal, 'read once'), signal))
+    inTurn('heavy', () => repository.runInSnapshot(() => plan(signal, 'read once'), signal))
   );
 }

@@ -11,7 +11,6 @@ import { DocumentFrequencies } from '../index/statistics/document-frequencies.js
 import type { SearchRequest, SortKey, SortValues } from '../../kernel/domain/search-request.js';
 import { idOfBody } from '../records/record-row.js';
 import { SearchAdmission, type Waiter } from './admission/search-admission.js';
-import { atLeastHeavy, type Weight } from './admission/search-weight.js';
 import { type Exporting, exportRecords } from './answer/export-records.js';
 import { runSearch } from './answer/run-search.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
@@ -86,8 +85,7 @@ export class SearchService {
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
-    const inParts = (): Promise<SearchAnswer> =>
-      this.answerInParts(plan, { ...waiter, weight: atLeastHeavy(width) }, cursorOf, noteFound);
+    const inParts = (): Promise<SearchAnswer> => this.answerInParts(plan, waiter, cursorOf, noteFound);
     if (request.limit > LARGE_PAGE) return inParts();
     const held: PlanNow = async (signal, kinds) => heldWhole(await plan(signal, kinds));
     const result = await this.admission.run(waiter, (admitted) => searchInTurn(this.repository, held, width, admitted));
@@ -145,13 +143,13 @@ export class SearchService {
 
   private async answerInParts(
     plan: PlanNow,
-    { weight, ...waiter }: Waiter & { readonly weight: Weight },
+    waiter: Waiter,
     cursorOf: (next: SortValues | undefined) => string | undefined,
     noteFound: NoteFound | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
     const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
-      await inTurn(weight, async () =>
+      await inTurn('heavy', async () =>
         streamPage(
           this.database,
           () => plan(signal, 'read once'),

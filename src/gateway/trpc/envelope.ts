@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { ERROR_STATUS, type ErrorCode, type Issue } from '../../kernel/errors/service-error.js';
-import { READING_PACE } from '../../events/search/answer/reading-pace.js';
 import { streamedBody, type Write } from '../../events/search/answer/streamed-body.js';
 
 /** JSON text, or a piece of it; `Pieces` are made while sent. */
@@ -61,7 +60,7 @@ export async function envelopeOf(
   const parts = outcomes.flatMap((outcome, at) => [...(at === 0 ? [] : [',']), ...partsOf(outcome)]);
   const all = isBatch ? ['[', ...parts, ']'] : parts;
   if (all.some(isInPieces)) {
-    return streamedBody({ ...taker, pace: READING_PACE, produce: (write) => writeParts(all, write) });
+    return streamedBody({ ...taker, produce: (write) => writeParts(all, write) });
   }
   const whole = all.filter((part): part is string | Buffer => typeof part === 'string' || part instanceof Buffer);
   const isShort = whole.length === all.length && whole.reduce((sum, { length }) => sum + length, 0) <= MOST_WHOLE;

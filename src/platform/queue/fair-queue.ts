@@ -62,7 +62,8 @@ export class FairQueue {
     }
   }
 
-  hasPlaceFor(client: string, weight = 1): boolean {
+  hasPlaceFor(client: string, wanted = 1): boolean {
+    const weight = Math.min(wanted, this.mostOfOne);
     return (
       this.total + weight <= this.bounds.atOnce &&
       this.mayHaveMore(client, weight) &&

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { Refusals } from '../../platform/queue/refusals.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { READING_PACE } from '../../events/search/answer/reading-pace.js';
 import { streamedBody } from '../../events/search/answer/streamed-body.js';
 import { WebhookTurns } from './webhook-turns.js';
 import { type ListedSubscription, type SubscriptionPortion, SubscriptionPortions } from './subscription-portions.js';
@@ -28,7 +27,6 @@ export class SubscriptionList {
     if (first.next === undefined) return `${HEAD}${textOf(first)}${TAIL}`;
     return streamedBody({
       signal: hungUp,
-      pace: READING_PACE,
       produce: async (write) => {
         await write(`${HEAD}${textOf(first)}`);
         for (let { next } = first; next !== undefined;) {

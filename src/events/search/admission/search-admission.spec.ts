@@ -1,6 +1,5 @@
 import { Refusals } from '../../../platform/queue/refusals.js';
 import { readConfig } from '../../../platform/config/read-config.js';
-import { AnswersInFlight } from './answers-in-flight.js';
 import { SearchAdmission } from './search-admission.js';
 import type { Weight } from './search-weight.js';
 
@@ -9,7 +8,7 @@ const hungUp = new AbortController().signal;
 function admissionWith(environment: Readonly<Record<string, string>>): SearchAdmission {
   const refusals = new Refusals();
   const config = readConfig({ DATABASE_POOL_SIZE: '6', ...environment });
-  return new SearchAdmission(config, refusals, new AnswersInFlight(refusals), { size: 2 });
+  return new SearchAdmission(config, refusals, { size: 2 });
 }
 
 /** Searches that last until they are told to end, and record when they begin. */
@@ -44,24 +43,24 @@ beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] })
 afterEach(() => jest.useRealTimers());
 
 describe('the admission of searches', () => {
-  it('has two costly ones done at a time, one of a client, and heavy and light ones beside them', async () => {
-    const searches = new Searches(admissionWith({}));
-    const asked = ['x1', 'x2', 'y1', 'z1'].map((name) => searches.ask(name, 'costly'));
-    asked.push(searches.ask('heavy', 'heavy'), searches.ask('light', 'light'));
+  it('has as many heavy ones done at a time as it is told, and light ones beside them', async () => {
+    const searches = new Searches(admissionWith({ SEARCH_HEAVY_AT_ONCE: '2' }));
+    const asked = ['x1', 'x2', 'y1', 'z1'].map((name) => searches.ask(name, 'heavy'));
+    asked.push(searches.ask('light', 'light'));
     await settled();
-    expect(searches.begun).toEqual(['x1', 'y1', 'heavy', 'light']);
+    expect(searches.begun).toEqual(['x1', 'y1', 'light']);
     await searches.endOne();
-    expect(searches.begun.slice(4)).toEqual(['x2']);
+    expect(searches.begun.slice(3)).toEqual(['x2']);
     await searches.endOne();
-    expect(searches.begun.slice(5)).toEqual(['z1']);
+    expect(searches.begun.slice(4)).toEqual(['z1']);
     for (let left = asked.length; left > 0; left -= 1) await searches.endOne();
-    expect(await Promise.all(asked)).toEqual(['x1', 'x2', 'y1', 'z1', 'heavy', 'light']);
+    expect(await Promise.all(asked)).toEqual(['x1', 'x2', 'y1', 'z1', 'light']);
   });
 
   it('refuses, by name, what has no turn within half of its time, and leaves the rest to what has', async () => {
-    const searches = new Searches(admissionWith({ SEARCH_TIMEOUT_SECONDS: '2' }));
-    const first = searches.ask('x1', 'costly');
-    const refused = expect(searches.ask('x2', 'costly')).rejects.toMatchObject({
+    const searches = new Searches(admissionWith({ SEARCH_TIMEOUT_SECONDS: '2', SEARCH_HEAVY_AT_ONCE: '2' }));
+    const first = searches.ask('x1', 'heavy');
+    const refused = expect(searches.ask('x2', 'heavy')).rejects.toMatchObject({
       status: 503,
       refusal: 'no-turn',
       message: 'The search waited 1 s for its turn, and was given up before it began; try again later',

@@ -5,9 +5,7 @@ import { Refusals } from '../../../platform/queue/refusals.js';
 import { type Config, CONFIG } from '../../../platform/config/config.js';
 import { ExportDatabase } from '../../../platform/database/pools/pools.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { READING_PACE, tooSlowReader } from '../answer/reading-pace.js';
-import { type Spool, streamedBody, type Write } from '../answer/streamed-body.js';
-import { AnswersInFlight } from './answers-in-flight.js';
+import { streamedBody, tooSlowReader, type Write } from '../answer/streamed-body.js';
 import { FairQueue, QueueFull } from '../../../platform/queue/fair-queue.js';
 import { SearchDeadline } from './search-deadline.js';
 import type { Weight } from './search-weight.js';
@@ -33,25 +31,18 @@ const RETRY_AFTER_SECONDS = '5';
 /** As a share of the search's time. */
 const WAIT = 0.5;
 
-/**
- * Costly searches need the only thread: run together, all would be late. Two, so that no client gets the last place.
- */
-const COSTLY_AT_ONCE = 2;
-
 /** This many light searches finish within a few seconds. */
 const MOST_LIGHT_WAITING = 2_000;
 
 /**
- * Bounds searches (Q-2) by `SEARCH_TIMEOUT_SECONDS` and fair turns. Heavy searches leave a connection to others; costly
- * ones leave a turn to heavy ones.
+ * Bounds searches (Q-2) by `SEARCH_TIMEOUT_SECONDS` and fair turns. Heavy searches leave a connection to others.
  */
 @Injectable()
 export class SearchAdmission {
   private readonly log = new Logger(SearchAdmission.name);
-  /** Nested: all reads on the pool, heavy ones, costly ones. */
+  /** Nested: all reads on the pool, and heavy ones. */
   private readonly connections: FairQueue;
   private readonly heavy: FairQueue;
-  private readonly costly: FairQueue;
   private readonly exports: FairQueue;
   private readonly seconds: number;
   private readonly exportSeconds: number;
@@ -59,7 +50,6 @@ export class SearchAdmission {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly refusals: Refusals,
-    private readonly inFlight: AnswersInFlight,
     @Inject(ExportDatabase) exports: Pick<ExportDatabase, 'size'>,
   ) {
     const mostWaiting = config.SEARCH_QUEUE_LENGTH;
@@ -70,7 +60,6 @@ export class SearchAdmission {
     this.connections = new FairQueue({ atOnce: pool * servers, mostWaiting: MOST_LIGHT_WAITING });
     const heavyAtOnce = Math.min(config.SEARCH_HEAVY_AT_ONCE || Math.floor(pool / 2) + 1, pool - 1);
     this.heavy = new FairQueue({ atOnce: heavyAtOnce, mostWaiting });
-    this.costly = new FairQueue({ atOnce: Math.max(1, Math.min(COSTLY_AT_ONCE, heavyAtOnce - 1)), mostWaiting });
     this.exports = new FairQueue({ atOnce: exports.size, mostWaiting });
   }
 
@@ -84,62 +73,39 @@ export class SearchAdmission {
     }
   }
 
-  /** `run` for a streamed page. The client has as much time again to read. */
+  /** `run` for a streamed page. From its first part on, its client has as much time again to take it (Q-2). */
   page(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
-    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
-    const sending = new SearchDeadline(this.seconds, undefined, () =>
-      tooSlowReader(`its search waited for it for ${this.seconds} s`),
-    );
-    sending.pause();
-    sending.signal.addEventListener('abort', () => {
-      deadline.abort(sending.signal.reason);
+    let isBegun = false;
+    return this.stream(waiter, work, (deadline, write) => (text) => {
+      if (!isBegun) deadline.begin(this.seconds, () => tooSlowReader(`not all of a page within ${this.seconds} s`));
+      isBegun = true;
+      return write(text);
     });
-    const offTheClock =
-      (write: Write): Write =>
-      async (text) => {
-        deadline.pause();
-        sending.resume();
-        await write(text);
-        sending.pause();
-        deadline.resume();
-      };
-    return this.stream(waiter, [deadline, sending], this.inFlight.spool(waiter.client), (admitted, write) =>
-      work(admitted, offTheClock(write)),
-    );
   }
 
   /** At the reader's pace, for at most `EXPORT_MAX_SECONDS`. Each part has the time of a search. */
   export(waiter: Waiter, work: (admitted: Admitted, write: Write) => Promise<void>): Promise<Readable> {
-    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
-    const whole = new SearchDeadline(this.exportSeconds, undefined, () => exportTooLong(this.exportSeconds));
-    whole.signal.addEventListener('abort', () => {
-      deadline.abort(whole.signal.reason);
+    const endMs = performance.now() + 1_000 * this.exportSeconds;
+    return this.stream(waiter, work, (deadline, write) => async (text) => {
+      deadline.begin((endMs - performance.now()) / 1_000, () => exportTooLong(this.exportSeconds));
+      await write(text);
+      deadline.begin(this.seconds);
     });
-    return this.stream(waiter, [deadline, whole], undefined, (admitted, write) =>
-      work(admitted, async (text) => {
-        deadline.pause();
-        await write(text);
-        deadline.begin();
-      }),
-    );
   }
 
   private stream(
     waiter: Waiter,
-    deadlines: readonly [SearchDeadline, SearchDeadline],
-    spool: Spool | undefined,
     work: (admitted: Admitted, write: Write) => Promise<void>,
+    timed: (deadline: SearchDeadline, write: Write) => Write,
   ): Promise<Readable> {
-    const { signal } = deadlines[0];
+    const deadline = new SearchDeadline(this.seconds, waiter.hungUp);
     return streamedBody({
-      signal,
-      pace: READING_PACE,
-      ...(spool !== undefined && { spool }),
+      signal: deadline.signal,
       produce: async (write) => {
         try {
-          await work(this.admitted(waiter.client, deadlines[0]), write);
+          await work(this.admitted(waiter.client, deadline), timed(deadline, write));
         } finally {
-          for (const deadline of deadlines) deadline.end();
+          deadline.end();
         }
       },
       onBroken: (error) => {
@@ -157,16 +123,21 @@ export class SearchAdmission {
         if (weight === 'light' && this.connections.hasPlaceFor(client)) {
           return this.connections.run(client, signal, work);
         }
-        deadline.wait(WAIT * this.seconds, () => waitedTooLong(WAIT * this.seconds));
+        const late = setTimeout(
+          () => {
+            deadline.abort(waitedTooLong(WAIT * this.seconds));
+          },
+          1_000 * WAIT * this.seconds,
+        );
         try {
           return await this.inTurn(weight, client, signal, () => {
-            deadline.waited();
+            clearTimeout(late);
             return work();
           });
         } catch (error) {
           throw error instanceof QueueFull ? tooMany(weight, error) : error;
         } finally {
-          deadline.waited();
+          clearTimeout(late);
         }
       },
     };
@@ -175,9 +146,7 @@ export class SearchAdmission {
   private inTurn<T>(weight: SearchWeight, client: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (weight === 'export') return this.exports.run(client, signal, work);
     const onAConnection = (): Promise<T> => this.connections.run(client, signal, work);
-    if (weight === 'light') return onAConnection();
-    const heavily = (): Promise<T> => this.heavy.run(client, signal, onAConnection);
-    return weight === 'heavy' ? heavily() : this.costly.run(client, signal, heavily);
+    return weight === 'light' ? onAConnection() : this.heavy.run(client, signal, onAConnection);
   }
 
   private brokenOff({ client }: Waiter, error: unknown): void {

@@ -2,15 +2,11 @@ import type { Query } from '../../../kernel/domain/search-request.js';
 import { costOf } from '../plan/cost.js';
 import type { SearchPlan } from '../plan/plan.js';
 
-/**
- * light: takes milliseconds. heavy: may take a connection and a core for seconds. costly: may occupy the process for a
- * good part of a second.
- */
-export type Weight = 'light' | 'heavy' | 'costly';
+/** light: takes milliseconds. heavy: may take a connection and a core for seconds. */
+export type Weight = 'light' | 'heavy';
 
 /** In the unit of `costOf`, some tenth of a millisecond. */
 const MOST_LIGHT = 300;
-const MOST_HEAVY = 3_000;
 
 /** How many equal one unit: rechecking a document takes tens of microseconds, sorting a match a few. */
 const DOCUMENTS = 10;
@@ -20,12 +16,7 @@ const MATCHES = 200;
 export const widthOf = (query: Query): number => costOf(query).total;
 
 /** A query that is not light waits for its turn before it is planned. */
-export function weightOfWidth(width: number): Weight {
-  if (width > MOST_HEAVY) return 'costly';
-  return width > MOST_LIGHT ? 'heavy' : 'light';
-}
-
-export const atLeastHeavy = (width: number): Exclude<Weight, 'light'> => (width > MOST_HEAVY ? 'costly' : 'heavy');
+export const weightOfWidth = (width: number): Weight => (width > MOST_LIGHT ? 'heavy' : 'light');
 
 type Expected = Omit<SearchPlan, 'search' | 'cardinalities'>;
 
@@ -34,11 +25,9 @@ export const weightOf = (width: number, plan: Expected): Weight => weightOfAll(w
 
 /** For searches that run one after another in one turn; `width` is their sum. */
 export function weightOfAll(width: number, plans: readonly Expected[]): Weight {
-  const byWidth = weightOfWidth(width);
   const work = plans.reduce((sum, { kind, matches, documents }) => {
     const ordered = kind === 'two-phase' ? 0 : matches;
     return sum + documents / DOCUMENTS + ordered / MATCHES;
   }, width);
-  const sortsMany = plans.some((plan) => plan.sortsMany);
-  return byWidth === 'light' && (sortsMany || work > MOST_LIGHT) ? 'heavy' : byWidth;
+  return plans.some(({ sortsMany }) => sortsMany) ? 'heavy' : weightOfWidth(work);
 }

@@ -3,7 +3,7 @@ import type { Connections, Transaction } from '../../../platform/database/pools/
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { CompiledExport } from '../statement/compile-export.js';
-import { bodiesInParts, type ReadRow } from './long-bodies.js';
+import { bodiesInParts, type ReadRow } from './stream-page.js';
 
 export interface Exporting extends CompiledExport {
   /** Runs in the export's snapshot, with the ids of the first records. */

@@ -5,8 +5,7 @@ import { derivedSnapshot } from '../../index/derived-snapshot.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
-import { LONGEST_TOGETHER, unlessLong } from '../statement/page.js';
-import { bodiesInParts, type ReadRow } from './long-bodies.js';
+import { compileBody, LONGEST_TOGETHER, unlessLong } from '../statement/page.js';
 import { runSearch } from './run-search.js';
 import { resultOf, type SearchResult, withOneMore, withPage } from './search-result.js';
 
@@ -53,4 +52,28 @@ async function* bodiesOf(
       order by wanted.position`);
     yield* bodiesInParts(queryable, rows, shown);
   }
+}
+
+/** The body is empty where it is too long to be read together with others. */
+export interface ReadRow {
+  readonly id: string;
+  readonly body: string;
+}
+
+/** In order. Each long body is read alone: a hundred exceed the memory of one answer (Q-1). */
+export async function* bodiesInParts(
+  snapshot: Queryable,
+  rows: readonly ReadRow[],
+  shown: Sql | undefined,
+): AsyncGenerator<readonly string[]> {
+  let part: string[] = [];
+  for (const { id, body } of rows) {
+    if (body !== '') part.push(body);
+    else {
+      if (part.length > 0) yield part;
+      part = [];
+      yield (await snapshot.query<ReadRow>(compileBody(id, shown))).map((row) => row.body);
+    }
+  }
+  if (part.length > 0) yield part;
 }

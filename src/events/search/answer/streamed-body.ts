@@ -1,18 +1,24 @@
-import type { Readable } from 'node:stream';
-
-import { asError } from '../../../kernel/errors/service-error.js';
-import { HeldBody } from './held-body.js';
-import type { ReadingPace } from './reading-pace.js';
+import { once } from 'node:events';
+import { finished, PassThrough, type Readable } from 'node:stream';
+import { KIB } from '../../../kernel/domain/bytes.js';
+import { asError, ServiceError } from '../../../kernel/errors/service-error.js';
 
 /** Resolves when there is room for more. Fails when the client has gone. */
 export type Write = (text: string | Buffer) => Promise<void>;
 
-/** The budget of a body beyond what its client has taken. */
-export interface Spool {
-  /** False if there is no room; granted bytes are held until `giveBack`. */
-  grant(bytes: number): boolean;
-  giveBack(): void;
+/** The pace at which a client must take waiting data (Q-2). */
+export interface ReadingPace {
+  readonly leastBytesPerSecond: number;
+  readonly overMs: number;
 }
+
+export const READING_PACE: ReadingPace = { leastBytesPerSecond: 16_000, overMs: 60_000 };
+
+/** Only for the log. */
+export const tooSlowReader = (what: string): ServiceError =>
+  new ServiceError('SERVICE_UNAVAILABLE', `The client took too little of its answer: ${what}`, {
+    refusal: 'slow-reader',
+  });
 
 interface StreamedBody {
   readonly produce: (write: Write) => Promise<void>;
@@ -20,49 +26,63 @@ interface StreamedBody {
   readonly signal: AbortSignal;
   /** Only for a body that had begun. */
   readonly onBroken: (error: unknown) => void;
-  readonly pace: ReadingPace;
-  /** Absent: each write waits until the previous one is taken. */
-  readonly spool?: Spool;
+  readonly pace?: ReadingPace;
 }
 
+/** Parts below this are sent together. */
+const TOGETHER_BYTES = 64 * KIB;
+
 /**
- * Sends a body while `produce` writes it. Resolves with the first text, so an earlier failure is thrown. A later
- * failure, or a slow client, breaks off the connection, so that a part cannot pass for the whole.
+ * Sends a body while `produce` writes it, as fast as its client takes it. Resolves with the first text, so an earlier
+ * failure is thrown. A later failure, or a slow client, breaks off the connection: a part cannot pass for the whole.
  */
-export function streamedBody({ produce, signal, onBroken, pace, spool }: StreamedBody): Promise<Readable> {
+export function streamedBody({ produce, signal, onBroken, pace = READING_PACE }: StreamedBody): Promise<Readable> {
   return new Promise((begun, failed) => {
-    const body = new HeldBody(pace);
+    const body = new PassThrough({ highWaterMark: TOGETHER_BYTES });
+    const closed = new AbortController();
+    const over = AbortSignal.any([signal, closed.signal]);
     let isBegun = false;
-    let granted = 0;
     const begin = (): void => {
       isBegun = true;
       begun(body);
     };
+    const patience = (): NodeJS.Timeout => {
+      const bytes = body.readableLength + body.writableLength;
+      return setTimeout(
+        () => body.destroy(tooSlowReader(`not ${bytes} bytes in time`)),
+        pace.overMs + (1_000 * bytes) / pace.leastBytesPerSecond,
+      ).unref();
+    };
     const write = async (text: string | Buffer): Promise<void> => {
       if (!isBegun) begin();
-      if (body.destroyed) throw body.reason;
-      body.put(text);
-      const more = body.held - granted;
-      if (more <= 0) return;
-      if (spool?.grant(more) === true) granted += more;
-      else await body.room(granted, signal);
+      over.throwIfAborted();
+      if (body.write(text)) return;
+      const late = patience();
+      try {
+        await once(body, 'drain', { signal: over });
+      } catch (error) {
+        throw over.aborted ? asError(over.reason) : error;
+      } finally {
+        clearTimeout(late);
+      }
     };
-    body.once('close', () => {
-      spool?.giveBack();
+    finished(body, (error) => {
+      closed.abort(error);
       if (body.errored !== null && isBegun) onBroken(body.errored);
     });
     produce(write).then(
       () => {
-        begin();
-        body.complete();
+        if (!isBegun) begin();
+        body.end();
+        const late = patience();
+        body.once('close', () => {
+          clearTimeout(late);
+        });
       },
       (error: unknown) => {
         const reason = asError(error);
-        if (isBegun && !body.destroyed) body.destroy(reason);
-        else if (!isBegun) {
-          body.destroy();
-          failed(reason);
-        }
+        if (!isBegun) failed(reason);
+        body.destroy(isBegun ? reason : undefined);
       },
     );
   });

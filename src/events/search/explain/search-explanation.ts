@@ -7,7 +7,7 @@ import { SearchDatabase } from '../../../platform/database/replicas/search-datab
 import { stepwise } from '../../../platform/queue/time-slice.js';
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
 import { SearchAdmission } from '../admission/search-admission.js';
-import { atLeastHeavy, weightOf } from '../admission/search-weight.js';
+import { weightOf } from '../admission/search-weight.js';
 import { runSearch } from '../answer/run-search.js';
 import { type SearchPlan, TWO_PHASE_FROM } from '../plan/plan.js';
 import { requireAffordable } from '../plan/require-affordable.js';
@@ -93,7 +93,7 @@ export class SearchExplanation {
     const { SEARCH_MAX_COST: most } = this.config;
     const width = requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' });
     return this.admission.run({ client: asker.caller.subject, hungUp: asker.hungUp }, ({ signal, inTurn }) =>
-      inTurn(atLeastHeavy(width), () => this.explained(request, width, asker, signal)),
+      inTurn('heavy', () => this.explained(request, width, asker, signal)),
     );
   }
 
