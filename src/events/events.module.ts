@@ -11,7 +11,6 @@ import { KnownTerms } from './index/terms/known-terms.js';
 import { PlaceAnswers } from './places/place-answers.js';
 import { PlaceImport } from './places/place-import.js';
 import { PlaceLists } from './places/place-lists.js';
-import { PlaceTurns } from './places/place-turns.js';
 import { WholeEvents } from './records/whole-events.js';
 import { AnswersInFlight } from './search/admission/answers-in-flight.js';
 import { SearchAdmission } from './search/admission/search-admission.js';
@@ -36,9 +35,7 @@ import { Attachments } from './files/attachments.service.js';
 import { FileAddresses, SignedAddress } from './files/file-addresses.js';
 import { FilesController } from './files/files.controller.js';
 import { ServedFiles } from './files/served-files.js';
-import { UploadsAtOnce } from './files/uploads-at-once.js';
 import { BulkImportController } from './import/bulk-import.controller.js';
-import { ImportAdmission } from './import/import-admission.js';
 import { BitmapKeeper } from './index/bitmaps/bitmap-keeper.js';
 import { BlockKeeper } from './index/near-words/block-keeper.js';
 import { ActionsController } from './operations/actions.controller.js';
@@ -86,7 +83,6 @@ const SHARED = [
   PlaceAnswers,
   PlaceImport,
   PlaceLists,
-  PlaceTurns,
   RecordAccess,
   SearchContexts,
   SearchCounts,
@@ -175,7 +171,6 @@ export class EventsModule {
         DuplicateReview,
         EventOperations,
         FileAddresses,
-        ImportAdmission,
         IncomingConfirmations,
         OperationPlaces,
         PlaceWriter,
@@ -186,7 +181,6 @@ export class EventsModule {
         ServedFiles,
         SignedAddress,
         TriggerService,
-        UploadsAtOnce,
         ViewsWithoutHidden,
         ...CONFIRMATIONS,
       ],

@@ -24,7 +24,6 @@ import { Subscribe } from './subscriptions/subscribe.js';
 import { SubscriptionList } from './subscriptions/subscription-list.js';
 import { SubscriptionPortions } from './subscriptions/subscription-portions.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
-import { WebhookTurns } from './subscriptions/webhook-turns.js';
 import { RouterModule } from '@nestjs/core';
 import { RegisterReading } from './subscriptions/register-reading.js';
 
@@ -90,7 +89,7 @@ export class WebhooksModule implements OnModuleDestroy {
       providers: [
         ...SUBSCRIBER_HTTP,
         ...[Deliveries, DeliveryClaims, DeliveryUpkeep, DueDeliveries, Settlements],
-        ...[RegisterReading, Subscribe, SubscriptionList, SubscriptionPortions, WebhookTurns],
+        ...[RegisterReading, Subscribe, SubscriptionList, SubscriptionPortions],
         ...(bull?.providers ?? []),
       ],
       exports: [Deliveries],

@@ -15,7 +15,6 @@ import { Database } from '../../src/platform/database/pools/database.js';
 import { DiskStore } from '../../src/events/files/store/disk-store.js';
 import type { FileStore } from '../../src/events/files/store/file-store.js';
 import { Attachments } from '../../src/events/files/attachments.service.js';
-import { UploadsAtOnce } from '../../src/events/files/uploads-at-once.js';
 import { UploadRemoval } from '../../src/events/files/upload-removal.js';
 import { Uploads } from '../../src/events/files/uploads.js';
 import { sql } from '../../src/kernel/sql/sql.js';
@@ -74,7 +73,6 @@ function attachments(database: Database, store: FileStore = new DiskStore(direct
     new UploadRemoval(uploads, store, new Jobs()),
     stored,
     new AuditLog(new AuditWriter(new AuditDatabase(test.database.primary))),
-    new UploadsAtOnce(),
     capacities,
     { ...CONFIG, ATTACHMENT_TYPES: [...CONFIG.ATTACHMENT_TYPES] },
   );

@@ -20,6 +20,7 @@ import { IssuedTokens } from '../../src/auth/tokens/issued-tokens.js';
 import { SigningKeys } from '../../src/auth/tokens/signing-keys.js';
 import { Roles } from '../../src/auth/users/roles.js';
 import type { Config } from '../../src/platform/config/config.js';
+import { Capacities } from '../../src/platform/queue/capacities.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
 import { AuditDatabase } from '../../src/platform/database/pools/pools.js';
@@ -75,7 +76,8 @@ export function authProcess(
   const tokens = new AccessTokens(keys, config, database, audit);
   const issued = new IssuedTokens(keys, config);
   const refreshTokens = new RefreshTokens(keys, issued, config);
-  const lookUps = new ClientLookUps(database);
+  const capacities = new Capacities(config);
+  const lookUps = new ClientLookUps(database, capacities);
   const revoked = new RevokedTokens(database, feed, database.primary);
   const families = new SessionFamilies(database, tokens, refreshTokens, config, new Roles(config), feed, audit);
   return {
@@ -97,7 +99,7 @@ export function authProcess(
       secretHash,
       limit,
       status,
-      new ClientAssertions(lookUps, status, new SpentAssertions(database), config),
+      new ClientAssertions(lookUps, status, new SpentAssertions(database, capacities), config),
     ),
     start: async () => {
       await secretHash.onModuleInit();

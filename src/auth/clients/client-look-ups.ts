@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/queue/fair-queue.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { CredentialsDatabase, LOOK_UPS_AT_ONCE } from '../../platform/database/pools/pools.js';
+import { CredentialsDatabase } from '../../platform/database/pools/pools.js';
 import { WrongSoFar } from '../throttling/failed-credential-limit.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 import { type ActiveClient, type StoredClient, storedClient } from './client-status.js';
-import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
 
 /**
  * Looks up clients missing from the cache, or all while the change feed is down. Networks take turns, since anybody can
@@ -13,9 +12,10 @@ import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.
  */
 @Injectable()
 export class ClientLookUps {
-  private readonly turns = new FairQueue({ atOnce: LOOK_UPS_AT_ONCE, mostWaiting: MOST_WAITING });
-
-  constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
+  constructor(
+    @Inject(CredentialsDatabase) private readonly database: Connections,
+    private readonly capacities: Capacities,
+  ) {}
 
   /**
    * Undefined if there is none. Throws 503 without a turn. For a `followed` client any failure is `WrongSoFar`, since
@@ -23,7 +23,9 @@ export class ClientLookUps {
    */
   async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
     try {
-      return await turnOfCredentials(this.turns, networkOf(address), () => storedClient(this.database, clientId));
+      return await this.capacities.run('client-look-ups', { client: networkOf(address) }, () =>
+        storedClient(this.database, clientId),
+      );
     } catch (error) {
       throw followed === undefined ? error : new WrongSoFar(error);
     }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/queue/fair-queue.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { CredentialsDatabase, SPENT_AT_ONCE } from '../../platform/database/pools/pools.js';
+import { CredentialsDatabase } from '../../platform/database/pools/pools.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { MOST_WAITING, turnOfCredentials } from '../throttling/credentials-turn.js';
 import type { ClientAssertion } from './client-assertions.js';
 
 /**
@@ -20,16 +19,17 @@ const REMOVED_AT_ONCE = 10;
  */
 @Injectable()
 export class SpentAssertions {
-  private readonly turns = new FairQueue({ atOnce: SPENT_AT_ONCE, mostWaiting: MOST_WAITING });
-
-  constructor(@Inject(CredentialsDatabase) private readonly database: Connections) {}
+  constructor(
+    @Inject(CredentialsDatabase) private readonly database: Connections,
+    private readonly capacities: Capacities,
+  ) {}
 
   /**
    * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
    * assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
    */
   spend(assertion: ClientAssertion): Promise<boolean> {
-    return turnOfCredentials(this.turns, assertion.clientId, () => this.write(assertion));
+    return this.capacities.run('spent-assertions', { client: assertion.clientId }, () => this.write(assertion));
   }
 
   private async write({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {

@@ -3,20 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Optional } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import { LRUCache } from 'lru-cache';
-import { FairQueue, QueueFull } from '../../platform/queue/fair-queue.js';
+import { Capacities, hashesAtOnceOn } from '../../platform/queue/capacities.js';
 import { OtherWork } from '../../platform/queue/other-work.js';
-import { asError, ServiceError } from '../../kernel/errors/service-error.js';
 
 /** Argon2id parameters of the OWASP Password Storage Cheat Sheet (U-1). */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-
-/**
- * 19 MiB each: half the processors, and at most half of libuv's four threads, which files, DNS and signatures share.
- */
-const atOnceOn = (processors: number): number => Math.max(1, Math.min(2, Math.floor(processors / 2)));
-/** Maximum queue: a hash takes 10 to 50 ms, so more would time out. */
-const MOST_WAITING = 200;
-const WAIT_MS = 5_000;
 
 /**
  * Hashing's share of the processors beside other requests. The rest of a login costs twice as much: a login storm slows
@@ -42,11 +33,12 @@ export const DECOY =
  */
 @Injectable()
 export class Passwords {
-  private readonly turns = new FairQueue({ atOnce: atOnceOn(availableParallelism()), mostWaiting: MOST_WAITING });
-  private readonly strangers = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
   private readonly known = new LRUCache<string, true>({ max: MOST_KNOWN });
 
-  constructor(@Optional() private readonly otherWork: OtherWork = new OtherWork()) {}
+  constructor(
+    private readonly capacities: Capacities,
+    @Optional() private readonly otherWork: OtherWork = new OtherWork(),
+  ) {}
 
   /**
    * PHC format. `from` is the fairness key, such as an address. Throws 503 SERVICE_UNAVAILABLE for a full queue, or
@@ -67,7 +59,6 @@ export class Passwords {
 
   private inTurn<T>(from: string, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const late = AbortSignal.timeout(WAIT_MS);
       const turn = async (): Promise<void> => {
         const isBeside = this.otherWork.watch();
         const beganMs = performance.now();
@@ -75,26 +66,19 @@ export class Passwords {
         // The answer does not wait for this pause.
         if (isBeside()) await sleep(restMs(performance.now() - beganMs), undefined, { ref: false });
       };
-      const run =
-        from === SERVICE || this.known.has(from)
-          ? this.turns.run(from, late, turn)
-          : this.strangers.run(from, late, () => this.turns.run(STRANGERS, late, turn));
-      run.catch((error: unknown) => {
-        reject(error instanceof QueueFull || late.aborted ? tooMany() : asError(error));
-      });
+      const hashed = (client: string): Promise<void> => this.capacities.run('passwords', { client }, turn);
+      const isKnown = from === SERVICE || this.known.has(from);
+      const done = isKnown
+        ? hashed(from)
+        : this.capacities.run('passwords-of-strangers', { client: from }, () => hashed(STRANGERS));
+      done.catch(reject);
     });
   }
 }
 
 /** Pause in milliseconds after a hash, beside other requests. */
 export const restMs = (tookMs: number, processors = availableParallelism()): number =>
-  Math.min(LONGEST_REST_MS, tookMs * Math.max(0, atOnceOn(processors) / (SHARE * processors) - 1));
+  Math.min(LONGEST_REST_MS, tookMs * Math.max(0, hashesAtOnceOn(processors) / (SHARE * processors) - 1));
 
 /** Unicode composition does not matter (NIST SP 800-63B 3.1.1.2). */
 const normal = (plain: string): string => plain.normalize('NFKC');
-
-const tooMany = (): ServiceError =>
-  new ServiceError('SERVICE_UNAVAILABLE', 'Too many passwords are waiting to be checked; try again later', {
-    headers: { 'retry-after': '1' },
-    refusal: 'passwords-waiting',
-  });

@@ -17,7 +17,6 @@ import { readAttachmentForm } from './attachment-form.js';
 import { ReceivedFile, type Settlement, Uploads } from './uploads.js';
 import { FileStore } from './store/file-store.js';
 import { UploadRemoval } from './upload-removal.js';
-import { UploadsAtOnce } from './uploads-at-once.js';
 
 interface PathParts {
   readonly eventId: Uuid | null;
@@ -59,7 +58,6 @@ export class Attachments {
     private readonly removal: UploadRemoval,
     private readonly access: StoredAccess,
     private readonly audit: AuditLog,
-    private readonly atOnce: UploadsAtOnce,
     private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'ATTACHMENT_LIMIT_BYTES' | 'ATTACHMENT_TYPES'>,
   ) {}
@@ -70,9 +68,9 @@ export class Attachments {
    * if the transaction had another file, 503 for overload, store failure or a lost row.
    */
   upload(caller: Caller, upload: Upload): Promise<string> {
-    const { body, hungUp: signal } = upload;
-    return this.atOnce
-      .run({ client: caller.subject, body, signal }, () => this.receive(caller, upload))
+    const { body, hungUp } = upload;
+    return this.capacities
+      .receive('uploads', { client: caller.subject, body, hungUp }, () => this.receive(caller, upload))
       .finally(() => body.destroy());
   }
 

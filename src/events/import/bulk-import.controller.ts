@@ -4,6 +4,7 @@ import { Accepts } from '../../platform/openapi/accepts.js';
 import { Allow, CurrentCaller } from '../../auth/access/decorators.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
@@ -14,7 +15,6 @@ import { ndjsonSource } from '../../kernel/input/ndjson-lines.js';
 import { MOST_DERIVED } from '../records/record-row.js';
 import { closedObject } from '../../platform/openapi/schemas.js';
 import { Outgoing } from '../write/acceptance.js';
-import { ImportAdmission } from './import-admission.js';
 import { importRecords } from './import-records.js';
 
 /** A request whose body the gateway has not read; undefined if the request has no body. */
@@ -49,7 +49,7 @@ export class BulkImportController {
   constructor(
     private readonly database: ImportDatabase,
     private readonly configuration: EventConfiguration,
-    private readonly admission: ImportAdmission,
+    private readonly capacities: Capacities,
     private readonly audit: AuditLog,
     @Optional() private readonly outgoing?: Outgoing,
   ) {}
@@ -72,11 +72,11 @@ export class BulkImportController {
   async import(
     @Req() { body }: StreamedRequest,
     @CurrentCaller() caller: Caller,
-    @HangUp() signal: AbortSignal,
+    @HangUp() hungUp: AbortSignal,
   ): Promise<Answer> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
-    const { faults, ...counts } = await this.admission
-      .run({ client: caller.subject, body, signal }, async () => {
+    const { faults, ...counts } = await this.capacities
+      .receive('imports', { client: caller.subject, body, hungUp }, async () => {
         const source = await ndjsonSource(body);
         // Before its first record: an import that is killed has left it too.
         await this.audit.record(this.database, {

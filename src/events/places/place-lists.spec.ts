@@ -1,5 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
-
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { aVersion, aVersionedPlace } from '../../../test/support/builders/a-versioned-place.js';
 import { Capacities } from '../../platform/queue/capacities.js';
@@ -9,7 +7,6 @@ import { KIB } from '../../kernel/domain/bytes.js';
 import { KnownPlaces } from '../../auth/locations/hierarchy-cache.js';
 import { PlaceAnswers } from './place-answers.js';
 import { PlaceLists } from './place-lists.js';
-import { PlaceTurns } from './place-turns.js';
 
 const [OFFICE, CLINIC, AREA] = [aUuid(1), aUuid(2), aUuid(3)];
 
@@ -114,39 +111,5 @@ describe('a long list', () => {
     expect(await idsOf({ limit: 2, after: aUuid(1_500) })).toEqual([aUuid(1_501), aUuid(1_502)]);
     expect(await idsOf({ isActive: false })).toEqual([]);
     expect(await idsOf({ after: aUuid(2_997), isActive: true })).toEqual([aUuid(2_998), aUuid(2_999)]);
-  });
-});
-
-describe('turns for changes of places', () => {
-  const never = new AbortController().signal;
-
-  it('run one change at a time', async () => {
-    const turns = new PlaceTurns();
-    const done: string[] = [];
-    const change = (name: string) =>
-      turns.change(name, never, async () => {
-        done.push(`${name} begins`);
-        await turn();
-        done.push(`${name} ends`);
-      });
-    await Promise.all([change('a'), change('b')]);
-    expect(done).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
-  });
-
-  it('refuse what there is no room for', async () => {
-    const turns = new PlaceTurns();
-    const blocked = new AbortController();
-    const work = () =>
-      new Promise<void>((_, reject) => {
-        blocked.signal.addEventListener('abort', () => {
-          reject(new Error('done'));
-        });
-      });
-    const waiting = Array.from({ length: 202 }, () =>
-      turns.change('client', blocked.signal, work).catch((error: unknown) => error),
-    );
-    expect(await waiting[201]).toMatchObject({ code: 'SERVICE_UNAVAILABLE', refusal: 'places-waiting' });
-    blocked.abort();
-    await Promise.all(waiting);
   });
 });

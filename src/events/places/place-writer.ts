@@ -14,6 +14,7 @@ import type { Place, PlaceVersion, PlaceVersions, VersionedPlace } from '../../k
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
@@ -27,7 +28,6 @@ import {
   placeErrors,
   type Snapshot,
 } from './place-decisions.js';
-import { PlaceTurns } from './place-turns.js';
 import { COLLECTIONS } from './place-lists.js';
 
 export interface WithdrawalSetting {
@@ -70,7 +70,7 @@ export class PlaceWriter {
     private readonly database: Database,
     private readonly hierarchy: HierarchyCache,
     private readonly audit: AuditLog,
-    private readonly turns: PlaceTurns,
+    private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE'>,
   ) {}
 
@@ -154,7 +154,7 @@ export class PlaceWriter {
     { caller, hungUp }: Asker,
     work: (transaction: Queryable, today: CalendarDate) => Promise<T>,
   ): Promise<T> {
-    return this.turns.change(caller.subject, hungUp, async () => {
+    return this.capacities.run('place-changes', { client: caller.subject, hungUp }, async () => {
       const result = await this.database.transaction(async (transaction) => {
         await transaction.query(LOCK_WAIT);
         await transaction.query(LOCK_PLACES);

@@ -12,6 +12,7 @@ import { UnsecuredJWT } from 'jose';
 
 import { eventually } from '../../../test/support/eventually.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
 import { watchLongAnswers } from '../http/request-hooks.js';
@@ -47,7 +48,10 @@ beforeEach(async () => {
     },
     refusals: { note: (refusal: string, client: string) => refused.push([refusal, client]) },
   };
-  watchLongAnswers(server, { withdrawals, inFlight: new AnswersInFlight(new Refusals()) });
+  watchLongAnswers(server, {
+    withdrawals,
+    inFlight: new AnswersInFlight(new Refusals(), new Capacities({ DATABASE_POOL_SIZE: 4 })),
+  });
   server.get('/streamed', (_, reply) => reply.send(body));
   await server.listen({ port: 0, host: '127.0.0.1' });
 });

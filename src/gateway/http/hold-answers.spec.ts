@@ -7,6 +7,7 @@ import fastify from 'fastify';
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
@@ -25,7 +26,7 @@ class Watched extends AnswersInFlight {
 let inFlight: Watched;
 let app: FastifyInstance;
 beforeEach(() => {
-  inFlight = new Watched(new Refusals());
+  inFlight = new Watched(new Refusals(), new Capacities({ DATABASE_POOL_SIZE: 4 }));
   app = fastify();
   app.addHook('onRequest', (request, _, done) => {
     const { caller } = request.headers;

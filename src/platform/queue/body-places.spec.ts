@@ -3,13 +3,13 @@ import { eventually } from '../../../test/support/eventually.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { SENDING_PACE } from '../openapi/accepts.js';
 import { BodyPlaces, type PacedBody } from './body-places.js';
+import { type Bounds, FairQueue } from './fair-queue.js';
 
-const { signal } = new AbortController();
+const { signal: hungUp } = new AbortController();
 const FAST = SENDING_PACE.leastBytesPerSecond;
-const PATIENCE = {
-  waitMs: 60_000,
-  tooMany: () => new ServiceError('SERVICE_UNAVAILABLE', 'There is no place', { refusal: 'uploads-full' }),
-};
+const tooMany = () => new ServiceError('SERVICE_UNAVAILABLE', 'There is no place', { refusal: 'uploads-full' });
+const placesOf = (bounds: Omit<Bounds, 'mostWaiting'>, waitMs = 60_000): BodyPlaces =>
+  new BodyPlaces(new FairQueue({ ...bounds, mostWaiting: 10 }), { waitMs, tooMany });
 const GAVE_WAY = { code: 'SERVICE_UNAVAILABLE', refusal: 'upload-gave-way' };
 
 /** A body whose pace is told. */
@@ -34,7 +34,7 @@ class Desk {
       return 'read';
     };
     void this.places
-      .run({ client, body, signal }, work)
+      .run({ client, body, hungUp }, work)
       .catch((error: unknown) => error)
       .then((outcome) => (this.outcomes[name] = outcome));
     return body;
@@ -45,7 +45,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('BodyPlaces', () => {
   it('have the slowest give way at once while another waits, and only as many as wait', async () => {
-    const desk = new Desk(new BodyPlaces({ atOnce: 4, ofOne: 2, mostWaiting: 10, mayWait: true, ...PATIENCE }));
+    const desk = new Desk(placesOf({ atOnce: 4, ofOne: 2 }));
     for (const [client, name, pace] of [
       ['one', 'drips', 5],
       ['one', 'stands', 0],
@@ -62,7 +62,7 @@ describe('BodyPlaces', () => {
 
   it('have one give way that becomes slow while another waits', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
-    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: true, ...PATIENCE }));
+    const desk = new Desk(placesOf({ atOnce: 2 }));
     const held = desk.ask('one', 'held');
     desk.ask('two', 'other');
     desk.ask('three', 'waits');
@@ -75,20 +75,17 @@ describe('BodyPlaces', () => {
     expect(desk.begun).toEqual(['held', 'other', 'waits']);
   });
 
-  it.each([true, false])(
-    'have none give way to a client that has as many as it may (may wait: %s)',
-    async (mayWait) => {
-      const desk = new Desk(new BodyPlaces({ atOnce: 3, ofOne: 1, mostWaiting: 10, mayWait, ...PATIENCE }));
-      desk.ask('one', 'first', 0);
-      desk.ask('two', 'second', 0);
-      desk.ask('one', 'more');
-      await settled();
-      expect([desk.begun, Object.keys(desk.outcomes)]).toEqual([['first', 'second'], mayWait ? [] : ['more']]);
-    },
-  );
+  it('have none give way to a client that has as many as it may', async () => {
+    const desk = new Desk(placesOf({ atOnce: 3, ofOne: 1 }));
+    desk.ask('one', 'first', 0);
+    desk.ask('two', 'second', 0);
+    desk.ask('one', 'more');
+    await settled();
+    expect([desk.begun, Object.keys(desk.outcomes)]).toEqual([['first', 'second'], []]);
+  });
 
   it('refuse whom nobody gives way in time', async () => {
-    const desk = new Desk(new BodyPlaces({ atOnce: 1, mostWaiting: 10, mayWait: true, ...PATIENCE, waitMs: 1 }));
+    const desk = new Desk(placesOf({ atOnce: 1 }, 1));
     const first = desk.ask('one', 'first', FAST);
     desk.ask('two', 'second', FAST);
     await eventually('the second is refused', () => 'second' in desk.outcomes);
@@ -97,20 +94,6 @@ describe('BodyPlaces', () => {
     expect(desk.outcomes).toEqual({
       first: 'read',
       second: expect.objectContaining({ refusal: 'uploads-full' }) as unknown,
-    });
-  });
-
-  it('refuse at once whom nobody gives way, where none may wait', async () => {
-    const desk = new Desk(new BodyPlaces({ atOnce: 2, mostWaiting: 10, mayWait: false, ...PATIENCE }));
-    desk.ask('one', 'slow', 0);
-    desk.ask('two', 'fast', FAST);
-    desk.ask('three', 'third');
-    desk.ask('four', 'fourth');
-    await settled();
-    expect(desk.begun).toEqual(['slow', 'fast', 'third']);
-    expect(desk.outcomes).toEqual({
-      slow: expect.objectContaining(GAVE_WAY) as unknown,
-      fourth: expect.objectContaining({ refusal: 'uploads-full' }) as unknown,
     });
   });
 });

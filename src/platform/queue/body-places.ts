@@ -1,24 +1,17 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { SENDING_PACE } from '../openapi/accepts.js';
-import { type Bounds, FairQueue, turnInTime } from './fair-queue.js';
+import { type FairQueue, type Patience, turnInTime } from './fair-queue.js';
 
 export interface PacedBody extends Readable {
   /** Bytes a second over the last seconds; undefined if reading paused meanwhile. */
   readonly pace: number | undefined;
 }
 
-interface Sender {
+export interface Sender {
   readonly client: string;
   readonly body: PacedBody;
-  readonly signal: AbortSignal;
-}
-
-interface BodyBounds extends Bounds {
-  /** Waits for a place even if nobody gives way. */
-  readonly mayWait: boolean;
-  readonly waitMs: number;
-  readonly tooMany: () => ServiceError;
+  readonly hungUp: AbortSignal;
 }
 
 const LOOK_MS = 1_000;
@@ -28,21 +21,17 @@ const LOOK_MS = 1_000;
  * slowest first: dripping costs a sender nothing (Q-2).
  */
 export class BodyPlaces {
-  private readonly queue: FairQueue;
   private readonly received = new Set<PacedBody>();
   private look: NodeJS.Timeout | undefined;
 
-  constructor(private readonly bounds: BodyBounds) {
-    this.queue = new FairQueue(bounds);
-  }
+  constructor(
+    private readonly queue: FairQueue,
+    private readonly patience: Patience,
+  ) {}
 
   /** Throws `tooMany()` without a place in time, and the reason of the signal. */
-  run<T>({ client, body, signal: hungUp }: Sender, work: () => Promise<T>): Promise<T> {
-    const { mayWait, waitMs, tooMany } = this.bounds;
-    if (!mayWait && !this.queue.hasPlaceFor(client) && !this.willHavePlaceFor(client)) {
-      return Promise.reject(tooMany());
-    }
-    const done = turnInTime(this.queue, client, { waitMs, hungUp, tooMany }, async () => {
+  run<T>({ client, body, hungUp }: Sender, work: () => Promise<T>): Promise<T> {
+    const done = turnInTime(this.queue, client, { ...this.patience, hungUp }, async () => {
       this.received.add(body);
       try {
         return await work();
@@ -52,10 +41,6 @@ export class BodyPlaces {
     });
     this.makeRoom();
     return done;
-  }
-
-  private willHavePlaceFor(client: string): boolean {
-    return this.queue.mayHaveMore(client) && this.leaving + this.slow().length > this.queue.wanted;
   }
 
   private makeRoom(): void {

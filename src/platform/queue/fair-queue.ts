@@ -72,7 +72,7 @@ export class FairQueue {
     );
   }
 
-  mayHaveMore(client: string, weight = 1): boolean {
+  private mayHaveMore(client: string, weight = 1): boolean {
     return this.runningOf(client) + weight <= this.mostOfOne;
   }
 
@@ -175,20 +175,27 @@ export class FairQueue {
   }
 }
 
-interface Patience {
+export interface Patience {
   readonly waitMs: number;
-  readonly hungUp?: AbortSignal;
   readonly tooMany: () => ServiceError;
+}
+
+interface Turn extends Patience {
+  readonly hungUp?: AbortSignal;
   readonly weight?: number;
 }
+
+const NEVER = new AbortController().signal;
 
 /** Throws `tooMany()` without a turn in time, and the reason of `hungUp`. */
 export async function turnInTime<T>(
   turns: FairQueue,
   client: string,
-  { waitMs, hungUp, tooMany, weight }: Patience,
+  { waitMs, hungUp, tooMany, weight }: Turn,
   work: () => Promise<T>,
 ): Promise<T> {
+  // Most work begins at once.
+  if (turns.hasPlaceFor(client, weight)) return turns.run(client, hungUp ?? NEVER, work, weight);
   const late = AbortSignal.timeout(waitMs);
   const signal = hungUp === undefined ? late : AbortSignal.any([hungUp, late]);
   const turn = { hasCome: false };

@@ -11,7 +11,7 @@ import { ATTEMPTS_SCHEMA, type InTurn, REPLAYED_SCHEMA } from '../../platform/ou
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import { type Subscription, Subscriptions } from '../subscriptions/subscriptions.js';
-import { WebhookTurns } from '../subscriptions/webhook-turns.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { DeliveriesQueryDto, ReplayDto } from './deliveries.dto.js';
 import { DeliveryLog, type DeliveryPage } from './delivery-log.js';
 import { DELIVERY_STATUSES } from './delivery-status.js';
@@ -52,7 +52,7 @@ export class DeliveriesController {
   constructor(
     private readonly subscriptions: Subscriptions,
     private readonly deliveries: DeliveryLog,
-    private readonly turns: WebhookTurns,
+    private readonly capacities: Capacities,
   ) {}
 
   @Get('deliveries')
@@ -70,7 +70,7 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<DeliveryPage> {
-    return this.turns.run(clientIdOf(caller), hungUp, async () => {
+    return this.capacities.run('webhooks', { client: clientIdOf(caller), hungUp }, async () => {
       const { id } = await ownSubscription(this.subscriptions, caller, webhookId);
       return this.deliveries.page(id, query);
     });
@@ -93,7 +93,7 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<void> {
-    await this.turns.run(clientIdOf(caller), hungUp, async () => {
+    await this.capacities.run('webhooks', { client: clientIdOf(caller), hungUp }, async () => {
       const subscription = await ownSubscription(this.subscriptions, caller, webhookId);
       refuseUnlessActive(subscription);
       const id = parseUuid(deliveryId);
@@ -119,7 +119,7 @@ export class DeliveriesController {
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
   ): Promise<{ readonly replayed: number }> {
-    const inTurn: InTurn = (work) => this.turns.run(clientIdOf(caller), hungUp, work);
+    const inTurn: InTurn = (work) => this.capacities.run('webhooks', { client: clientIdOf(caller), hungUp }, work);
     const subscription = await inTurn(() => ownSubscription(this.subscriptions, caller, webhookId));
     refuseUnlessActive(subscription);
     return { replayed: await this.deliveries.replay(subscription.id, request, actorOf(caller), inTurn) };

@@ -15,7 +15,7 @@ import { hostOf, parseCallbackUrl } from '../../platform/outbound/callback-url.j
 import type { Exchange } from '../../platform/outbound/exchange.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';
 import { noteOf } from '../../platform/outbox/outcome.js';
-import { WebhookTurns } from './webhook-turns.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { RecordFilter } from './record-filter.js';
 import type { HubDto } from './subscribe.dto.js';
 import { Subscriptions } from './subscriptions.js';
@@ -60,7 +60,7 @@ export class Subscribe {
     private readonly client: OutboundClient,
     private readonly policy: AddressPolicy,
     private readonly filter: RecordFilter,
-    private readonly turns: WebhookTurns,
+    private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'WEBHOOK_ALLOW_HTTP'>,
     @Optional() @Inject(CORRELATION_ID) private readonly correlationId: CorrelationId = () => undefined,
   ) {}
@@ -82,13 +82,15 @@ export class Subscribe {
     const callback = parseCallbackUrl(text, rules);
     if (callback.kind === 'unsound') return denied(`hub.callback ${callback.reason}`);
 
-    const refusal = await this.turns.verify(clientId, hungUp, () => this.verify(callback.url, topic));
+    const refusal = await this.capacities.run('callbacks', { client: clientId, hungUp }, () =>
+      this.verify(callback.url, topic),
+    );
     if (refusal !== undefined) {
       this.log.warn(`client ${clientId} is not subscribed at ${JSON.stringify(hostOf(callback.url))}: ${refusal}`);
       return denied(refusal);
     }
     const order = { clientId, topic, callback: text, format, query, shaSecretGeneration: sha.generation };
-    await this.turns.run(clientId, hungUp, () => this.subscriptions.subscribe(order));
+    await this.capacities.run('webhooks', { client: clientId, hungUp }, () => this.subscriptions.subscribe(order));
     return { kind: 'subscribed' };
   }
 

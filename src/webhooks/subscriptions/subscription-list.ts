@@ -4,7 +4,7 @@ import { Refusals } from '../../platform/queue/refusals.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { streamedBody } from '../../events/search/answer/streamed-body.js';
-import { WebhookTurns } from './webhook-turns.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { type ListedSubscription, type SubscriptionPortion, SubscriptionPortions } from './subscription-portions.js';
 
 const HEAD = '{"entries":[';
@@ -15,14 +15,14 @@ const TAIL = ']}';
 export class SubscriptionList {
   constructor(
     private readonly portions: SubscriptionPortions,
-    private readonly turns: WebhookTurns,
+    private readonly capacities: Capacities,
     private readonly refusals: Refusals,
   ) {}
 
-  /** JSON. Throws as `WebhookTurns`; a body that has begun breaks off. */
+  /** JSON. Throws 503 without a turn; a body that has begun breaks off. */
   async write(clientId: Uuid, hungUp: AbortSignal): Promise<string | Readable> {
     const read = (after?: SubscriptionPortion['next']): Promise<SubscriptionPortion> =>
-      this.turns.run(clientId, hungUp, () => this.portions.read(clientId, after));
+      this.capacities.run('webhooks', { client: clientId, hungUp }, () => this.portions.read(clientId, after));
     const first = await read();
     if (first.next === undefined) return `${HEAD}${textOf(first)}${TAIL}`;
     return streamedBody({

@@ -6,7 +6,7 @@ import { Allow, AllowOnly, CurrentCaller, UuidParam } from '../../auth/access/de
 import { type Caller, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
-import { WebhookTurns } from './webhook-turns.js';
+import { Capacities } from '../../platform/queue/capacities.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
 import { SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';
@@ -25,7 +25,7 @@ export class SubscriptionsController {
     private readonly subscriptions: Subscriptions,
     private readonly lists: SubscriptionList,
     private readonly subscribing: Subscribe,
-    private readonly turns: WebhookTurns,
+    private readonly capacities: Capacities,
   ) {}
 
   @Get()
@@ -86,7 +86,10 @@ export class SubscriptionsController {
     const id = parseUuid(webhookId);
     const clientId = clientIdOf(caller);
     const isRemoved =
-      id !== undefined && (await this.turns.run(clientId, hungUp, () => this.subscriptions.remove(clientId, id)));
+      id !== undefined &&
+      (await this.capacities.run('webhooks', { client: clientId, hungUp }, () =>
+        this.subscriptions.remove(clientId, id),
+      ));
     if (!isRemoved) throw noSuchWebhook(webhookId);
   }
 }

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 
 import { Metrics } from '../../../platform/metrics/metrics.js';
+import { Capacities } from '../../../platform/queue/capacities.js';
 import { Refusals } from '../../../platform/queue/refusals.js';
 import { AnswersInFlight } from './answers-in-flight.js';
 
@@ -24,7 +25,7 @@ let metrics: Metrics;
 let answers: AnswersInFlight;
 beforeEach(() => {
   metrics = new Metrics();
-  answers = new AnswersInFlight(new Refusals(metrics));
+  answers = new AnswersInFlight(new Refusals(metrics), new Capacities({ DATABASE_POOL_SIZE: 4 }));
 });
 afterEach(() => jest.useRealTimers());
 
