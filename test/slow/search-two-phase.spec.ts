@@ -19,7 +19,7 @@ import { aMeetingRequest } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE } from '../support/hierarchy.js';
-import { LOCATION_FIELDS } from '../../src/events/index/location-columns.js';
+import { LOCATION_FIELDS } from '../../src/events/index/searched-columns.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';

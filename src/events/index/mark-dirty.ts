@@ -1,5 +1,5 @@
 import { Sql, sql } from '../../kernel/sql/sql.js';
-import { LOCATION_COLUMNS } from './location-columns.js';
+import { LOCATION_COLUMNS } from './searched-columns.js';
 
 /** Runs in the transaction that writes them. */
 export const markCreated = (seqs: readonly string[]): Sql =>

@@ -1,6 +1,6 @@
 import type { Uuid } from '../../../kernel/domain/uuid.js';
-import { LOCATION_FIELDS, type LocationColumn } from '../location-columns.js';
-import type { Statistics } from '../statistics/known-cardinalities.js';
+import { LOCATION_FIELDS, type LocationColumn } from '../searched-columns.js';
+import type { Statistics } from '../statistics/cardinalities.js';
 import { isUncountable } from '../terms/term-kind.js';
 import type { Terms } from '../terms/terms.js';
 import { EVERY_TERM } from './bitmap.js';

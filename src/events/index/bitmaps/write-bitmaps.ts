@@ -1,7 +1,7 @@
 import { BITMAPS_LOCK } from '../../../platform/database/connection/advisory-locks.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
-import { LOCATION_COLUMNS, LOCATION_FIELDS } from '../location-columns.js';
+import { LOCATION_COLUMNS, LOCATION_FIELDS } from '../searched-columns.js';
 import { bitsOfPieces, chunkOfPiece, EVERY_RECORD, EVERY_TERM, NO_BITS, pieceOf, pieceOfBits } from './bitmap.js';
 import type { WantedBitmap } from './choose-bitmaps.js';
 

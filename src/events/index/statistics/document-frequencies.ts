@@ -3,8 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Periodic } from '../../../platform/jobs/periodic.js';
 import { Database } from '../../../platform/database/pools/database.js';
 import { unlessAborted } from '../../../platform/database/connection/queryable.js';
-import { type Cardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
-import { KnownCardinalities } from './known-cardinalities.js';
+import { type Cardinalities, KnownCardinalities, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 import { readStatistics, stateOfStatistics } from './read-statistics.js';
 
 /** For a new ANALYZE. */

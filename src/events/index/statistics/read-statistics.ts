@@ -1,9 +1,8 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { byColumn } from '../../../kernel/domain/searched-fields.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import { INSTANT_FIELDS, type InstantColumn } from '../instant-columns.js';
-import { PLACE_COLUMNS, type PlaceColumn } from '../location-columns.js';
-import type { Statistics } from './known-cardinalities.js';
+import { INSTANT_FIELDS, type InstantColumn, PLACE_COLUMNS, type PlaceColumn } from '../searched-columns.js';
+import type { Statistics } from './cardinalities.js';
 
 interface Row {
   readonly name: string;

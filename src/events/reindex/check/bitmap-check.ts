@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { CHUNK_BITS, chunkOf, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
-import { LOCATION_FIELDS, type LocationColumn } from '../../index/location-columns.js';
+import { LOCATION_FIELDS, type LocationColumn } from '../../index/searched-columns.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { Differences } from './differences.js';

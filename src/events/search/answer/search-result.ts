@@ -1,7 +1,7 @@
 import { MIB } from '../../../kernel/domain/bytes.js';
 import type { SortValues } from '../../../kernel/domain/search-request.js';
 import type { SearchPlan } from '../plan/plan.js';
-import type { Page } from '../predicate/page.js';
+import type { Page } from '../predicate/order.js';
 import type { Found } from './found.js';
 
 export interface SearchResult {

@@ -2,13 +2,12 @@ import type { Queryable } from '../../../platform/database/connection/queryable.
 import { EVERY_TERM } from '../../index/bitmaps/bitmap.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import { bitmapTermsOf } from '../plan/bitmap-terms.js';
+import { bitmapTermsOf, countedByBitmaps } from '../statement/bitmap-total.js';
 import { estimate } from '../plan/estimate.js';
 import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import type { Page } from '../predicate/page.js';
+import type { Page } from '../predicate/order.js';
 import { leavesOf, type Predicate } from '../predicate/predicate.js';
-import { countedByBitmaps } from '../statement/bitmap-total.js';
 import { compileMatches } from '../statement/compile-matches.js';
 import { compilePage, compileRows, type PageRows, sortedRows, walkedRows } from '../statement/page.js';
 import { compileIndexed } from '../statement/render.js';

@@ -1,5 +1,4 @@
-import type { InstantColumn } from '../../index/instant-columns.js';
-import type { PlaceColumn } from '../../index/location-columns.js';
+import type { InstantColumn, PlaceColumn } from '../../index/searched-columns.js';
 import type { RecordColumn } from '../../../kernel/domain/record-columns.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
 import type { CandidateTerms } from './candidate-terms.js';

@@ -1,3 +1,4 @@
+import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { predicateOfAnyField, predicateOfMember } from './data.js';
@@ -6,6 +7,7 @@ import { predicateOfInstant } from './instants.js';
 import { predicateOfLocation } from './locations.js';
 import { allOfParts, anyOfParts, type Predicate } from './predicate.js';
 import { readableFor } from './readable.js';
+import { predicateOfRowFilter } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
 import { predicateOfText } from './text-fields.js';
 
@@ -45,3 +47,15 @@ function predicateOfUnguarded(condition: Condition, context: SearchContext): Pre
       return absurd(condition);
   }
 }
+
+/** The row filter ANDed with the query. */
+export function predicateOfMatches(query: Query, rowFilter: RowFilter, context: SearchContext): Predicate {
+  const asked = predicateOfQuery(query, context);
+  return rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
+}
+
+export const restricted = (
+  asked: Predicate,
+  rowFilter: Exclude<RowFilter, 'everything'>,
+  { terms }: SearchContext,
+): Predicate => allOfParts([asked, predicateOfRowFilter(rowFilter, terms)]);

@@ -1,5 +1,5 @@
 import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/caller.js';
-import type { PlaceColumn } from '../../index/location-columns.js';
+import type { PlaceColumn } from '../../index/searched-columns.js';
 import type { Terms } from '../../index/terms/terms.js';
 import { ASSUMED_USER_TYPE, type Somebody } from '../../../kernel/domain/author.js';
 import { PLACE_OPTIONS, type PlaceOption } from '../../../kernel/domain/scopes/scope.js';

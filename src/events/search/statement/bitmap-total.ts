@@ -1,12 +1,12 @@
-import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
-import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
-import { estimate, cardinalityOfTerms } from '../plan/estimate.js';
+import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
+import type { Cardinalities } from '../../index/statistics/cardinalities.js';
+import { cardinalityOfTerms, estimate } from '../plan/estimate.js';
 import { type CandidateTerms, either, foundByTerms } from '../predicate/candidate-terms.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
 import type { DataLeaf } from '../predicate/data-leaf.js';
-import type { Predicate, RowLeaf } from '../predicate/predicate.js';
+import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
 import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
 import { compileIndexed } from './render.js';
 
@@ -246,3 +246,25 @@ const compileBits = (bits: Bits): Sql =>
   bits.kind === 'sql'
     ? bits.sql
     : sql`coalesce((select bit_or(b.bits) from bitmap_chunk b where b.term = any(${unseen(sql`${bits.terms}::bigint[]`)}::bigint[]) and b.chunk = c.chunk), ${NO_BITS})`;
+
+/** The terms and areas whose bitmaps can count. */
+export const bitmapTermsOf = (predicate: Predicate): readonly bigint[] =>
+  leavesOf(predicate).flatMap((leaf) => {
+    if (leaf.kind === 'row' && leaf.bitmap !== undefined) return [leaf.bitmap];
+    return leaf.decides ? termsOfCandidates(leaf.candidateTerms) : [];
+  });
+
+function termsOfCandidates(candidateTerms: CandidateTerms): readonly bigint[] {
+  switch (candidateTerms.kind) {
+    case 'none':
+      return [];
+    case 'someOf':
+    case 'allOf':
+      return candidateTerms.terms;
+    case 'someOfAll':
+      return candidateTerms.groups.flat();
+    case 'both':
+    case 'either':
+      return candidateTerms.parts.flatMap(termsOfCandidates);
+  }
+}

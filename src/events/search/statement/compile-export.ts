@@ -1,6 +1,6 @@
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { compileOrder } from '../predicate/sort.js';
-import { predicateOfMatches } from '../predicate/predicate-of-matches.js';
+import { predicateOfMatches } from '../predicate/query.js';
 import { shownBody, STORED_BODY } from '../predicate/shown-body.js';
 import type { Setting } from '../plan/setting.js';
 import type { ExportRequest } from '../request/parse-export-request.js';

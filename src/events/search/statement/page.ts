@@ -3,8 +3,7 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import type { Order } from '../predicate/order.js';
-import type { Page } from '../predicate/page.js';
+import type { Order, Page } from '../predicate/order.js';
 import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileMatches } from './compile-matches.js';
 

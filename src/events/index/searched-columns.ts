@@ -16,3 +16,8 @@ export const PLACE_COLUMNS: readonly { readonly column: PlaceColumn }[] = [...LO
 export const LOCATION_COLUMNS: Readonly<Record<LocationColumn, Sql>> = byColumn(LOCATION_FIELDS, ({ column }) =>
   identifier(column),
 );
+
+export const INSTANT_FIELDS = fieldsOn('instant');
+
+/** Columns of `event_search`. */
+export type InstantColumn = (typeof INSTANT_FIELDS)[number]['column'];

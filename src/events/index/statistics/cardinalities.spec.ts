@@ -1,5 +1,4 @@
-import type { Statistics } from './known-cardinalities.js';
-import { KnownCardinalities } from './known-cardinalities.js';
+import { KnownCardinalities, type Statistics } from './cardinalities.js';
 
 const NO_LOCATIONS = new Map<string, number>();
 const NO_COMMON = new Map<number, number>();
