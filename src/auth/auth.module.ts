@@ -7,7 +7,7 @@ import { HierarchyCache } from './locations/hierarchy-cache.js';
 import { LoginSteps } from './sessions/login-steps.js';
 import { NoticeOutbox } from './notices/notice-outbox.js';
 import { Passwords } from './users/passwords.js';
-import { PasswordResets, RecoveryLinks } from './sessions/recovery-links.js';
+import { RecoveryLinks } from './sessions/recovery-links.js';
 import { Reseal } from './reseal.js';
 import { previousSecretsKeyOf, SecretsBox, secretsKeyOf } from './secrets/secrets-box.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
@@ -20,9 +20,9 @@ import { AccessTokens } from './tokens/access-tokens.js';
 import { IssuedTokens } from './tokens/issued-tokens.js';
 import { SigningKeys } from './tokens/signing-keys.js';
 import { Roles } from './users/roles.js';
-import { UserChanges, UserRegistration } from './user-administration/user-changes.js';
+import { UserChanges } from './user-administration/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';
-import { UserPages, UserPosts, Users } from './users/users.js';
+import { Users } from './users/users.js';
 import { ClientAssertions } from './clients/client-assertions.js';
 import { SpentAssertions } from './clients/spent-assertions.js';
 import { LoginController } from './sessions/login.controller.js';
@@ -54,7 +54,6 @@ const SHARED = [
   LoginSteps,
   NoticeOutbox,
   OtherWork,
-  PasswordResets,
   Passwords,
   RecoveryLinks,
   RefreshTokens,
@@ -68,9 +67,6 @@ const SHARED = [
   UnreadableShaSecrets,
   UserChanges,
   UserDirectory,
-  UserPages,
-  UserPosts,
-  UserRegistration,
   Users,
 ];
 

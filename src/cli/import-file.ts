@@ -11,22 +11,14 @@ import { publishing } from '../events/import/publishing.js';
 import { Outgoing } from '../events/write/acceptance.js';
 import { EnclosedFiles } from '../webhooks/context/enclosed-files.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
-import { answer, tell } from './output.js';
-import { startProgress } from './progress.js';
-import type { RejectsFile } from './rejects-file.js';
-
-interface FileImport {
-  readonly file: string;
-  /** In bytes. */
-  readonly size: number;
-  readonly publish: boolean;
-  readonly rejects: RejectsFile;
-  readonly json: boolean;
-}
+import { type FileImport, importing } from './progress.js';
 
 /** With progress and a file of rejected lines (R-3). */
-export async function importFile(services: INestApplicationContext, options: FileImport): Promise<void> {
-  const { file, size, publish, rejects, json } = options;
+export async function importFile(
+  services: INestApplicationContext,
+  options: FileImport & { readonly publish: boolean },
+): Promise<void> {
+  const { file, publish, rejects } = options;
   const source = await ndjsonSource(createReadStream(file, { highWaterMark: MIB }));
   const database = services.get(Database);
   // First, so that a killed import is logged too.
@@ -36,24 +28,20 @@ export async function importFile(services: INestApplicationContext, options: Fil
     requestData: { publish },
     responseSummary: null,
   });
-  const progress = startProgress('Importing', size, 'bytes');
-  try {
-    const { imported, updated, rejected } = await importRecords(database, services.get(EventConfiguration), source, {
-      outgoing: services.get(Outgoing),
-      onRejected: (line) => rejects.add(line),
-      onProgress: ({ bytes, records: done }) => {
-        progress.update(bytes, `${done} records`);
-      },
-      ...(publish ? publishing(services.get(Publisher), services.get(EnclosedFiles)) : {}),
-    }).finally(() => {
-      progress.stop();
-    });
-    await rejects.complete();
-    if (publish) services.get(Publisher).announceAll();
-    const counts = { imported, updated, rejected };
-    await answer(json, counts, `${imported} imported, ${updated} updated, ${rejected} rejected`);
-  } finally {
-    await rejects.close();
-  }
-  if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
+  await importing(
+    options,
+    async (progress) => {
+      const { imported, updated, rejected } = await importRecords(database, services.get(EventConfiguration), source, {
+        outgoing: services.get(Outgoing),
+        onRejected: (line) => rejects.add(line),
+        onProgress: ({ bytes, records: done }) => {
+          progress.update(bytes, `${done} records`);
+        },
+        ...(publish ? publishing(services.get(Publisher), services.get(EnclosedFiles)) : {}),
+      });
+      if (publish) services.get(Publisher).announceAll();
+      return { imported, updated, rejected };
+    },
+    ({ imported, updated, rejected }) => `${imported} imported, ${updated} updated, ${rejected} rejected`,
+  );
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { NestFactory } from '@nestjs/core';
 
-import { UserRegistration } from '../auth/user-administration/user-changes.js';
+import { UserChanges } from '../auth/user-administration/user-changes.js';
 import { Users } from '../auth/users/users.js';
 import { importUserFile } from './import-user-file.js';
 import { RejectsFile } from './rejects-file.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }));
 
 /** No line of the file is read as far as them. */
-const providers = [UserRegistration, Users].map((provide) => ({ provide, useValue: {} }));
+const providers = [UserChanges, Users].map((provide) => ({ provide, useValue: {} }));
 
 describe('the import of a file of users', () => {
   it('tells how far it came once, before its answer', async () => {

@@ -3,7 +3,7 @@ import { open, readFile, stat } from 'node:fs/promises';
 
 import { messageOf } from '../kernel/errors/service-error.js';
 import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
-import { repeatedKey } from '../kernel/input/repeated-key.js';
+import { repeatedKey } from '../kernel/input/json.js';
 
 /** In bytes. Throws for missing and unreadable files, and directories. */
 export async function inputSize(path: string): Promise<number> {

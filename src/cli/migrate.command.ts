@@ -1,7 +1,5 @@
 import { Command } from 'commander';
-
-import { configuration } from './configuration.js';
-import { openConfiguredServer } from './configured-server.js';
+import { configuration, openConfiguredServer } from './services.js';
 import { jsonOption } from './options.js';
 import { answer, tellOfWaiting } from './output.js';
 

@@ -1,4 +1,6 @@
 import { SingleBar } from 'cli-progress';
+import { answer, tell } from './output.js';
+import type { RejectsFile } from './rejects-file.js';
 
 /** `total` is 0 if unknown. */
 export interface Progress {
@@ -77,3 +79,30 @@ function pace(done: number, total: number, elapsedMs: number): { rate: number; l
 
 const duration = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60)} s`;
+
+export interface FileImport {
+  readonly file: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly rejects: RejectsFile;
+  readonly json: boolean;
+}
+
+/** Shows the progress of an import, answers with its counts, and says where rejected lines are. */
+export async function importing<C extends object>(
+  { size, rejects, json }: Omit<FileImport, 'file'>,
+  run: (progress: Progress) => Promise<C>,
+  shown: (counts: C) => string,
+): Promise<void> {
+  const progress = startProgress('Importing', size, 'bytes');
+  try {
+    const counts = await run(progress).finally(() => {
+      progress.stop();
+    });
+    await rejects.complete();
+    await answer(json, counts, shown(counts));
+  } finally {
+    await rejects.close();
+  }
+  if (rejects.count > 0) tell(`The rejected lines and their faults are in ${rejects.path}.`);
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { Config } from '../platform/config/config.js';
-import { configuration } from './configuration.js';
+import { configuration } from './services.js';
 import { tell } from './output.js';
 
 /** A start of Node opened up to 664. */

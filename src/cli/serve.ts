@@ -1,7 +1,7 @@
 import { createApplication } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { DatabaseServer } from '../platform/database/connection/database-server.js';
-import { openConfiguredServer } from './configured-server.js';
+import { openConfiguredServer } from './services.js';
 import { prepareDemonstration } from './demonstration.js';
 import { tell } from './output.js';
 import { askedToEnd } from './termination.js';

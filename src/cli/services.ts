@@ -1,10 +1,32 @@
 import type { INestApplicationContext } from '@nestjs/common';
-
 import type { Config } from '../platform/config/config.js';
+import { environment } from '../platform/config/environment.js';
+import { readConfig } from '../platform/config/read-config.js';
+import type { DatabaseServer } from '../platform/database/connection/database-server.js';
+import { openServer } from '../platform/database/open-server.js';
 import type { Database } from '../platform/database/pools/database.js';
-import { configuration } from './configuration.js';
-import { openConfiguredServer } from './configured-server.js';
-import { tellOfWaiting } from './output.js';
+import { tell, tellOfWaiting } from './output.js';
+
+/** Throws `ConfigError` with all faults of the variables, or of `ROLES`, before anything starts. */
+export async function configuration(): Promise<Config> {
+  const config = readConfig(environment());
+  if (config.ROLES !== undefined) {
+    const { Roles } = await import('../auth/users/roles.js');
+    new Roles(config);
+  }
+  return config;
+}
+
+/** At `DATABASE_URL`, or embedded; slow steps go to standard error. */
+export const openConfiguredServer = (
+  config: Pick<Config, 'DATABASE_URL' | 'DATABASE_WAIT_SECONDS' | 'DATA_DIR'>,
+): Promise<DatabaseServer> =>
+  openServer({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    log: tell,
+    patienceSeconds: config.DATABASE_WAIT_SECONDS,
+  });
 
 type Schema = 'brought up to date' | 'as it is';
 

@@ -61,12 +61,12 @@ const list = (): Command =>
     .addOption(jsonOption())
     .action(({ role, office, status, json }: ListOptions) =>
       withServices(async (services) => {
-        const { UserPages } = await import('../auth/users/users.js');
-        const pages = services.get(UserPages);
+        const { Users } = await import('../auth/users/users.js');
+        const register = services.get(Users);
         const users: UserView[] = [];
         for (;;) {
           const part = { skip: users.length, count: USERS_OF_A_PAGE };
-          const { results } = await pages.read({ role, officeId: office, status, ...part });
+          const { results } = await register.page({ role, officeId: office, status, ...part });
           if (results.length === 0) break;
           users.push(...results);
         }
@@ -101,8 +101,8 @@ const create = (): Command =>
         ...(password !== undefined && { password }),
       });
       await withServices(async (services) => {
-        const { UserRegistration } = await import('../auth/user-administration/user-changes.js');
-        const user = await services.get(UserRegistration).register(order, CLI);
+        const { UserChanges } = await import('../auth/user-administration/user-changes.js');
+        const user = await services.get(UserChanges).register(order, CLI);
         await answer(json, user, `User ${user.username} is ${user.status}: ${user.id}`);
       });
     });
@@ -127,8 +127,8 @@ const resetPassword = (): Command =>
     .addOption(jsonOption())
     .action((nameOrId: string, { json }: { readonly json: boolean }) =>
       withServices(async (services) => {
-        const { PasswordResets } = await import('../auth/sessions/recovery-links.js');
-        const user = await services.get(PasswordResets).reset(await idOf(services, nameOrId), CLI);
+        const { UserChanges } = await import('../auth/user-administration/user-changes.js');
+        const user = await services.get(UserChanges).resetPassword(await idOf(services, nameOrId), CLI);
         await answer(json, user, `User ${user.username} is sent a link to set a password.`);
       }),
     );

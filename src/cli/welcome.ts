@@ -1,8 +1,7 @@
 import type { Application } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
-import type { Demonstration, DemonstrationClient } from './demonstration.js';
-import type { DemonstrationUser } from './demonstration-users.js';
+import type { Demonstration, DemonstrationClient, DemonstrationUser } from './demonstration.js';
 
 /** Addresses, and demonstration credentials with `curl` lines (P-9). */
 export function welcome(

@@ -1,10 +1,9 @@
 import { readDto } from '../../src/platform/dto/read-dto.js';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
-import { PasswordResets } from '../../src/auth/sessions/recovery-links.js';
 import { NewUserDto } from '../../src/auth/user-administration/new-user.dto.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
-import { UserChanges, UserRegistration } from '../../src/auth/user-administration/user-changes.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import { Users } from '../../src/auth/users/users.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import {
@@ -29,7 +28,7 @@ beforeEach(() => {
 describe('a user without a password', () => {
   it('is sent a link when created, and becomes active with a password and questions of his own', async () => {
     here.fromElsewhere();
-    const registration = here.service.app.get(UserRegistration, { strict: false });
+    const registration = here.service.app.get(UserChanges, { strict: false });
     const name = { firstname: 'Ben', surname: 'Phiri' };
     const body = { username: 'new', name, role: 'LOCAL_REGISTRAR', primaryOfficeId: OFFICE, email: 'new@example.org' };
     const user = await registration.register(await readDto(NewUserDto, body), CLI);
@@ -66,7 +65,7 @@ describe('a password that an administrator takes', () => {
       .get(LoginSteps, { strict: false })
       .begin(here.database.database, { flow: 'password', userId: user.id, passed: true });
     const { refreshToken } = await here.service.app.get(SessionFamilies, { strict: false }).begin({ userId: user.id });
-    const after = await here.service.app.get(PasswordResets, { strict: false }).reset(user.id, CLI);
+    const after = await here.service.app.get(UserChanges, { strict: false }).resetPassword(user.id, CLI);
     expect([after.status, await here.passwordOf(user), here.sent.at(-1)?.event]).toEqual([
       'active',
       null,
@@ -84,10 +83,10 @@ describe('a password that an administrator takes', () => {
 
   it('is that of an active or pending user', async () => {
     const user = await here.aUser();
-    const resets = here.service.app.get(PasswordResets, { strict: false });
+    const resets = here.service.app.get(UserChanges, { strict: false });
     await here.service.app.get(UserChanges, { strict: false }).setStatus(user.id, 'deactivated', CLI);
-    await expect(resets.reset(user.id, CLI)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await expect(resets.reset(aUuid(), CLI)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(resets.resetPassword(user.id, CLI)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(resets.resetPassword(aUuid(), CLI)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await here.passwordOf(user)).toBe(here.passwordHash);
   });
 });

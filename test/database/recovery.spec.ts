@@ -1,6 +1,5 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
-import { PasswordResets } from '../../src/auth/sessions/recovery-links.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import { sql } from '../../src/kernel/sql/sql.js';
@@ -283,10 +282,10 @@ describe('a recovery that is under way', () => {
     await database.query(sql`
       update login_step set expires_at = now() - interval '1 hour' where user_id = ${user.id}`);
     const steps = here.service.app.get(LoginSteps, { strict: false });
-    const resets = here.service.app.get(PasswordResets, { strict: false });
+    const resets = here.service.app.get(UserChanges, { strict: false });
     const { reset, begun } = await database.transaction(async (transaction) => {
       await transaction.query(sql`select from user_account where user_id = ${user.id} for no key update`);
-      const waiting = { reset: resets.reset(user.id, CLI), begun: Promise.resolve('') };
+      const waiting = { reset: resets.resetPassword(user.id, CLI), begun: Promise.resolve('') };
       await waitingForLocks(1);
       waiting.begun = database.transaction((own) => steps.begin(own, { flow: 'login', userId: user.id }));
       await waitingForLocks(2);

@@ -7,7 +7,7 @@ import {
   type RejectedUser,
   type UserImportResult,
 } from '../../src/auth/user-administration/import-users.js';
-import { UserRegistration } from '../../src/auth/user-administration/user-changes.js';
+import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import { Users } from '../../src/auth/users/users.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { serve, type Service } from '../support/auth-service.js';
@@ -40,7 +40,7 @@ async function imported(
   const rejects: RejectedUser[] = [];
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
   const services = {
-    registration: app.get(UserRegistration, { strict: false }),
+    registration: app.get(UserChanges, { strict: false }),
     users: app.get(Users, { strict: false }),
   };
   const counts = await importUsers(services, Readable.from([Buffer.from(text)]), CLI, {

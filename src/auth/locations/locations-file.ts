@@ -1,8 +1,7 @@
 import type { Place } from '../../kernel/domain/location.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
-import { isLeftOut, isObject } from '../../kernel/input/checks.js';
-import { isName, NAME_EXPECTED } from '../../kernel/input/is-name.js';
+import { isLeftOut, isName, isObject, NAME_EXPECTED } from '../../kernel/input/checks.js';
 
 type Node = Pick<Place, 'id' | 'kind' | 'partOf'>;
 

@@ -1,10 +1,13 @@
 import { Body, Controller, Ip } from '@nestjs/common';
-import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { IsIn, Length } from 'class-validator';
 import { Faults } from '../../kernel/errors/faults.js';
+import { MayBeAbsent, Member, OptionalMember, PassedOn } from '../../platform/dto/members.js';
+import { IsText, Typed } from '../../platform/dto/validators.js';
 import { closedObject, text } from '../../platform/openapi/schemas.js';
 import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
 import { RequestThrottle } from '../throttling/throttling-table.js';
-import { readSecurityAnswers } from './security-questions.js';
+import { EMAIL, IsEmailAddress, IsMobile, IsPassword, MOBILE, PASSWORD_LENGTH } from '../users/user-members.js';
 import {
   type AnsweredQuestion,
   type BegunRecovery,
@@ -12,13 +15,71 @@ import {
   type RecoveryRequest,
   RecoveryRequests,
 } from './recoveries.js';
-import {
-  ChangePasswordDto,
-  RecoveryTokenDto,
-  SecurityAnswerDto,
-  SendUserNameDto,
-  VerifyUserDto,
-} from './recovery.dto.js';
+import { MOST_QUESTIONS, QUESTION_KEY, readSecurityAnswers } from './security-questions.js';
+
+const FLOWS = ['password', 'username'] as const;
+const ONE_OF_BOTH = 'This or the other one';
+const NONCE = { minLength: 1, maxLength: 64, description: 'From `verifyRecoveryToken`' } as const;
+
+/** `recoveryRequestOf` checks which members belong together. */
+export class VerifyUserDto {
+  @OptionalMember({ ...EMAIL, description: ONE_OF_BOTH }, Typed(), IsEmailAddress())
+  email?: string;
+
+  @OptionalMember({ ...MOBILE, description: ONE_OF_BOTH }, Typed(), IsMobile())
+  mobile?: string;
+
+  @ApiPropertyOptional({ enum: FLOWS, description: 'What is to be recovered; required under one of its names' })
+  @MayBeAbsent()
+  @IsIn(FLOWS, { message: 'must be password or username' })
+  retrieveFlow?: (typeof FLOWS)[number];
+
+  @ApiPropertyOptional({ enum: FLOWS, description: 'The same as `retrieveFlow`' })
+  @MayBeAbsent()
+  @IsIn(FLOWS, { message: 'must be password or username' })
+  retrievalFlow?: (typeof FLOWS)[number];
+}
+
+export class RecoveryTokenDto {
+  @Member({ minLength: 1, maxLength: 64, description: 'From the link' }, IsText(), Length(1, 64))
+  token: string;
+}
+
+export class SecurityAnswerDto {
+  @Member(NONCE, IsText(), Length(1, 64))
+  nonce: string;
+
+  @ApiProperty({ minLength: 1, maxLength: 256, description: 'Letter case, and how many spaces, make no difference' })
+  @IsText()
+  @Length(1, 256)
+  answer: string;
+}
+
+export class ChangePasswordDto {
+  @Member(NONCE, IsText(), Length(1, 64))
+  nonce: string;
+
+  @Member({ minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most }, IsPassword())
+  newPassword: string;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    minItems: 1,
+    maxItems: MOST_QUESTIONS,
+    description: 'Replace the questions that the user has; none changes nothing',
+    items: closedObject({
+      questionKey: { type: 'string', pattern: QUESTION_KEY.source, description: '`BIRTH_TOWN`' },
+      answer: { type: 'string', minLength: 1, maxLength: 256 },
+    }),
+  })
+  @PassedOn()
+  securityQuestions?: unknown;
+}
+
+export class SendUserNameDto {
+  @Member(NONCE, IsText(), Length(1, 64))
+  nonce: string;
+}
 
 /** Throws 400 unless the body names one address or number, and one flow. */
 function recoveryRequestOf({
@@ -39,11 +100,11 @@ function recoveryRequestOf({
   return { by, flow: flow ?? 'password' };
 }
 
-const NONCE = { ...text, description: 'Stands for this recovery in the requests that follow' };
+const NONCE_SCHEMA = { ...text, description: 'Stands for this recovery in the requests that follow' };
 const FLOW = { type: 'string', enum: ['password', 'username'] };
 
 const BEGUN_RECOVERY_SCHEMA = closedObject({
-  nonce: NONCE,
+  nonce: NONCE_SCHEMA,
   securityQuestionKey: {
     type: 'string',
     nullable: true,
@@ -55,7 +116,7 @@ const BEGUN_RECOVERY_SCHEMA = closedObject({
 const ANSWERED_QUESTION_SCHEMA = closedObject(
   {
     matched: { type: 'boolean' },
-    nonce: NONCE,
+    nonce: NONCE_SCHEMA,
     securityQuestionKey: { ...text, description: 'To be answered next, after a wrong answer' },
   },
   { required: ['matched', 'nonce'] },

@@ -2,11 +2,10 @@ import { readDto } from '../../platform/dto/read-dto.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
-import { valueOfLine } from '../../kernel/input/value-of-line.js';
+import { type NdjsonLine, ndjsonLines, valueOfLine } from '../../kernel/input/ndjson-lines.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
 import { NewUserDto } from './new-user.dto.js';
-import type { UserRegistration } from './user-changes.js';
+import type { UserChanges } from './user-changes.js';
 import type { StoredUser, Users } from '../users/users.js';
 
 export interface RejectedUser {
@@ -25,7 +24,7 @@ export interface UserImportResult {
 }
 
 interface Register {
-  readonly registration: UserRegistration;
+  readonly registration: UserChanges;
   readonly users: Users;
 }
 
@@ -72,7 +71,7 @@ async function isThere(users: Users, order: NewUserDto): Promise<boolean> {
   return known !== undefined;
 }
 
-/** False if another run created the user meanwhile. Throws as `UserRegistration.register`. */
+/** False if another run created the user meanwhile. Throws as `UserChanges.register`. */
 async function registerUnlessThere({ registration, users }: Register, order: NewUserDto, by: Actor): Promise<boolean> {
   try {
     await registration.register(order, by);

@@ -9,11 +9,10 @@ import { actorOf } from '../../platform/audit/audit-entry.js';
 import { inOtherHands, notHeld } from '../access/covers.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import type { Hierarchy } from '../locations/hierarchy.js';
-import { PasswordResets } from '../sessions/recovery-links.js';
 import { Roles } from '../users/roles.js';
-import { noSuchUser, type UserFilter, type UserPage, UserPages, Users, type UserView } from '../users/users.js';
+import { noSuchUser, type UserFilter, type UserPage, Users, type UserView } from '../users/users.js';
 import type { NewUserDto } from './new-user.dto.js';
-import { type UserChange, UserChanges, UserRegistration } from './user-changes.js';
+import { type UserChange, UserChanges } from './user-changes.js';
 
 /**
  * User administration (U-6). Users beyond the caller's reach appear absent. No caller gains a scope they do not hold by
@@ -23,25 +22,22 @@ import { type UserChange, UserChanges, UserRegistration } from './user-changes.j
 export class UserAdministration {
   constructor(
     private readonly users: Users,
-    private readonly registration: UserRegistration,
     private readonly changes: UserChanges,
-    private readonly resets: PasswordResets,
-    private readonly pages: UserPages,
     private readonly roles: Roles,
     private readonly places: HierarchyCache,
   ) {}
 
-  /** Throws as `UserRegistration.register`, and 403 for a post the caller may not give. */
+  /** Throws as `UserChanges.register`, and 403 for a post the caller may not give. */
   async create(order: NewUserDto, caller: Caller): Promise<UserView> {
     await this.places.current();
     this.requireReach(caller, 'user.create', order);
     this.requireHeld(caller, order, undefined);
-    return this.registration.register(order, actorOf(caller));
+    return this.changes.register(order, actorOf(caller));
   }
 
   async list(filter: Omit<UserFilter, 'within'>, caller: Caller): Promise<UserPage> {
     await this.places.current();
-    return this.pages.read({ ...filter, within: any(reachOf(caller, 'user.read', this.places).map(isReached)) });
+    return this.users.page({ ...filter, within: any(reachOf(caller, 'user.read', this.places).map(isReached)) });
   }
 
   /** Throws 404 for a user the caller may not read; they may read themselves. */
@@ -79,10 +75,10 @@ export class UserAdministration {
     });
   }
 
-  /** Throws as `PasswordResets.reset`, and 403 as `update`, since a link gives access to the account. */
+  /** Throws as `UserChanges.resetPassword`, and 403 as `update`, since a link gives access to the account. */
   async resetPassword(id: Uuid, caller: Caller): Promise<UserView> {
     await this.places.current();
-    return this.resets.reset(id, actorOf(caller), (user) => {
+    return this.changes.resetPassword(id, actorOf(caller), (user) => {
       this.requireUpdate(caller, user);
       this.requireHeld(caller, user, id);
     });

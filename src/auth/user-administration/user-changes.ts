@@ -13,31 +13,8 @@ import { endSteps } from '../sessions/login-steps.js';
 import { RecoveryLinks } from '../sessions/recovery-links.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { Passwords } from '../users/passwords.js';
-import { noSuchUser, requireUnlike, USER_VIEW, UserPosts, Users, type UserView } from '../users/users.js';
+import { noSuchUser, requireUnlike, USER_VIEW, Users, type UserView } from '../users/users.js';
 import type { NewUserDto } from './new-user.dto.js';
-
-/** Creates users for requests, commands and imports (U-6). */
-@Injectable()
-export class UserRegistration {
-  constructor(
-    private readonly users: Users,
-    private readonly passwords: Passwords,
-    private readonly links: RecoveryLinks,
-    private readonly notices: NoticeOutbox,
-  ) {}
-
-  /** Without a password, a link is sent. Throws as `Users.create`, and 503 when the hash queue is full. */
-  async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
-    if (password !== undefined) {
-      return this.users.create({ ...order, passwordHash: await this.passwords.hash(password) }, by);
-    }
-    const user = await this.users.create(order, by, (transaction, created) =>
-      this.links.sendFirst(transaction, created),
-    );
-    this.notices.announce();
-    return user;
-  }
-}
 
 /** Omitted members stay; null removes an address or number. */
 export interface UserChange {
@@ -57,11 +34,26 @@ export type Permit = (before: UserView, after: UserView) => void;
 export class UserChanges {
   constructor(
     private readonly database: Database,
-    private readonly posts: UserPosts,
+    private readonly users: Users,
+    private readonly passwords: Passwords,
+    private readonly links: RecoveryLinks,
+    private readonly sessions: SessionFamilies,
+    private readonly notices: NoticeOutbox,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
-    private readonly sessions: SessionFamilies,
   ) {}
+
+  /** Without a password, a link is sent. Throws as `Users.create`, and 503 when the hash queue is full. */
+  async register({ password, ...order }: NewUserDto, by: Actor): Promise<UserView> {
+    if (password !== undefined) {
+      return this.users.create({ ...order, passwordHash: await this.passwords.hash(password) }, by);
+    }
+    const user = await this.users.create(order, by, (transaction, created) =>
+      this.links.sendFirst(transaction, created),
+    );
+    this.notices.announce();
+    return user;
+  }
 
   /**
    * A changed address or number ends links and codes sent to the former. Throws 404, 400 as `Users.create`, 409 for
@@ -73,7 +65,7 @@ export class UserChanges {
       permit(before, after);
       const differences = differencesOf(before, after);
       if (differences === undefined) return before;
-      await this.posts.require(transaction, {
+      await this.users.requirePost(transaction, {
         ...(after.role !== before.role && { role: after.role }),
         ...(after.primaryOfficeId !== before.primaryOfficeId && { primaryOfficeId: after.primaryOfficeId }),
       });
@@ -125,11 +117,36 @@ export class UserChanges {
     return user;
   }
 
+  /**
+   * Deletes password and security questions, ends sessions, links and steps, and sends a link (U-7). Throws 404, and 409
+   * for a deactivated user.
+   */
+  async resetPassword(id: Uuid, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
+    const user = await this.change(id, async (transaction, before) => {
+      permit(before, before);
+      if (before.status === 'deactivated') throw new ServiceError('CONFLICT', 'The user is deactivated');
+      const [after = before] = await transaction.query<UserView>(sql`
+        update user_account set password_hash = null, security_questions = '[]'
+         where user_id = ${id} returning ${USER_VIEW}`);
+      await this.sessions.endAllOf(transaction, id);
+      await endSteps(transaction, id);
+      await this.links.sendFirst(transaction, before);
+      await this.audit.record(transaction, {
+        ...by,
+        operation: 'user.resetPassword',
+        requestData: { id },
+        responseSummary: { userId: id },
+      });
+      return after;
+    });
+    this.notices.announce();
+    await Promise.all([this.feed.heed('user_changed'), this.sessions.heed()]);
+    return user;
+  }
+
   private change(id: Uuid, work: (transaction: Transaction, before: UserView) => Promise<UserView>): Promise<UserView> {
     return this.database.transaction(async (transaction) => {
-      const [before] = await transaction.query<UserView>(
-        sql`select ${USER_VIEW} from user_account where user_id = ${id} for no key update`,
-      );
+      const before = await this.users.lock(transaction, id);
       if (before === undefined) throw noSuchUser(id);
       return work(transaction, before);
     });

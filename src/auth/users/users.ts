@@ -47,25 +47,6 @@ export const USER_VIEW: Sql = sql`
 export const STORED_USER: Sql = sql`${USER_VIEW},
   password_hash as "passwordHash", security_questions as "securityQuestions"`;
 
-@Injectable()
-export class UserPosts {
-  constructor(private readonly roles: Roles) {}
-
-  /** Throws 400 with one issue each for an unknown role and an unsuitable office. */
-  async require(
-    transaction: Queryable,
-    { role, primaryOfficeId }: { readonly role?: string; readonly primaryOfficeId?: Uuid },
-  ): Promise<void> {
-    const isRole = role === undefined || this.roles.find(role) !== undefined;
-    const isOffice = primaryOfficeId === undefined || (await isLocation(transaction, primaryOfficeId));
-    const issues = [
-      ...(isRole ? [] : [{ message: `role: must be one of ${this.roles.all.map(({ id }) => id).join(', ')}` }]),
-      ...(isOffice ? [] : [{ message: 'primaryOfficeId: must be the id of a location' }]),
-    ];
-    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
-  }
-}
-
 async function isLocation(transaction: Queryable, id: Uuid): Promise<boolean> {
   const found = await transaction.query(sql`select from place where id = ${id} and kind = 'location'`);
   return found.length > 0;
@@ -92,7 +73,6 @@ export class Users {
   constructor(
     private readonly database: Database,
     private readonly roles: Roles,
-    private readonly posts: UserPosts,
     private readonly audit: AuditLog,
     private readonly feed: ChangeFeed,
   ) {}
@@ -103,7 +83,7 @@ export class Users {
    */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {
-      await this.posts.require(transaction, order);
+      await this.requirePost(transaction, order);
       const { username, name, role, primaryOfficeId, email, mobile, passwordHash } = order;
       const written = username.normalize('NFC');
       await requireUnlike(transaction, written);
@@ -153,6 +133,44 @@ export class Users {
     const found = await this.database.query(sql`
       select from user_account where not roles_held <@ ${others}::text[] limit 1`);
     return found.length > 0;
+  }
+
+  page({ role, officeId, status, skip, count, within }: UserFilter): Promise<UserPage> {
+    const condition = all([
+      ...(role === undefined ? [] : [sql`role = ${role}`]),
+      ...(officeId === undefined ? [] : [sql`primary_office_id = ${officeId}`]),
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(within === undefined ? [] : [within]),
+    ]);
+    return this.database.snapshot(async (snapshot) => {
+      const [counted] = await snapshot.query<{ readonly total: number }>(
+        sql`select count(*)::int as total from user_account where ${condition}`,
+      );
+      const results = await snapshot.query<UserView>(sql`
+        select ${USER_VIEW} from user_account
+         where user_id in (select user_id from (${rowsWithin(
+           sql`select user_id, username_key, ${SIZE} as bytes from user_account where ${condition}
+                order by username_key limit ${count} offset ${skip}`,
+           sql`username_key`,
+           MOST_PAGE_BYTES,
+         )}) page)
+         order by username_key`);
+      return { results, total: counted?.total ?? 0 };
+    });
+  }
+
+  /** Throws 400 with one issue each for an unknown role and an unsuitable office. */
+  async requirePost(
+    transaction: Queryable,
+    { role, primaryOfficeId }: { readonly role?: string; readonly primaryOfficeId?: Uuid },
+  ): Promise<void> {
+    const isRole = role === undefined || this.roles.find(role) !== undefined;
+    const isOffice = primaryOfficeId === undefined || (await isLocation(transaction, primaryOfficeId));
+    const issues = [
+      ...(isRole ? [] : [{ message: `role: must be one of ${this.roles.all.map(({ id }) => id).join(', ')}` }]),
+      ...(isOffice ? [] : [{ message: 'primaryOfficeId: must be the id of a location' }]),
+    ];
+    if (issues.length > 0) throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
   }
 
   private async one<Row>(columns: Sql, condition: Sql, reader: Queryable = this.database): Promise<Row | undefined> {
@@ -210,35 +228,6 @@ const MOST_PAGE_BYTES = MIB;
 export interface UserPage {
   readonly results: readonly UserView[];
   readonly total: number;
-}
-
-@Injectable()
-export class UserPages {
-  constructor(private readonly database: Database) {}
-
-  read({ role, officeId, status, skip, count, within }: UserFilter): Promise<UserPage> {
-    const condition = all([
-      ...(role === undefined ? [] : [sql`role = ${role}`]),
-      ...(officeId === undefined ? [] : [sql`primary_office_id = ${officeId}`]),
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(within === undefined ? [] : [within]),
-    ]);
-    return this.database.snapshot(async (snapshot) => {
-      const [counted] = await snapshot.query<{ readonly total: number }>(
-        sql`select count(*)::int as total from user_account where ${condition}`,
-      );
-      const results = await snapshot.query<UserView>(sql`
-        select ${USER_VIEW} from user_account
-         where user_id in (select user_id from (${rowsWithin(
-           sql`select user_id, username_key, ${SIZE} as bytes from user_account where ${condition}
-                order by username_key limit ${count} offset ${skip}`,
-           sql`username_key`,
-           MOST_PAGE_BYTES,
-         )}) page)
-         order by username_key`);
-      return { results, total: counted?.total ?? 0 };
-    });
-  }
 }
 
 const SIZE = sql`octet_length(concat(username, firstname, surname, email))`;

@@ -1,9 +1,8 @@
 import { type Issue, ServiceError } from '../../kernel/errors/service-error.js';
 import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
 import { isObject } from '../../kernel/input/checks.js';
-import type { NdjsonLine } from '../../kernel/input/ndjson-lines.js';
+import { type NdjsonLine, valueOfLine } from '../../kernel/input/ndjson-lines.js';
 import { TEXT } from '../../kernel/input/readers.js';
-import { valueOfLine } from '../../kernel/input/value-of-line.js';
 import type { Steps } from '../../platform/queue/time-slice.js';
 import { checkEventSize, checkEventText } from '../records/forms/declaration-size.js';
 import { checkNames } from '../records/parse/declaration-values.js';

@@ -8,8 +8,7 @@ import { ETAG, NOT_MODIFIED, publicAddress } from '../../auth/access/request-tar
 import { PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import { requireUuid } from '../../kernel/input/readers.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { keysOf } from '../../platform/dto/known-members.js';
-import { readQuery } from '../../platform/dto/read-dto.js';
+import { keysOf, readQuery } from '../../platform/dto/read-dto.js';
 import { IsName, IsText, IsWholeNumber } from '../../platform/dto/validators.js';
 import { uuid } from '../../platform/openapi/schemas.js';
 import { networkOf } from '../../platform/queue/network-of.js';

@@ -1,9 +1,7 @@
 import type { Steps } from '../../platform/queue/time-slice.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
-import { exactJson } from '../../kernel/input/exact-json.js';
-import { jsonExcess } from '../../kernel/input/json-excess.js';
-import { repeatedKey } from '../../kernel/input/repeated-key.js';
+import { exactJson, jsonExcess, repeatedKey } from '../../kernel/input/json.js';
 import { decodeUtf8 } from './decode-utf8.js';
 
 /**

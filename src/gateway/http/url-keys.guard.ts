@@ -4,8 +4,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/decorators.js';
 import { quoted } from '../../kernel/errors/faults.js';
-import { Input } from '../../kernel/input/input.js';
-import { Notes } from '../../kernel/input/notes.js';
+import { Input, Notes } from '../../kernel/input/input.js';
 import { handlerTakes } from './handler-takes.js';
 import { passesOverUrlKeys } from './routes.js';
 

@@ -1,4 +1,4 @@
-import { isWellFormedText } from '../domain/text.js';
+import { isVisible, isWellFormedText } from '../domain/text.js';
 
 export const isLeftOut = (value: unknown): value is null | undefined => value === undefined || value === null;
 
@@ -27,3 +27,12 @@ function isEscaped(text: string, at: number): boolean {
   while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
   return (at - first) % 2 === 1;
 }
+
+const LONGEST = 256;
+
+export const NAME_EXPECTED = `must be visible text of 1 to ${LONGEST} characters without control characters and without unpaired surrogates`;
+
+const CONTROL = /\p{Cc}/u;
+
+export const isName = (value: unknown): value is string =>
+  isTextWithin(value, LONGEST) && isVisible(value) && !CONTROL.test(value);

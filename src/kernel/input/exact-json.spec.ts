@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { exactJson } from './exact-json.js';
+import { exactJson } from './json.js';
 
 describe('exactJson', () => {
   it('is what JSON.parse makes of whatever JSON.stringify writes', () => {

@@ -1,9 +1,28 @@
 import { isUtf8 } from 'node:buffer';
-
 import { MIB } from '../domain/bytes.js';
 import { invalidInput } from '../errors/faults.js';
+import type { BoundedFaults } from './bounded-faults.js';
 import { GatheredBytes } from './gathered-bytes.js';
+import { exactJson, repeatedKey } from './json.js';
 import { hasFirstLine, KIND_BYTES, otherThanNdjson } from './kind-of-file.js';
+
+/** Records a fault for invalid JSON or a duplicate key, which parsing would ignore. */
+export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>, faults: BoundedFaults): unknown {
+  if (fault !== undefined) {
+    faults.add('', fault);
+    return undefined;
+  }
+  let value: unknown;
+  try {
+    value = exactJson(text);
+  } catch (error) {
+    faults.add('', `must be JSON${error instanceof SyntaxError ? ` (${error.message})` : ''}`);
+    return undefined;
+  }
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) faults.add(repeated, 'is given twice');
+  return value;
+}
 
 /** In bytes: a line is read in one piece, like a request body (Q-1). */
 const LONGEST = MIB;

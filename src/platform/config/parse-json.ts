@@ -1,6 +1,6 @@
 import type { Faults } from '../../kernel/errors/faults.js';
 import { messageOf } from '../../kernel/errors/service-error.js';
-import { repeatedKey } from '../../kernel/input/repeated-key.js';
+import { repeatedKey } from '../../kernel/input/json.js';
 
 /** Records a fault for the place of a syntax error, or for a duplicate key, of which parsing would keep the last. */
 export function parseJson(text: string, faults: Faults): unknown {

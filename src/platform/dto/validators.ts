@@ -4,7 +4,7 @@ import { IsBoolean, IsObject, ValidateBy } from 'class-validator';
 import { parseCalendarDate, parseDateTime, parseOffsetDateTime } from '../../kernel/domain/calendar.js';
 import { withAsciiDigits, isWellFormedText, trimmed, WELL_FORMED_TEXT } from '../../kernel/domain/text.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
-import { isName, NAME_EXPECTED } from '../../kernel/input/is-name.js';
+import { isName, NAME_EXPECTED } from '../../kernel/input/checks.js';
 import { Repeatable } from './members.js';
 
 /** `2026-01-31`. */

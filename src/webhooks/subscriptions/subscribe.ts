@@ -8,7 +8,7 @@ import type { RowFilter } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { isObject } from '../../kernel/input/checks.js';
-import { jsonValue } from '../../kernel/input/json-value.js';
+import { jsonValue } from '../../kernel/input/json.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { AddressPolicy } from '../../platform/outbound/address-policy.js';
 import { hostOf, parseCallbackUrl } from '../../platform/outbound/callback-url.js';

@@ -1,6 +1,6 @@
 import { isWellFormedText, placeIdIn } from '../../../kernel/domain/text.js';
 import { isObject } from '../../../kernel/input/checks.js';
-import { jsonValue } from '../../../kernel/input/json-value.js';
+import { jsonValue } from '../../../kernel/input/json.js';
 
 /** The JSON that an equal address must match (S-10). */
 export interface AddressTerm {

@@ -1,5 +1,5 @@
 import { Faults } from '../../../kernel/errors/faults.js';
-import { readContent } from './read-content.js';
+import { readContent } from './asked-action.js';
 
 it('an id in the content of an action is in lower case, as stored ones are', () => {
   const faults = new Faults();

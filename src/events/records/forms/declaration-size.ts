@@ -1,7 +1,7 @@
 import type { DeclarationChange } from '../../../kernel/domain/event-action.js';
 import { Faults } from '../../../kernel/errors/faults.js';
 import { isLongerThan } from '../../../kernel/input/checks.js';
-import { jsonExcess } from '../../../kernel/input/json-excess.js';
+import { jsonExcess } from '../../../kernel/input/json.js';
 
 /** Limit of one declaration, about ten times a country's forms; its derivation blocks for some 25 ms. */
 const MOST_VALUES = 2_000;

@@ -1,6 +1,5 @@
 import type { Query } from '../../../kernel/domain/search-request.js';
-import { Input } from '../../../kernel/input/input.js';
-import { Notes } from '../../../kernel/input/notes.js';
+import { Input, Notes } from '../../../kernel/input/input.js';
 import { parseQuery } from '../request/parse-query.js';
 import type { DateReading } from '../request/parse-search-request.js';
 

@@ -1,6 +1,5 @@
 import type { Query, SortKey } from '../../../kernel/domain/search-request.js';
-import { Input } from '../../../kernel/input/input.js';
-import { Notes } from '../../../kernel/input/notes.js';
+import { Input, Notes } from '../../../kernel/input/input.js';
 import { parseQuery } from './parse-query.js';
 import type { SearchBounds } from './parse-search-request.js';
 import { parseSort } from './parse-sort.js';

@@ -2,8 +2,7 @@ import type { Clause, Condition, Expression, LocationField, Query } from '../../
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 import { placeIdIn } from '../../../kernel/domain/text.js';
 import { quoted } from '../../../kernel/errors/faults.js';
-import { given, type Input } from '../../../kernel/input/input.js';
-import { unknownKey } from '../../../kernel/input/unknown-key.js';
+import { given, type Input, unknownKey } from '../../../kernel/input/input.js';
 import { conditionType } from './condition-type.js';
 import { EXPRESSION_KEYS, type ExpressionKey } from './expression-keys.js';
 import { dataCondition } from './parse-data-condition.js';

@@ -1,7 +1,6 @@
 import type { Config } from '../../../platform/config/config.js';
 import type { SearchRequest, SortKey } from '../../../kernel/domain/search-request.js';
-import { Input } from '../../../kernel/input/input.js';
-import { Notes } from '../../../kernel/input/notes.js';
+import { Input, Notes } from '../../../kernel/input/input.js';
 import type { ReadCursor } from './cursors.js';
 import { defaultLimit } from './schemas.js';
 import { parseQuery } from './parse-query.js';
