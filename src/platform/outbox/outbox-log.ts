@@ -7,6 +7,8 @@ import { inPortions, type Queryable, retryingDeadlocks } from '../database/conne
 import type { Database } from '../database/pools/database.js';
 import { closedObject, dateTime } from '../openapi/schemas.js';
 
+/** How many rows a page has at most. */
+export const MOST_LISTED = 1_000;
 /** How many rows one statement replays. */
 const MOST_REPLAYED = 1_000;
 /** How many attempts of a row are kept when it is replayed, the latest. */

@@ -1,30 +1,24 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { Instant } from '../../kernel/domain/calendar.js';
-import { MayBeAbsent } from '../../platform/dto/members.js';
+import { OptionalMember } from '../../platform/dto/members.js';
 import { IsCursor, IsInstant, IsNotBefore, IsWholeNumber } from '../../platform/dto/validators.js';
 import { instant } from '../../platform/openapi/schemas.js';
-import { cursorReader, type LogCursor } from '../../platform/outbox/outbox-log.js';
+import { cursorReader, type LogCursor, MOST_LISTED } from '../../platform/outbox/outbox-log.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
-const MOST = 1_000;
+const readCursor = cursorReader(/^\d{1,18}\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
 
 /** Which deliveries are requested: the query of `GET /webhooks/{id}/deliveries` (W-10). */
 export class DeliveriesQueryDto {
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES })
-  @MayBeAbsent()
-  @IsIn(DELIVERY_STATUSES)
+  @OptionalMember({ enum: DELIVERY_STATUSES }, IsIn(DELIVERY_STATUSES))
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, default: 100 })
-  @MayBeAbsent()
-  @IsWholeNumber(1, MOST)
+  @OptionalMember({ type: 'integer', minimum: 1, maximum: MOST_LISTED, default: 100 }, IsWholeNumber(1, MOST_LISTED))
   limit = 100;
 
   /** The page begins after it. */
-  @ApiPropertyOptional({ type: String, minLength: 1, description: 'Of the answer before' })
-  @MayBeAbsent()
-  @IsCursor(cursorReader(/^\d{1,18}\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/))
+  @OptionalMember({ type: String, minLength: 1, description: 'Of the answer before' }, IsCursor(readCursor))
   cursor?: LogCursor;
 }
 
@@ -39,8 +33,6 @@ export class ReplayDto {
   @IsInstant()
   until: Instant;
 
-  @ApiPropertyOptional({ enum: DELIVERY_STATUSES, default: 'dead' })
-  @MayBeAbsent()
-  @IsIn(DELIVERY_STATUSES)
+  @OptionalMember({ enum: DELIVERY_STATUSES, default: 'dead' }, IsIn(DELIVERY_STATUSES))
   status: DeliveryStatus = 'dead';
 }
