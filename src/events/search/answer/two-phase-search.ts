@@ -4,6 +4,7 @@ import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { bitmapTermsOf, countedByBitmaps } from '../statement/bitmap-total.js';
 import { estimate } from '../plan/estimate.js';
+import { TWO_PHASE_FROM } from '../plan/plan.js';
 import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import type { Page } from '../predicate/order.js';
@@ -45,12 +46,13 @@ export async function twoPhaseSearch(
   return { total, rows: await pageOf(snapshot, search, total, { cardinalities, walk }) };
 }
 
-/** Matches found by terms must be fetched to be counted: the same statement sorts a moderate number. */
-const isOneStatementBetter = ({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean =>
-  page.limit > 0 &&
-  matches.isFindable &&
-  leavesOf(matches).some(({ kind }) => kind === 'data') &&
-  estimate(matches, cardinalities) <= MOST_IN_ONE_STATEMENT;
+/** Without bitmaps. Matches found by terms must be fetched to be counted: the same statement sorts a moderate number. */
+function isOneStatementBetter({ matches, page }: CompiledSearch, cardinalities: Cardinalities): boolean {
+  if (page.limit === 0 || !matches.isFindable) return false;
+  const size = estimate(matches, cardinalities);
+  const isOfTerms = leavesOf(matches).some(({ kind }) => kind === 'data');
+  return size <= (isOfTerms ? MOST_IN_ONE_STATEMENT : TWO_PHASE_FROM);
+}
 
 /** Conditions on columns alone are counted from their own index. */
 const count = (matches: Predicate, cardinalities: Cardinalities): Sql =>

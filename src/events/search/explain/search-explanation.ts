@@ -137,7 +137,7 @@ export class SearchExplanation {
 
 const WHY = {
   'single-statement': `no more than ${TWO_PHASE_FROM} records are expected to match, or all of them have to be found for their order, so that one statement finds them`,
-  'two-phase': `more than ${TWO_PHASE_FROM} records are expected to match, so that they are counted without being fetched and the page is read along an index, where that can be`,
+  'two-phase': `more than ${TWO_PHASE_FROM} records are expected to match, or fewer that bitmaps can count, so that they are counted without being fetched and the page is read along an index, where that can be`,
 };
 
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000;

@@ -34,7 +34,9 @@ function kindOf(clause: object, inArea: number, more: object = {}): string {
 
 describe('the plan of a search', () => {
   it.each([
-    ['so few that one statement has them at once', registeredWithin(PROVINCE), 23_000, {}, 'single-statement'],
+    ['so few that one statement has them at once', registeredWithin(PROVINCE), 1_000, {}, 'single-statement'],
+    ['a number that bitmaps may count', registeredWithin(PROVINCE), 23_000, {}, 'two-phase'],
+    ['a page too deep for a short walk', registeredWithin(PROVINCE), 23_000, { offset: 5_000 }, 'single-statement'],
     ['many', registeredWithin(PROVINCE), 90_000, {}, 'two-phase'],
     [
       'an order without an index',

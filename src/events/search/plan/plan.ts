@@ -1,6 +1,6 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import type { Predicate } from '../predicate/predicate.js';
+import { leavesOf, type Predicate } from '../predicate/predicate.js';
 import { estimate } from './estimate.js';
 
 /** Planned once, and passed from admission to the answer. */
@@ -27,13 +27,28 @@ export function planOf(search: CompiledSearch, cardinalities: Cardinalities): Se
   const sorted = page.order.index === undefined && page.limit > 0;
   return {
     // Matches that must be sorted are counted in the same statement.
-    kind: many && !sorted ? 'two-phase' : 'single-statement',
+    kind: !sorted && (many || mayBeCountedByBitmaps(search, size, cardinalities)) ? 'two-phase' : 'single-statement',
     search,
     cardinalities,
     matches: size,
     documents: documentsRead(matches, cardinalities),
     sortsMany: many && sorted,
   };
+}
+
+/** With fewer matches, one statement is as fast as several. */
+const BITMAPS_FROM = 5_000;
+
+/** If there are bitmaps, only the page is read: by a walk of at most one entry for each match. */
+function mayBeCountedByBitmaps({ matches, page }: CompiledSearch, size: number, { records }: Cardinalities): boolean {
+  return (
+    size >= BITMAPS_FROM &&
+    (page.offset + page.limit) * records <= size * size &&
+    leavesOf(matches).every(
+      (leaf) =>
+        (leaf.kind === 'row' && leaf.bitmap !== undefined) || (leaf.decides && leaf.candidateTerms.kind !== 'none'),
+    )
+  );
 }
 
 function documentsRead(predicate: Predicate, cardinalities: Cardinalities): number {
