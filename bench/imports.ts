@@ -64,7 +64,6 @@ const FLOOR = [
   `create table floor_document as select seq, body || '' as body from event_document`,
   'create table floor_word as select * from fuzzy_word',
   'create table floor_list as select * from fuzzy_word_list',
-  'create table floor_term as select * from term',
 ];
 
 const program = new Command('imports')

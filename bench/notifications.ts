@@ -143,7 +143,9 @@ async function lastRows(source: pg.Pool, table: (typeof TABLES)[number], count: 
   // Its rows are soon removed.
   if (table === 'bitmap_dirty') {
     const events = await lastRows(source, 'event', count);
-    return events.map((row) => JSON.stringify({ seq: (JSON.parse(row) as { seq: number }).seq, terms: [] }));
+    return events.map((row) =>
+      JSON.stringify({ seq: (JSON.parse(row) as { seq: number }).seq, terms: [], places: [] }),
+    );
   }
   const where = table === 'audit_log' ? `where operation like 'event.%'` : '';
   const { rows } = await source.query<{ row: string }>(
