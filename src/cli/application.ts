@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import type { NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-
 import { OtherWork } from '../platform/queue/other-work.js';
 import { Refusals } from '../platform/queue/refusals.js';
 import { AppModule } from './app.module.js';
@@ -15,19 +13,21 @@ import { prepareDatabase } from '../platform/database/schema/prepare-database.js
 import { waitAtMost } from '../platform/database/connection/within-deadline.js';
 import { leaveBodies } from '../gateway/body/body.guard.js';
 import { Readiness } from '../gateway/health/readiness.js';
-import { addCors } from '../gateway/http/add-cors.js';
-import { createAdapter } from '../gateway/http/create-adapter.js';
+import { addCors, createAdapter } from '../gateway/http/create-adapter.js';
 import { Listeners } from '../gateway/http/listeners.js';
-import { answerInSlices } from '../gateway/http/answer-in-slices.js';
-import { checkHeads, checkRequests, observeRequests, watchLongAnswers } from '../gateway/http/request-hooks.js';
+import {
+  answerInSlices,
+  checkHeads,
+  checkRequests,
+  observeRequests,
+  watchLongAnswers,
+} from '../gateway/http/request-hooks.js';
 import { RouteList } from '../gateway/http/route-list.js';
-import { createLog } from '../gateway/logging/create-log.js';
-import { NestLog } from '../gateway/logging/nest-log.js';
+import { createLog, NestLog } from '../gateway/logging/create-log.js';
 import { Jobs } from '../platform/jobs/jobs.js';
 import { Metrics } from '../platform/metrics/metrics.js';
-import { buildDocument, INTERNAL_TAG } from '../gateway/openapi/build-document.js';
-import { OpenApiController } from '../gateway/openapi/openapi.controller.js';
-import { publicDocument } from '../gateway/openapi/public-document.js';
+import { buildDocument, INTERNAL_TAG, publicDocument } from '../gateway/openapi/build-document.js';
+import { OpenApiController } from '../gateway/openapi/docs.controller.js';
 import { RouteCatalogue } from '../gateway/openapi/route-catalogue.js';
 import { Confirmations } from '../events/confirmation/confirmations.js';
 import { NoticeSender } from '../auth/notices/notice-sender.js';

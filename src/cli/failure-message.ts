@@ -1,6 +1,5 @@
 import { isDriverFailure, SQLSTATES } from '../kernel/errors/sql-state.js';
-import { errorCode, messageOf, ServiceError } from '../kernel/errors/service-error.js';
-import { causes } from '../gateway/errors/causes.js';
+import { causes, errorCode, messageOf, ServiceError } from '../kernel/errors/service-error.js';
 
 /** The cause, and a remedy if known. */
 export function failureMessage(error: unknown): string {

@@ -1,33 +1,51 @@
-import type { DynamicModule } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { type ArgumentMetadata, type DynamicModule, Injectable, Module, type PipeTransform } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
-
 import { CORRELATION_ID } from '../auth/access/request-target.js';
 import { FailedCredentialLimit } from '../auth/throttling/failed-credential-limit.js';
 import { RequestThrottle } from '../auth/throttling/throttling-table.js';
+import { isDto, readDto, readQuery } from '../platform/dto/read-dto.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
 import { BodyGuard } from './body/body.guard.js';
-import { ErrorFilter } from './errors/error.filter.js';
-import { ErrorNotes } from './errors/error-notes.js';
+import { ErrorFilter, ErrorNotes } from './errors/error.filter.js';
 import { HealthController } from './health/health.controller.js';
 import { Readiness } from './health/readiness.js';
 import { Listeners } from './http/listeners.js';
 import { RouteList } from './http/route-list.js';
+import { UrlKeysGuard } from './http/url-keys.guard.js';
+import { currentRequest } from './logging/create-log.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { Readings } from './metrics/readings.js';
-import { DocsController } from './openapi/docs.controller.js';
-import { OpenApiController } from './openapi/openapi.controller.js';
+import { DocsController, OpenApiController } from './openapi/docs.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
-import { currentRequest } from './logging/request-context.js';
 import { ClientRateLimit } from './rate-limit/client-rate-limit.js';
 import { CountedFailedCredentials } from './rate-limit/counted-failed-credentials.js';
 import { CountedRequests } from './rate-limit/counted-requests.js';
 import { RedisConnection } from './rate-limit/redis-connection.js';
-import { RequestValidationPipe } from './http/request-validation.pipe.js';
-import { UrlKeysGuard } from './http/url-keys.guard.js';
+
+/**
+ * Reads bodies, forms and query strings that are DTOs, with class-validator and class-transformer; leaves others to their
+ * routes.
+ */
+@Injectable()
+class RequestValidationPipe implements PipeTransform {
+  transform(value: unknown, { metatype, type }: ArgumentMetadata): unknown {
+    if (!isDto(metatype)) return value;
+    if (value instanceof URLSearchParams) return readQuery(metatype, membersOf(value));
+    return type === 'query' ? readQuery(metatype, value) : readDto(metatype, value);
+  }
+}
+
+/** The parameters of a form, as a query string has them: one that is given more than once is a list. */
+const membersOf = (form: URLSearchParams): object =>
+  Object.fromEntries(
+    [...new Set(form.keys())].map((name) => {
+      const values = form.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
 
 /** Runs before every route: callers, bodies, validation, errors, rate limits (G-8). */
 @Module({})

@@ -10,7 +10,7 @@ import { ControlDatabase } from '../../src/platform/database/pools/pools.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { IntegrationProcedures } from '../../src/gateway/trpc/integration-procedures.js';
+import { IntegrationProcedures } from '../../src/gateway/trpc/other-procedures.js';
 import { serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventually } from '../support/eventually.js';

@@ -3,7 +3,7 @@ import type { OpenAPIObject, SchemaObject } from '@nestjs/swagger';
 import { type Application, createApplication } from '../../src/cli/application.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { RouteList } from '../../src/gateway/http/route-list.js';
-import { OpenApiController } from '../../src/gateway/openapi/openapi.controller.js';
+import { OpenApiController } from '../../src/gateway/openapi/docs.controller.js';
 import { type CataloguedRoute, RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
 import { bareAddress, resolveAddress } from '../../src/gateway/http/routes.js';
 import { eventActionView } from '../../src/events/records/event-document-view.js';

@@ -1,4 +1,4 @@
-import { bearerCredentials } from './bearer-credentials.js';
+import { bearerCredentials } from './verified-tokens.js';
 
 const of = (...authorizations: string[]) =>
   bearerCredentials([

@@ -7,11 +7,10 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import type { UserType } from '../../kernel/domain/author.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ERROR_MESSAGES } from '../errors/error-answer.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
-import { bearerCredentials } from './bearer-credentials.js';
+import { authorizationsOf, bearerCredentials, VerifiedTokens } from './verified-tokens.js';
 import { BEARER } from './bearer.strategy.js';
-import { authorizationsOf, VerifiedTokens } from './verified-tokens.js';
 
 /** Decides whether a request may proceed to its route (G-2): 401, 429 for a client above its rate, 403. */
 @Injectable()

@@ -9,8 +9,7 @@ import { callerOf, UndecodableScopes } from '../../auth/access/scope-permissions
 import { SigningKeys } from '../../auth/tokens/signing-keys.js';
 import { isInForce, readAccessClaims } from '../../auth/tokens/access-claims.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { bearerCredentials } from './bearer-credentials.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { bearerCredentials, VerifiedTokens } from './verified-tokens.js';
 
 /** The name under which passport knows the strategy. */
 export const BEARER = 'bearer';

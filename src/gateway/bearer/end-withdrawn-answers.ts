@@ -7,7 +7,7 @@ import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import type { Refusals } from '../../platform/queue/refusals.js';
 import type { TokenStanding } from '../../auth/sessions/token-standing.js';
 import { readAccessClaims } from '../../auth/tokens/access-claims.js';
-import { bearerCredentials } from './bearer-credentials.js';
+import { bearerCredentials } from './verified-tokens.js';
 
 /** All that is asked is in memory, unless this process does not hear of changes. */
 const EVERY_MS = 1_000;

@@ -1,12 +1,31 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { TokenStanding } from '../../auth/sessions/token-standing.js';
-import { SigningKeys } from '../../auth/tokens/signing-keys.js';
 import { type CallerClaims, isInForce } from '../../auth/tokens/access-claims.js';
-import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+import { SigningKeys } from '../../auth/tokens/signing-keys.js';
 import { KIB } from '../../kernel/domain/bytes.js';
+import type { Caller } from '../../kernel/domain/scopes/caller.js';
+import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
+
+/** The content of `Authorization` in a request (G-3). */
+type BearerCredentials =
+  | { readonly kind: 'absent' }
+  /** Something, but not one bearer token. */
+  | { readonly kind: 'unusable' }
+  | { readonly kind: 'token'; readonly token: string };
+
+/** A scheme in any letter case, and a b64token. RFC 6750 2.1. */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/** Reads the header from the raw headers, names and values alternating. */
+export function bearerCredentials(rawHeaders: readonly string[]): BearerCredentials {
+  const [header, ...others] = authorizationsOf(rawHeaders);
+  if (header === undefined) return { kind: 'absent' };
+  if (others.length > 0 || header.length > MOST_CHARACTERS) return { kind: 'unusable' };
+  const token = BEARER.exec(header)?.[1];
+  return token === undefined ? { kind: 'unusable' } : { kind: 'token', token };
+}
 
 const MOST_TOKENS = 10_000;
 
@@ -14,7 +33,7 @@ const MOST_TOKENS = 10_000;
 const MOST_GRANTS = 100_000;
 
 /** No token of ours is nearly as long. */
-export const MOST_CHARACTERS = 16 * KIB;
+const MOST_CHARACTERS = 16 * KIB;
 
 /**
  * The `Authorization` headers of a request, from its raw headers, names and values alternating: Node drops the second of
@@ -24,7 +43,7 @@ export const authorizationsOf = (rawHeaders: readonly string[]): readonly string
   rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization');
 
 /** A token whose signature was verified. */
-export interface VerifiedToken {
+interface VerifiedToken {
   /** The key that verified the token. */
   readonly kid: string | undefined;
   readonly claims: CallerClaims;

@@ -6,7 +6,7 @@ import { SENDING_PACE } from '../../platform/openapi/accepts.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
-import { ClientGone } from '../errors/client-gone.js';
+import { ClientGone } from '../errors/error-answer.js';
 import { tooLarge } from './read-body.js';
 
 const { leastBytesPerSecond: LEAST_BYTES_PER_SECOND, overSeconds: OVER_SECONDS } = SENDING_PACE;

@@ -13,13 +13,12 @@ import { BODY_RULE, type BodyKind, type BodyRule, FORM_BYTES, NDJSON_TYPES } fro
 import { Capacities } from '../../platform/queue/capacities.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { stepwise } from '../../platform/queue/time-slice.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { handlerTakes } from '../http/handler-takes.js';
+import { ERROR_MESSAGES } from '../errors/error-answer.js';
+import { handlerTakes } from '../http/url-keys.guard.js';
 import { Listeners } from '../http/listeners.js';
-import { parseMediaType, PLAIN_JSON } from '../http/media-type.js';
+import { parseMediaType, PLAIN_JSON } from '../http/fault-of-head.js';
 import { BodyStream } from './body-stream.js';
-import { decodeForm } from './decode-utf8.js';
-import { jsonSteps, parseJson } from './parse-json.js';
+import { decodeForm, jsonSteps, parseJson } from './parse-json.js';
 import { readWhole, tooLarge } from './read-body.js';
 
 /**

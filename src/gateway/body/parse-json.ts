@@ -1,8 +1,32 @@
-import type { Steps } from '../../platform/queue/time-slice.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
 import type { ServiceError } from '../../kernel/errors/service-error.js';
 import { exactJson, jsonExcess, repeatedKey } from '../../kernel/input/json.js';
-import { decodeUtf8 } from './decode-utf8.js';
+import type { Steps } from '../../platform/queue/time-slice.js';
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body, without a byte order mark. Throws 400 for bytes that are not UTF-8. */
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw invalidInput('body: is not valid UTF-8', { cause });
+  }
+}
+
+/** Percent escapes in a row. */
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
+
+/** The parameters of a form. Throws 400 for bytes that are not UTF-8, escaped ones included (G-6). */
+export function decodeForm(bytes: Buffer): URLSearchParams {
+  const text = decodeUtf8(bytes);
+  try {
+    for (const [escaped] of text.matchAll(ESCAPES)) decodeURIComponent(escaped);
+  } catch (cause) {
+    throw invalidInput('body: is not valid UTF-8', { cause });
+  }
+  return new URLSearchParams(text);
+}
 
 /**
  * Deeper than anything valid in the interface, and far from the end of the stack; and more values than a search has that

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
-import { ClientGone } from '../errors/client-gone.js';
+import { ClientGone } from '../errors/error-answer.js';
 import { BodyStream } from './body-stream.js';
 import { readWhole, tooLarge } from './read-body.js';
 

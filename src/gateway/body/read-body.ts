@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-
 import { invalidInput } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { GatheredBytes } from '../../kernel/input/gathered-bytes.js';
-import { ClientGone } from '../errors/client-gone.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ClientGone, ERROR_MESSAGES } from '../errors/error-answer.js';
 
 /** How long a body that is read whole may take. */
 const BODY_SECONDS = 60;

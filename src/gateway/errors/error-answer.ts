@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import {
+  causes,
   ERROR_STATUS,
   errorCode,
   type ErrorCode,
@@ -9,8 +10,44 @@ import {
 import { isDriverFailure } from '../../kernel/errors/sql-state.js';
 import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { isOtherDerivedVersion } from '../../platform/database/connection/derived-version.js';
-import { causes } from './causes.js';
-import { codeOfStatus, ERROR_MESSAGES } from './error-messages.js';
+
+/** Before its request was read: not a fault. */
+export class ClientGone extends Error {
+  constructor() {
+    super('the client closed the connection');
+    this.name = 'ClientGone';
+  }
+}
+
+const CLOSED = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE', 'ABORT_ERR']);
+
+export const isClientGone = (error: unknown, connectionClosed: boolean): boolean =>
+  error instanceof ClientGone || (connectionClosed && error instanceof Error && CLOSED.has(errorCode(error) ?? ''));
+
+/** Default messages. */
+export const ERROR_MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'Invalid input data',
+  UNAUTHORIZED: 'Authorization not provided',
+  FORBIDDEN: 'Insufficient access',
+  NOT_FOUND: 'Not found',
+  METHOD_NOT_ALLOWED: 'Method not allowed',
+  CONFLICT: 'Conflict with what is stored',
+  PAYLOAD_TOO_LARGE: 'Request body is too large',
+  UNSUPPORTED_MEDIA_TYPE: 'Media type is not supported',
+  UNPROCESSABLE_CONTENT: 'Content cannot be processed',
+  TOO_MANY_REQUESTS: 'Too many requests',
+  INTERNAL_SERVER_ERROR: 'Internal server error',
+  SERVICE_UNAVAILABLE: 'Service is not available',
+};
+
+/** Other statuses map by class (G-4). */
+export function codeOfStatus(status: number): ErrorCode {
+  const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
+  return (
+    codes.find((code) => ERROR_STATUS[code] === status) ??
+    (status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL_SERVER_ERROR')
+  );
+}
 
 /** SQLSTATEs, or their classes, of temporary failures. PostgreSQL, Appendix A. */
 const SQLSTATES: readonly RegExp[] = [

@@ -5,7 +5,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { DatabaseServerError } from '../../platform/database/connection/database-server.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { ErrorNotes } from './error-notes.js';
+import { ErrorNotes } from './error.filter.js';
 
 const withCode = (code: string): Error => Object.assign(new Error('secret detail'), { code });
 

@@ -13,7 +13,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { Confirmations } from '../../events/confirmation/confirmations.js';
 import { NoticeSender } from '../../auth/notices/notice-sender.js';
 import { Deliveries } from '../../webhooks/delivery/deliveries.js';
-import { causes } from '../errors/causes.js';
+import { causes } from '../../kernel/errors/service-error.js';
 
 /** Whether a part works. */
 export type State = 'up' | 'down';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
 
-import { answerInSlices } from './answer-in-slices.js';
+import { answerInSlices } from './request-hooks.js';
 
 const EVENT = {
   id: 'é',

@@ -1,11 +1,70 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { errorCode } from '../../kernel/errors/service-error.js';
 import type { Config } from '../../platform/config/config.js';
-import { MAX_HEADER_BYTES, MOST_HEADERS } from './head-limits.js';
-import { answerConnect, answerMalformed } from './malformed-request.js';
+import { ERROR_MESSAGES, type ErrorObject } from '../errors/error-answer.js';
+import { HEADER_TOO_LARGE, MAX_HEADER_BYTES, MOST_HEADERS } from './fault-of-head.js';
 import { type Connection, GRACE_MS, OpenConnections, ParsingTurns } from './open-connections.js';
 import { type Listener, resolveAddress } from './routes.js';
+
+interface LastAnswer {
+  /** The status with its text. */
+  readonly status: string;
+  readonly body: ErrorObject;
+  readonly headers: readonly string[];
+}
+
+const MESSAGES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: HEADER_TOO_LARGE,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time',
+};
+
+/**
+ * Answers input that is not an HTTP request: no handler ever sees it. 400 with the error object of G-4, unless
+ * an answer is due before it; then the connection ends, since nobody knows where the next request would begin.
+ */
+function answerMalformed(error: Error, socket: Socket, connection: Connection | undefined): void {
+  if (errorCode(error) === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const message = MESSAGES[errorCode(error) ?? ''] ?? 'The request is not valid HTTP';
+  endWith({ status: '400 Bad Request', body: { message, code: 'BAD_REQUEST' }, headers: [] }, socket, connection);
+}
+
+/**
+ * Answers CONNECT, which asks for a tunnel to somewhere else: Node hands over the connection instead of a request. 405
+ * with the error object; then the connection ends, since what follows is no HTTP.
+ */
+function answerConnect(socket: Socket, connection: Connection | undefined): void {
+  // Node listens to it no more.
+  socket.on('error', () => socket.destroy());
+  const body = { message: ERROR_MESSAGES.METHOD_NOT_ALLOWED, code: 'METHOD_NOT_ALLOWED' } as const;
+  // There is nothing that CONNECT could name here, so no method is allowed there.
+  endWith({ status: '405 Method Not Allowed', body, headers: ['Allow: '] }, socket, connection);
+}
+
+/** Answers, unless the client has not had the answer before it (G-11); then the connection ends. */
+function endWith({ status, body, headers }: LastAnswer, socket: Socket, connection: Connection | undefined): void {
+  if (!socket.writable || connection?.isUnanswered === false) {
+    socket.destroy();
+    return;
+  }
+  const text = JSON.stringify(body);
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    `X-Correlation-Id: ${randomUUID()}`,
+    ...headers,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);
+  // Nothing more from the client is read.
+  socket.once('finish', () => socket.destroy());
+}
 
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
@@ -15,7 +74,7 @@ const MOST_KEPT = 500;
 const LONGEST_KEPT = 100;
 
 /** How long a connection may make the service wait, in milliseconds. */
-export interface Deadlines {
+interface Deadlines {
   /** For the head of a request, once the connection is there. `read-body.ts` limits the time of bodies. */
   readonly head: number;
   /** For the client to take more of an answer. */
@@ -25,7 +84,7 @@ export interface Deadlines {
 }
 
 /** How many connections each of the two accepts (G-11), and how long one stays open without a request (G-12). */
-export type ConnectionSettings = Pick<Config, 'MAX_CONNECTIONS' | 'KEEP_ALIVE_SECONDS'>;
+type ConnectionSettings = Pick<Config, 'MAX_CONNECTIONS' | 'KEEP_ALIVE_SECONDS'>;
 
 const DEADLINES: Deadlines = { head: 60_000, answer: 60_000, last: 250 };
 
@@ -35,7 +94,7 @@ interface Address {
 }
 
 /** Called for a connection that was refused or cut off, with the address of its client. */
-export type OnRefusal = (refusal: 'connections' | 'unread-answer', client: string) => void;
+type OnRefusal = (refusal: 'connections' | 'unread-answer', client: string) => void;
 
 /** The two HTTP servers of one application (P-4), and their open connections. */
 export class Listeners {

@@ -6,19 +6,53 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import type { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
-import { MIB } from '../../kernel/domain/bytes.js';
+import { KIB, MIB } from '../../kernel/domain/bytes.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
+import { hasLists, jsonInSlices } from '../../platform/queue/json-in-slices.js';
 import type { OtherWork } from '../../platform/queue/other-work.js';
 import { endWhenWithdrawn, type Withdrawals } from '../bearer/end-withdrawn-answers.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { requestContexts } from '../logging/request-context.js';
-import type { Metrics } from '../../platform/metrics/metrics.js';
-import { faultOfHead } from './fault-of-head.js';
-import { holdAnswer, LONGEST_UNHELD } from './hold-answers.js';
+import { ERROR_MESSAGES } from '../errors/error-answer.js';
+import { requestContexts } from '../logging/create-log.js';
+import { faultOfHead, parseMediaType, PLAIN_JSON } from './fault-of-head.js';
 import type { Listeners } from './listeners.js';
-import { parseMediaType, PLAIN_JSON } from './media-type.js';
 import type { RouteList } from './route-list.js';
 import { bareAddress, leadOf, MOUNTS } from './routes.js';
+
+/**
+ * Writes answers that have lists, such as an event with its actions, with turns for others in between (Q-1). Errors are
+ * short, and those of addresses without a route know no serializer.
+ */
+export function answerInSlices(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', async (_request, { statusCode }, payload) =>
+    statusCode < FIRST_ERROR && hasLists(payload) ? jsonInSlices(payload) : payload,
+  );
+  fastify.setReplySerializer(textOf);
+}
+
+const FIRST_ERROR = 400;
+
+/** Fastify sends bytes as they are, and takes them for a text. */
+const textOf = (payload: unknown): string =>
+  Buffer.isBuffer(payload) ? (payload as unknown as string) : JSON.stringify(payload);
+
+/** Shorter answers go to the connection at once; so many of each caller are permitted by the rate limit. */
+export const LONGEST_UNHELD = 64 * KIB;
+
+/**
+ * Holds a long answer to a caller until its client has taken it, whatever its route (Q-2). Streams are bounded by what
+ * they have ahead, and who needs no token gets nothing but fixed documents, which must not take the room of others.
+ * Throws 503 where there is no room.
+ */
+function holdAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  length: number,
+  inFlight: Pick<AnswersInFlight, 'hold' | 'isHeld'>,
+): void {
+  const { caller } = request as Partial<AuthenticatedRequest>;
+  if (caller !== undefined && !inFlight.isHeld(reply.raw)) inFlight.hold(caller.subject, length, reply.raw);
+}
 
 /** Headers as helmet sets them (G-7), made once for all answers. */
 function securityHeaders(): OutgoingHttpHeaders {

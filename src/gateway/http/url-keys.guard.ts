@@ -1,12 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { OWN_URL_KEYS, type OwnUrlKeys } from '../../auth/access/decorators.js';
 import { quoted } from '../../kernel/errors/faults.js';
 import { Input, Notes } from '../../kernel/input/input.js';
-import { handlerTakes } from './handler-takes.js';
 import { passesOverUrlKeys } from './routes.js';
+
+/** Whether the handler of the route has a parameter of one of these kinds, such as `@Body()` or `@Query()`. */
+export function handlerTakes(context: ExecutionContext, ...kinds: readonly RouteParamtypes[]): boolean {
+  const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), context.getHandler().name) ??
+    {}) as object;
+  return Object.keys(parameters).some((key) => kinds.some((kind) => key.startsWith(`${kind}:`)));
+}
 
 type Asked = Pick<FastifyRequest, 'routeOptions'> & { readonly query: object };
 

@@ -1,4 +1,4 @@
-import { correlationIdOf } from './correlation-id.js';
+import { correlationIdOf } from '../http/create-adapter.js';
 
 const idOf = (headers: Record<string, string>): string => correlationIdOf({ headers }, () => 'new');
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -1,6 +1,4 @@
-import { createLog } from './create-log.js';
-import { NestLog } from './nest-log.js';
-import { requestContexts } from './request-context.js';
+import { createLog, NestLog, requestContexts } from './create-log.js';
 
 function logged(work: (log: NestLog) => void): unknown[] {
   const lines: string[] = [];

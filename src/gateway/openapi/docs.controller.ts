@@ -1,14 +1,71 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Controller, Get, Header, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiParam, ApiResponse, ApiTags, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allow } from '../../auth/access/decorators.js';
-import { ETAG, NOT_MODIFIED } from '../../auth/access/request-target.js';
+import { ETAG, namesEtag, NOT_MODIFIED } from '../../auth/access/request-target.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
-import { FixedAnswer } from './fixed-answer.js';
+import { ERROR_MESSAGES } from '../errors/error-answer.js';
+import { Listeners } from '../http/listeners.js';
+import type { Listener } from '../http/routes.js';
+
+/** Equal for all, and shared (G-11). */
+class FixedAnswer {
+  private readonly etag: string;
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly contentType: string,
+  ) {
+    this.etag = `"${hash('sha256', bytes, 'base64url')}"`;
+  }
+
+  /** 200, or 304 for a cached copy (RFC 9110 13.1.2). */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply.headers({ 'cache-control': 'no-cache', etag: this.etag });
+    if (namesEtag(request.headers['if-none-match'], this.etag)) await reply.status(304).send();
+    else await reply.type(this.contentType).send(this.bytes);
+  }
+}
+
+/** One for each port (G-9), set after the build. */
+@Controller('openapi.json')
+@ApiTags('Documentation')
+@Allow('public')
+export class OpenApiController {
+  private readonly documents = new Map<Listener, OpenAPIObject>();
+  private readonly answers = new Map<Listener, FixedAnswer>();
+
+  constructor(private readonly listeners: Listeners) {}
+
+  publish(listener: Listener, document: OpenAPIObject): void {
+    this.documents.set(listener, document);
+    const bytes = Buffer.from(JSON.stringify(document));
+    this.answers.set(listener, new FixedAnswer(bytes, 'application/json; charset=utf-8'));
+  }
+
+  /** Undefined before it is published. */
+  documentOf(listener: Listener): OpenAPIObject | undefined {
+    return this.documents.get(listener);
+  }
+
+  @Get()
+  @ApiOperation({
+    operationId: 'openapi',
+    summary: 'This document, OpenAPI 3.1',
+    description: 'The public port describes what it serves; the internal port describes everything.',
+  })
+  @ApiResponse({ status: 200, description: 'OpenAPI 3.1', schema: { type: 'object' }, headers: ETAG })
+  @ApiResponse(NOT_MODIFIED)
+  async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const answer = this.answers.get(this.listeners.listenerOf(request.raw));
+    if (answer === undefined) throw new ServiceError('SERVICE_UNAVAILABLE', ERROR_MESSAGES.SERVICE_UNAVAILABLE);
+    await answer.send(request, reply);
+  }
+}
 
 /** Relative addresses, for a prefix. */
 const DOCS_PAGE = `<!doctype html>

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ERROR_STATUS, type ErrorCode, type Issue } from '../../kernel/errors/service-error.js';
-import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-messages.js';
+import { codeOfStatus, ERROR_MESSAGES } from '../errors/error-answer.js';
 
 const header = (description: string) => ({ description, schema: { type: 'string' as const } });
 

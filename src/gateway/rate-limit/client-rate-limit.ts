@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ERROR_MESSAGES } from '../errors/error-answer.js';
 import { MinuteLimit } from './minute-limit.js';
 import { RedisConnection } from './redis-connection.js';
 

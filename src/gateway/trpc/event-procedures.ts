@@ -18,8 +18,7 @@ import { EventOperations } from '../../events/operations/event-operations.js';
 import { EventsController } from '../../events/operations/events.controller.js';
 import { type ActionDto, CreateEventDto } from '../../events/operations/decisions/action.dto.js';
 import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/decisions/asked-action.js';
-import type { Procedure, Procedures } from './procedure.js';
-import { bodyOfRoute, rulesOfRoute } from './rules-of-route.js';
+import { bodyOfRoute, type Procedure, type Procedures, rulesOfRoute } from './procedure.js';
 
 class EventIdDto {
   @IsUuid()

@@ -2,8 +2,7 @@ import { turnsDuring } from '../../../test/support/turns-during.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { KIB } from '../../kernel/domain/bytes.js';
-import { JsonText } from './json-text.js';
-import type { Procedure } from './procedure.js';
+import { JsonText, type Procedure } from './procedure.js';
 import { TrpcCalls } from './trpc-calls.js';
 
 const CALLER: Caller = { subject: 'one', userType: 'system', scopes: [], grants: [] };

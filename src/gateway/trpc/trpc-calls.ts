@@ -9,20 +9,14 @@ import { Capacities, type CapacityName } from '../../platform/queue/capacities.j
 import type { Answering } from '../../platform/queue/hang-up.js';
 import { jsonInSlices } from '../../platform/queue/json-in-slices.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
-import { isClientGone } from '../errors/client-gone.js';
-import { toErrorAnswer } from '../errors/error-answer.js';
-import { ErrorNotes } from '../errors/error-notes.js';
-import { LONGEST_UNHELD } from '../http/hold-answers.js';
+import { isClientGone, toErrorAnswer } from '../errors/error-answer.js';
+import { ErrorNotes } from '../errors/error.filter.js';
+import { LONGEST_UNHELD } from '../http/request-hooks.js';
 import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
-import { envelopeOf, type Outcome, statusOf, type Text } from './envelope.js';
+import { envelopeOf, type Outcome, plainInput, statusOf, type Text } from './envelope.js';
 import { EventProcedures } from './event-procedures.js';
-import { IntegrationProcedures } from './integration-procedures.js';
-import { JsonText } from './json-text.js';
-import { PlaceProcedures } from './place-procedures.js';
-import { plainInput } from './plain-input.js';
-import { type Call, type Procedure, type Procedures, requireAccess } from './procedure.js';
-import { SearchProcedures } from './search-procedures.js';
-import { UserProcedures } from './user-procedures.js';
+import { IntegrationProcedures, PlaceProcedures, SearchProcedures, UserProcedures } from './other-procedures.js';
+import { type Call, JsonText, type Procedure, type Procedures, requireAccess } from './procedure.js';
 
 /** Concurrent, but begun one by one: each start reads its input synchronously. */
 export async function beginInTurn<C, O>(calls: readonly C[], begin: (call: C) => Promise<O>): Promise<readonly O[]> {
@@ -42,13 +36,13 @@ export async function beginInTurn<C, O>(calls: readonly C[], begin: (call: C) =>
 const MOST_CALLS = 20;
 
 /** A procedure, and its input or the input's fault. */
-export interface ReadCall {
+interface ReadCall {
   readonly path: string;
   readonly input: () => unknown;
 }
 
 /** The calls, and whether the answer is a list. */
-export interface ReadCalls {
+interface ReadCalls {
   readonly isBatch: boolean;
   readonly calls: readonly ReadCall[];
 }

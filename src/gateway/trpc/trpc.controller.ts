@@ -8,8 +8,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../kernel/errors/service-error.
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { parseJson } from '../body/parse-json.js';
-import type { ErrorObject } from '../errors/error-answer.js';
-import { ERROR_MESSAGES } from '../errors/error-messages.js';
+import { ERROR_MESSAGES, type ErrorObject } from '../errors/error-answer.js';
 import { ErrorFilter } from '../errors/error.filter.js';
 import { ERROR_HEADERS } from '../openapi/error-responses.js';
 import { errorOf } from './envelope.js';

@@ -1,14 +1,63 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { HungUp } from '../../../platform/queue/hang-up.js';
-import { Refusals } from '../../../platform/queue/refusals.js';
+import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { type Config, CONFIG } from '../../../platform/config/config.js';
 import { ExportDatabase } from '../../../platform/database/pools/pools.js';
-import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { streamedBody, tooSlowReader, type Write } from '../answer/streamed-body.js';
 import { FairQueue, QueueFull } from '../../../platform/queue/fair-queue.js';
-import { SearchDeadline } from './search-deadline.js';
+import { HungUp } from '../../../platform/queue/hang-up.js';
+import { Refusals } from '../../../platform/queue/refusals.js';
+import { streamedBody, tooSlowReader, type Write } from '../answer/streamed-body.js';
 import type { Weight } from './search-weight.js';
+
+/** An immediate retry would time out again. */
+const RETRY_LATER_SECONDS = '10';
+
+/** `signal` aborts with 503 SERVICE_UNAVAILABLE on timeout, or with the client's reason. */
+export class SearchDeadline {
+  private readonly controller = new AbortController();
+  private timer: NodeJS.Timeout | undefined;
+  private readonly hangUp = (): void => {
+    this.abort(this.hungUp.reason);
+  };
+
+  constructor(
+    seconds: number,
+    private readonly hungUp: AbortSignal,
+  ) {
+    hungUp.addEventListener('abort', this.hangUp, { once: true });
+    if (hungUp.aborted) this.hangUp();
+    else this.begin(seconds);
+  }
+
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  /** With a new time. */
+  begin(seconds: number, whenOver = () => tookTooLong(seconds)): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.abort(whenOver());
+    }, 1_000 * seconds);
+  }
+
+  abort(reason: unknown): void {
+    clearTimeout(this.timer);
+    this.controller.abort(reason);
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.hungUp.removeEventListener('abort', this.hangUp);
+  }
+}
+
+const tookTooLong = (seconds: number): ServiceError =>
+  new ServiceError(
+    'SERVICE_UNAVAILABLE',
+    `The search was not done within ${seconds} s, and was given up; a narrower one may be answered`,
+    { headers: { 'retry-after': RETRY_LATER_SECONDS }, refusal: 'search-timeout' },
+  );
 
 /** An export holds a connection while its client reads. */
 type SearchWeight = Weight | 'export';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { SearchDeadline } from './search-deadline.js';
+import { SearchDeadline } from './search-admission.js';
 
 const STAYS = new AbortController().signal;
 
