@@ -82,7 +82,7 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
   return sql`${left} order by ${order.by} limit ${limit}::bigint offset ${offset}::bigint`;
 }
 
-export const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
+const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
 
 /** One look-up for each record, whatever the planner estimates. */
 export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
