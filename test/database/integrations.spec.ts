@@ -1,6 +1,6 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { IntegrationAnswers, Integrations } from '../../src/auth/clients/integrations.js';
-import { type Position, readPosition } from '../../src/platform/dto/page.js';
+import { CREATION, type Cursor, cursorReader } from '../../src/platform/dto/page.js';
 import { Reseal } from '../../src/auth/reseal.js';
 import { type Credentials, SystemClients } from '../../src/auth/clients/system-clients.js';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
@@ -253,10 +253,10 @@ describe('the list', () => {
     await rows(sql`update system_client set created_at = '2020-01-01T00:00:00.123456Z' where name = 'same'`);
     const answers = one.app.get(IntegrationAnswers, { strict: false });
     const found: string[] = [];
-    for (let cursor: Position | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    for (let cursor: Cursor | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
       const { rows: page, next = '' } = await answers.list({ limit: 2, cursor });
       found.push(...named(page, 'same').map(({ id }) => id));
-      cursor = readPosition(next);
+      cursor = cursorReader(CREATION)(next);
     }
     expect(found).toEqual(created.map(({ clientId }) => clientId).sort());
   });
@@ -268,10 +268,10 @@ describe('the list', () => {
         from generate_series(1, 5) n`);
     const answers = one.app.get(IntegrationAnswers, { strict: false });
     const found: number[] = [];
-    for (let cursor: Position | undefined; found.length === 0 || cursor !== undefined;) {
+    for (let cursor: Cursor | undefined; found.length === 0 || cursor !== undefined;) {
       const { rows: page, next = '' } = await answers.list({ limit: 1_000, cursor });
       found.push(named(page, 'long').length);
-      cursor = readPosition(next);
+      cursor = cursorReader(CREATION)(next);
     }
     await rows(sql`delete from system_client where name = 'long'`);
     expect(found).toEqual([2, 2, 1]);

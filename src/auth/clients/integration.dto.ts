@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { CountedQuery, PagedQuery } from '../../platform/dto/page.js';
+import { CountedQuery, CREATION, PagedQuery } from '../../platform/dto/page.js';
 import { IsNotBefore, IsOffsetDateTime, IsText, IsUuid } from '../../platform/dto/validators.js';
 import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
 import { JWK_SET_SCHEMA, readKeyList, readKeys } from './client-keys.js';
@@ -100,7 +100,7 @@ export class JwkSetDto {
   keys: unknown;
 }
 
-export class ListIntegrationsDto extends PagedQuery(MOST_INTEGRATIONS, undefined, 'From the `Link` header') {
+export class ListIntegrationsDto extends PagedQuery(MOST_INTEGRATIONS, undefined, CREATION, 'From the `Link` header') {
   @OptionalMember({ enum: ['active', 'disabled'] }, IsIn(['active', 'disabled']))
   status?: 'active' | 'disabled';
 }

@@ -12,7 +12,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Secret } from '../../platform/config/secret.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { isBeyond, type Page, pageOf, type Position, positionOf, readPosition } from '../../platform/dto/page.js';
+import { byCreation, CREATION, type Cursor, cursorReader, type Page, writeCursor } from '../../platform/dto/page.js';
 import { inOtherHands, notHeld } from '../access/covers.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 import { SealedTextError } from '../secrets/secrets-box.js';
@@ -150,7 +150,9 @@ function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 
 const MOST_PAGE_BYTES = 2 * MIB;
 
 type ListedClient = Pick<ClientView, 'name' | 'scopes' | 'status' | 'createdAt' | 'createdBy'>;
-type Row = ListedClient & Position & { readonly isMore: boolean };
+type Row = ListedClient & Cursor & { readonly id: string; readonly isMore: boolean };
+
+const ORDER = byCreation(sql`created_at`, sql`client_id`);
 
 /** The operations of I-1, with upstream's answers, for REST and tRPC. */
 @Injectable()
@@ -182,7 +184,7 @@ export class IntegrationAnswers {
     const stored = status === 'disabled' ? 'deactivated' : status;
     const conditions = [
       stored === undefined ? sql`status <> 'deleted'` : sql`status = ${stored}`,
-      isBeyond(sql`created_at, client_id`, '>', cursor),
+      ...(cursor === undefined ? [] : [ORDER.isBeyond(sql`>`, cursor.position)]),
     ];
     const candidates = sql`
       select *, octet_length(concat(name, scopes)) as bytes from system_client where ${all(conditions)}
@@ -190,11 +192,12 @@ export class IntegrationAnswers {
     const rows = await this.database.query<Row>(sql`
       with candidate as (${candidates}),
       page as (${rowsWithin(sql`table candidate`, sql`created_at, client_id`, MOST_PAGE_BYTES)})
-      select name, scopes, status, created_at as "createdAt", created_by as "createdBy", ${positionOf(sql`created_at`, sql`client_id`)},
+      select name, scopes, status, created_at as "createdAt", created_by as "createdBy", client_id as id,
+             ${ORDER.position} as position,
              rank < (select count(*) from candidate) as "isMore"
         from page where rank <= ${limit} order by rank`);
-    const { next } = pageOf(rows, rows.at(-1)?.isMore === true);
-    return { rows: rows.map(listed), next };
+    const last = rows.at(-1);
+    return { rows: rows.map(listed), next: last?.isMore === true ? writeCursor(last) : undefined };
   }
 
   /** One page with `limit`, otherwise all. */
@@ -204,7 +207,7 @@ export class IntegrationAnswers {
       const { rows, next } = await this.list({ ...asked, cursor });
       found.push(...rows);
       if (asked.limit !== undefined || next === undefined) return found;
-      cursor = readPosition(next);
+      cursor = cursorReader(CREATION)(next);
     }
   }
 
@@ -246,7 +249,7 @@ export class IntegrationAnswers {
 /** Upstream calls `deactivated` `disabled`. */
 const statusOf = ({ status }: Pick<ClientView, 'status'>): string => (status === 'active' ? status : 'disabled');
 
-const listed = (client: ListedClient & Pick<Position, 'id'>): object => ({
+const listed = (client: ListedClient & Pick<Row, 'id'>): object => ({
   id: client.id,
   name: client.name,
   scopes: client.scopes,

@@ -1,55 +1,56 @@
 import { OptionalMember } from './members.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { parseUuid } from '../../kernel/domain/uuid.js';
 import { IsCursor, IsWholeNumber } from './validators.js';
 
-/** A place in a list by creation: microseconds since 1970, and the id. */
-export interface Position {
-  readonly createdAtMicros: string;
-  readonly id: string;
+/** Where a page ends: the position of its last row in the order of the list. */
+export interface Cursor {
+  readonly position: string;
 }
 
-/** `next` is the cursor of the next page; undefined on the last. */
+/** `next` is the cursor of the next page as text; undefined on the last. */
 export interface Page<T> {
   readonly rows: readonly T[];
   readonly next: string | undefined;
 }
 
-export const pageOf = <T extends Position>(rows: readonly T[], isMore: boolean): Page<T> => {
-  const last = rows.at(-1);
-  return { rows, next: isMore && last !== undefined ? writePosition(last) : undefined };
-};
+/** A cursor as opaque text. */
+export const writeCursor = ({ position }: Cursor): string => Buffer.from(position).toString('base64url');
 
-/** The columns of a `Position`. */
-export const positionOf = (createdAt: Sql, id: Sql): Sql =>
-  sql`${id} as id, (extract(epoch from ${createdAt}) * 1000000)::bigint::text as "createdAtMicros"`;
+/** Reads what `writeCursor` wrote; undefined for text of another form. */
+export const cursorReader =
+  (form: RegExp) =>
+  (text: string): Cursor | undefined => {
+    const position = Buffer.from(text, 'base64url').toString();
+    return form.test(position) ? { position } : undefined;
+  };
 
-/** Whether the row `[created_at, id]` comes after a position in this direction; true without one. */
-export const isBeyond = (row: Sql, direction: '<' | '>', at: Position | null | undefined): Sql =>
-  at === null || at === undefined
-    ? sql`true`
-    : sql`(${row}) ${direction === '<' ? sql`<` : sql`>`}
-          (timestamptz 'epoch' + ${at.createdAtMicros}::bigint * interval '1 microsecond', ${at.id}::uuid)`;
+/** The form of positions `byCreation`. */
+export const CREATION = /^\d{1,18}\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The cursor after a position: opaque text. */
-const writePosition = ({ createdAtMicros, id }: Position): string =>
-  Buffer.from(`${createdAtMicros}/${id}`).toString('base64url');
-
-/** Undefined for text that `writePosition` did not produce. */
-export function readPosition(cursor: string): Position | undefined {
-  const [, createdAtMicros, text] = /^(\d{1,18})\/(.*)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  const id = parseUuid(text);
-  return createdAtMicros === undefined || id === undefined ? undefined : { createdAtMicros, id };
-}
+/** The order by creation: microseconds since 1970, and the id. */
+export const byCreation = (createdAt: Sql, id: Sql) => ({
+  position: sql`(extract(epoch from ${createdAt}) * 1000000)::bigint || '/' || ${id}`,
+  /** Whether a row comes before (`<`) or after (`>`) a position. */
+  isBeyond: (direction: Sql, position: string): Sql => {
+    const [micros, last] = position.split('/');
+    return sql`(${createdAt}, ${id}) ${direction}
+      ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${last}::uuid)`;
+  },
+});
 
 /** The query members `limit` and `cursor`; `description` says where cursors come from. */
-export function PagedQuery<U extends number | undefined>(most: number, usual: U, description = 'Of the answer before') {
+export function PagedQuery<U extends number | undefined>(
+  most: number,
+  usual: U,
+  form: RegExp,
+  description = 'Of the answer before',
+) {
   class PagedQueryDto {
     @OptionalMember({ type: 'integer', minimum: 1, maximum: most, default: usual ?? most }, IsWholeNumber(1, most))
     limit: number | U = usual;
 
-    @OptionalMember({ type: String, minLength: 1, description }, IsCursor(readPosition))
-    cursor?: Position | undefined;
+    @OptionalMember({ type: String, minLength: 1, description }, IsCursor(cursorReader(form)))
+    cursor?: Cursor | undefined;
   }
   return PagedQueryDto;
 }

@@ -1,3 +1,4 @@
+import { type Cursor, writeCursor } from '../dto/page.js';
 import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
@@ -74,7 +75,7 @@ interface LogQuestion<Status> {
   readonly status: Status | undefined;
   readonly limit: number;
   /** Where the page before ends. */
-  readonly cursor: LogCursor | undefined;
+  readonly cursor: Cursor | undefined;
 }
 
 interface ReplayQuestion {
@@ -128,7 +129,7 @@ export class OutboxLog<Own extends object, Status extends string> {
 
   private read(
     { where, status }: Pick<LogQuestion<Status>, 'where' | 'status'>,
-    after: LogCursor | undefined,
+    after: Cursor | undefined,
     most: number,
   ): Promise<LogRow<Own, Status>[]> {
     const { table, key, own, attempts, attemptOf, order, position, isBeyond } = this.outbox;
@@ -245,22 +246,6 @@ const viewOf = <Own extends object, Status>({
   nextAttemptAt: nextAttemptAt && toInstant(nextAttemptAt),
   attempts: attempts.map((attempt) => ({ ...attempt, at: toInstant(new Date(attempt.at)) })),
 });
-
-/** Where a page of a log ends. */
-export interface LogCursor {
-  readonly position: string;
-}
-
-/** A position as opaque text. */
-export const writeCursor = ({ position }: LogCursor): string => Buffer.from(position).toString('base64url');
-
-/** Reads the position that `writeCursor` wrote; undefined for text of another form. */
-export const cursorReader =
-  (form: RegExp) =>
-  (text: string): LogCursor | undefined => {
-    const position = Buffer.from(text, 'base64url').toString();
-    return form.test(position) ? { position } : undefined;
-  };
 
 /** Removes rows that were settled more than `days` ago, of those `where`; resolves with their number. */
 export const removeSettled = (

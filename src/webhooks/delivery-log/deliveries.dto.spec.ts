@@ -1,7 +1,7 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { faultsOf } from '../../../test/support/faults-of.js';
 import { readDto } from '../../platform/dto/read-dto.js';
-import { writeCursor } from '../../platform/outbox/outbox-log.js';
+import { writeCursor } from '../../platform/dto/page.js';
 import { DeliveriesQueryDto, ReplayDto } from './deliveries.dto.js';
 
 describe('DeliveriesQueryDto', () => {

@@ -4,6 +4,7 @@ import { AuditLog } from '../../platform/audit/audit-log.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type InTurn, type LogView, OutboxLog, type OutboxTable } from '../../platform/outbox/outbox-log.js';
+import { byCreation } from '../../platform/dto/page.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { DueAnnouncements } from '../delivery/due-announcements.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
@@ -68,19 +69,13 @@ export class DeliveryLog {
   }
 }
 
-/** The position of a delivery: its time of creation in microseconds, and its id. */
 const DELIVERIES: OutboxTable = {
   table: sql`webhook_delivery`,
   key: sql`id`,
   attempts: sql`webhook_attempt`,
   attemptOf: sql`delivery_id`,
   order: [sql`d.created_at, d.id`, sql`d.created_at desc, d.id desc`],
-  position: sql`(extract(epoch from d.created_at) * 1000000)::bigint || '/' || d.id`,
-  isBeyond: (direction, position) => {
-    const [micros, id] = position.split('/');
-    return sql`(d.created_at, d.id) ${direction}
-      ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`;
-  },
+  ...byCreation(sql`d.created_at`, sql`d.id`),
   own: sql`json_build_object('id', d.id, 'topic', (select topic from webhook_subscription where id = d.subscription_id),
                              'eventId', d.event_id)`,
   operation: 'webhooks.replay',
