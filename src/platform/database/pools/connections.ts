@@ -22,18 +22,17 @@ const MOST_COUNTED = 1_000;
 /** From this length a custom plan looks values up in a list; a generic one compares each member in turn. */
 const LONG = 9;
 
-/** Exceeds the value of a custom plan, even for few rows. */
+/** Exceeds the value of a custom plan, whatever the list is for. */
 const VERY_LONG = 33;
 
-/** Whether a column is compared with a long list; `hash` is that of a table with few rows, the doubts. */
+/** Whether a column is compared with a long list. */
 const hasLongList = ({ text, params }: Query): boolean =>
   params.some((param, at) => {
     if (!Array.isArray(param)) return false;
     // Patterns are one text, which a generic plan would split for each row.
     if (text.includes(`string_to_array(($${at + 1}::text[])[1]`)) return true;
     if (param.length < LONG) return false;
-    const list = `any($${at + 1}::`;
-    return param.length >= VERY_LONG || (text.includes(list) && !text.includes(`hash = ${list}`));
+    return param.length >= VERY_LONG || text.includes(`any($${at + 1}::`);
   });
 
 /**

@@ -43,14 +43,13 @@ describe('StatementNames', () => {
   it.each([
     ['compares a column with nine values', 'select from event where seq = any($1::bigint[])', 9, false],
     ['with eight', 'select from event where seq = any($1::bigint[])', 8, true],
-    ['few rows with 32', 'select from bitmap where term = any($1::bigint[])', 32, true],
-    ['few rows with 33', 'select from bitmap where term = any($1::bigint[])', 33, false],
     [
       'with 32 that PostgreSQL does not see',
-      'select from bitmap where term = any((select $1::bigint[])::bigint[])',
+      'select from event where seq = any((select $1::bigint[])::bigint[])',
       32,
       true,
     ],
+    ['with 33 of these', 'select from event where seq = any((select $1::bigint[])::bigint[])', 33, false],
   ])('whether a statement that %s has one', (_, text, length, isNamed) => {
     const names = new StatementNames();
     const asked = query(
