@@ -63,7 +63,7 @@ const FLOOR = [
   'create table floor_search as select * from event_search',
   `create table floor_document as select seq, body || '' as body from event_document`,
   'create table floor_word as select * from fuzzy_word',
-  'create table floor_list as select * from fuzzy_word_list',
+  'create table floor_key as select * from fuzzy_key',
 ];
 
 const program = new Command('imports')

@@ -3,6 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { drawNation } from './data/nation.js';
+import { Database } from '../src/platform/database/pools/database.js';
+import { createDataSource } from '../src/platform/database/schema/data-source.js';
+import { migrate } from '../src/platform/database/schema/migrate.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
 import { load } from './load/load.js';
 import { replicate } from './load/replicate.js';
@@ -130,10 +133,14 @@ async function run(
 
 program
   .command('fuzzy')
-  .description('fuzzy words beside a brute force, in this process: recall, precision and time')
+  .description('fuzzy words beside a brute force, in an empty database: recall, precision and time')
+  .requiredOption('--empty <url>', 'an empty database')
   .option('--words <number>', 'how many the dictionary has', wholeNumber, 120_000)
-  .action(async ({ words }: { readonly words: number }) => {
-    const [about, found] = await measured(undefined, () => Promise.resolve(fuzzyQuality(words)));
+  .action(async ({ empty, words }: { readonly empty: string; readonly words: number }) => {
+    const dataSource = await createDataSource(empty, 2).initialize();
+    await migrate(dataSource);
+    const [about, found] = await measured(empty, () => fuzzyQuality(new Database(dataSource), words));
+    await dataSource.destroy();
     tell(
       `recall ${found.recall.toFixed(3)}, precision ${found.precision.toFixed(3)}, p50 ${found.ms.p50.toFixed(3)} ms`,
     );

@@ -1,6 +1,11 @@
 import { Prng } from '../../demo/prng.js';
-import { FuzzyDictionary } from '../../src/events/index/near-words/fuzzy-dictionary.js';
+import type { NearWord } from '../../src/events/index/near-words/near-words.js';
+import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
+import { pathIdsOf, vocabularyInsertions } from '../../src/events/index/terms/write-vocabulary.js';
 import { fieldOf } from '../../src/events/index/values/data-path.js';
+import { inGroupsOf } from '../../src/kernel/domain/in-groups-of.js';
+import { oneStatement, sql } from '../../src/kernel/sql/sql.js';
+import type { Database } from '../../src/platform/database/pools/database.js';
 import { fold } from '../../src/events/index/values/fold.js';
 import { editsToNear } from '../../test/support/reference/near-words.js';
 import { drawNameBook } from '../data/name-book.js';
@@ -17,39 +22,55 @@ export interface FuzzyFound {
   /** Milliseconds of one expansion. */
   readonly ms: Spread;
   readonly bruteForceMs: Spread;
-  readonly dictionaryMegabytes: number;
-  readonly buildSeconds: number;
+  /** The words, their paths and their keys, with indexes. */
+  readonly megabytes: number;
+  readonly writeSeconds: number;
 }
 
 const SEARCHED = 300;
 const PATH = fieldOf('child.name');
 const REPEATS = 5;
+const AT_ONCE = 1_000;
+const NOTHING = { nearInEachField: new Set<string>(), exact: new Set<string>(), aspects: new Set<never>() };
 
 /**
  * How well and how fast words near a searched one are found among so many names of a nation, beside a brute force that
  * tries every word by the textbook.
  */
-export function fuzzyQuality(most: number): FuzzyFound {
+export async function fuzzyQuality(database: Database, most: number): Promise<FuzzyFound> {
   const words = drawWords(most);
   const began = performance.now();
-  const dictionary = new FuzzyDictionary();
-  dictionary.addPath(1, { path: PATH, isField: true });
-  for (const word of words) dictionary.add(1, word);
-  const buildSeconds = (performance.now() - began) / 1_000;
+  for (const some of inGroupsOf(words, AT_ONCE)) {
+    const paths = [{ path: PATH, isField: true, words: new Set(some), aspects: new Set<never>() }];
+    await database.transaction(async (transaction) => {
+      const statement = oneStatement(vocabularyInsertions([{ paths }], await pathIdsOf(transaction, [{ paths }])));
+      if (statement !== undefined) await transaction.query(statement);
+    });
+  }
+  const writeSeconds = (performance.now() - began) / 1_000;
+  await database.patient.query(sql`vacuum analyze fuzzy_key`);
+  await database.patient.query(sql`vacuum analyze fuzzy_word`);
+  const [size] = await database.query<{ bytes: string }>(sql`
+    select pg_total_relation_size('fuzzy_key') + pg_total_relation_size('fuzzy_word') as bytes`);
+  const nearTo = async (word: string): Promise<readonly NearWord[]> => {
+    const asked = { ...NOTHING, paths: new Set([PATH]), near: new Set([word]) };
+    const { dictionary } = await database.snapshot((snapshot) => readVocabulary(snapshot, asked));
+    return dictionary.at(PATH, word);
+  };
 
   const prng = new Prng(2, 'respelling');
   const searched = Array.from({ length: SEARCHED }, (_, at) => withEdits(prng, prng.pickByRank(words), at % 3));
   const [times, bruteForceTimes, nears]: number[][] = [[], [], []];
   let [expected, right, returned] = [0, 0, 0];
   // The first searches are slower than all that follow.
-  for (const word of searched) dictionary.at(PATH, word);
+  for (const word of searched) await nearTo(word);
   for (const word of searched) {
     for (let repeat = 0; repeat < REPEATS; repeat++) {
       const asked = performance.now();
-      dictionary.at(PATH, word);
+      await nearTo(word);
       times?.push(performance.now() - asked);
     }
-    const near = dictionary.at(PATH, word);
+    const near = await nearTo(word);
     const asked = performance.now();
     const truth = new Map(words.flatMap((other) => pairIfNear(word, other)));
     bruteForceTimes?.push(performance.now() - asked);
@@ -66,8 +87,8 @@ export function fuzzyQuality(most: number): FuzzyFound {
     near: spreadOf(nears ?? []),
     ms: spreadOf(times ?? []),
     bruteForceMs: spreadOf(bruteForceTimes ?? []),
-    dictionaryMegabytes: dictionary.size.bytes / 2 ** 20,
-    buildSeconds,
+    megabytes: Number(size?.bytes) / 2 ** 20,
+    writeSeconds,
   };
 }
 

@@ -173,7 +173,7 @@ export const TABLES: Readonly<Record<string, (results: readonly Result[]) => str
         found.precision.toFixed(3),
         spread(found.ms),
         ms(found.bruteForceMs.p50),
-        found.dictionaryMegabytes.toFixed(0),
+        found.megabytes.toFixed(0),
       ]),
     ),
 

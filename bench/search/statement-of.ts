@@ -1,7 +1,9 @@
 import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
+import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
+import { NO_SHAPES } from '../../src/events/index/terms/shapes.js';
+import { NO_WORDS } from '../../src/events/index/near-words/near-words.js';
+import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
 import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
@@ -16,16 +18,16 @@ export interface Statement {
 export async function statementsOf(database: Database, bodies: readonly object[]): Promise<Statement[]> {
   const frequencies = new DocumentFrequencies(database);
   await frequencies.refresh();
-  const context = {
-    now: new Date(),
-    timezone: 'UTC',
-    below: () => [],
-    dictionary: NO_WORDS,
-    shapes: await new DictionaryFollower(database).shapes(),
-    terms: await readTerms(database),
-  };
-  return bodies.map((body) => {
-    const search = compileSearch(parseSearchRequest(body, { maxLimit: 10_000 }), 'everything', context);
-    return compileSingleStatement(search, frequencies.cardinalities).toQuery();
-  });
+  const terms = await readTerms(database);
+  const statements: Statement[] = [];
+  for (const body of bodies) {
+    const request = parseSearchRequest(body, { maxLimit: 10_000 });
+    const asked = askedVocabulary(request.query);
+    const known =
+      asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : await readVocabulary(database, asked);
+    const context = { now: new Date(), timezone: 'UTC', below: () => [], terms, ...known };
+    const search = compileSearch(request, 'everything', context);
+    statements.push(compileSingleStatement(search, frequencies.cardinalities).toQuery());
+  }
+  return statements;
 }

@@ -3,8 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Transaction } from '../../src/platform/database/pools/connections.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import type { Prng } from '../../demo/prng.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/events/index/near-words/near-words.js';
+import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
+import { NO_SHAPES } from '../../src/events/index/terms/shapes.js';
+import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
 import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
+import type { Query } from '../../src/kernel/domain/search-request.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
@@ -13,7 +17,6 @@ import { prepared } from '../../src/events/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/events/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { type SearchReader, SearchRepository } from '../../src/events/search/search.repository.js';
-import { sql } from '../../src/kernel/sql/sql.js';
 import type { Nation } from '../data/nation.js';
 import { type Counted, countedPages, type DrawnPage } from './counted-pages.js';
 import { drawSearch } from './counted-search.js';
@@ -32,7 +35,6 @@ export class SoakReader {
   readonly differences: string[] = [];
   private readonly frequencies: DocumentFrequencies;
   private readonly hierarchy: Hierarchy;
-  private readonly dictionary: DictionaryFollower;
 
   constructor(
     private readonly database: Database,
@@ -41,7 +43,6 @@ export class SoakReader {
     private readonly together: number,
   ) {
     this.frequencies = new DocumentFrequencies(database);
-    this.dictionary = new DictionaryFollower(database);
     this.hierarchy = new Hierarchy([...nation.file.administrativeAreas, ...nation.file.locations]);
   }
 
@@ -50,8 +51,6 @@ export class SoakReader {
     await this.frequencies.refresh();
     const drawn = Array.from({ length: this.together }, () => this.draw());
     await this.database.patient.snapshot(async (transaction) => {
-      // What is known of all records is to be no older than the snapshot, as it is in a search.
-      await transaction.query(sql`select`);
       const found: Counted[] = [];
       for (const { body } of drawn) found.push(await this.found(transaction, body));
       const records = this.passes % IN_ANSWERS === IN_ANSWERS - 1 ? 'answers' : 'columns';
@@ -71,7 +70,7 @@ export class SoakReader {
 
   private async found(transaction: Transaction, body: object): Promise<Counted> {
     const request = parseSearchRequest(body, { maxLimit: 10_000 });
-    const context = await prepared(request.query, await this.context());
+    const context = await prepared(request.query, await this.context(transaction, request.query));
     const reader: SearchReader = {
       query: (statement) => transaction.query(statement),
       snapshot: (work) => work(transaction),
@@ -93,13 +92,14 @@ export class SoakReader {
     );
   }
 
-  private async context(): Promise<SearchContext> {
+  private async context(snapshot: Transaction, query: Query): Promise<SearchContext> {
+    const asked = askedVocabulary(query);
     return {
       now: new Date(),
       timezone: 'UTC',
       below: (location): readonly Uuid[] => this.hierarchy.below(location),
       terms: await readTerms(this.database),
-      ...(await this.dictionary.caughtUp()),
+      ...(asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : await readVocabulary(snapshot, asked)),
     };
   }
 }

@@ -5,7 +5,6 @@ import { createFileStore } from './files/store/create-file-store.js';
 import { FileStore } from './files/store/file-store.js';
 import { UploadRemoval } from './files/upload-removal.js';
 import { Uploads } from './files/uploads.js';
-import { DictionaryFollower } from './index/near-words/dictionary-follower.js';
 import { DocumentFrequencies } from './index/statistics/document-frequencies.js';
 import { KnownTerms } from './index/terms/known-terms.js';
 import { PlaceAnswers } from './places/place-answers.js';
@@ -37,7 +36,6 @@ import { FilesController } from './files/files.controller.js';
 import { ServedFiles } from './files/served-files.js';
 import { BulkImportController } from './import/bulk-import.controller.js';
 import { BitmapKeeper } from './index/bitmaps/bitmap-keeper.js';
-import { BlockKeeper } from './index/near-words/block-keeper.js';
 import { ActionsController } from './operations/actions.controller.js';
 import { DuplicateReview } from './operations/duplicate-review.js';
 import { EventOperations } from './operations/event-operations.js';
@@ -74,7 +72,6 @@ const SHARED = [
   ConfirmationOutbox,
   ConfirmationWaits,
   AnswersInFlight,
-  DictionaryFollower,
   DocumentFrequencies,
   DuplicateSearch,
   EventWriter,
@@ -101,7 +98,6 @@ export const CONFIRMATIONS = [CountryConfiguration, ConfirmationClaims, PostedEv
 @Injectable()
 class SearchUpkeep implements OnApplicationBootstrap {
   constructor(
-    private readonly dictionary: DictionaryFollower,
     private readonly frequencies: DocumentFrequencies,
     private readonly store: FileStore,
   ) {}
@@ -113,7 +109,6 @@ class SearchUpkeep implements OnApplicationBootstrap {
         error,
       );
     });
-    this.dictionary.start();
     await this.frequencies.start();
   }
 }
@@ -167,7 +162,6 @@ export class EventsModule {
       providers: [
         Attachments,
         BitmapKeeper,
-        BlockKeeper,
         DuplicateReview,
         EventOperations,
         FileAddresses,

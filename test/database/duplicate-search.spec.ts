@@ -1,7 +1,6 @@
 import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import { atOnce } from '../../src/platform/queue/time-slice.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { DuplicateRule } from '../../src/kernel/domain/event-configuration/event-type.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
@@ -15,6 +14,7 @@ import { sql } from '../../src/kernel/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below } from '../support/hierarchy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { knownFor } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { aDate, aText, FIELDS_OF_ANY_KIND, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
@@ -76,8 +76,6 @@ describe('a search for duplicates', () => {
         async (records, rules) => {
           await test.database.query(sql`truncate event cascade`);
           await storeRecords(test.database, records);
-          const known = await new DictionaryFollower(test.database).caughtUp();
-          const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
           for (const rule of rules) {
             for (const record of records.slice(0, 15)) {
               const request = candidatesRequest(rule, record);
@@ -89,6 +87,8 @@ describe('a search for duplicates', () => {
                 continue;
               }
               narrowed += 1;
+              const known = await knownFor(test.database, request.query);
+              const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
               const { bodies } = await new SearchRepository(test.database).run(
                 planOf(
                   compileSearch(request, 'everything', await prepared(request.query, context)),

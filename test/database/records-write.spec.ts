@@ -130,23 +130,6 @@ describe('writing a record', () => {
     expect(await versions(record.id)).toEqual(before);
   });
 
-  it('writes the words of many records once, however often these change', async () => {
-    const words = () =>
-      database.query<{ word: string }>(sql`
-        select word from fuzzy_word where word like '7700000%'
-         union all select word from fuzzy_word_list, unnest(string_to_array(words, ' ')) as word where word like '7700000%'
-         order by word`);
-    const numbers = Array.from({ length: 20 }, (_, at) => String(7_700_000_000 + at));
-    const records = numbers.map((nid) => aRecord({ declaration: { nid } }));
-    await write(...records.map(asRecord));
-    expect((await words()).map(({ word }) => word)).toEqual(numbers);
-    await write(...records.map((record) => asRecord({ ...record, flags: ['changed'] })));
-    expect((await words()).map(({ word }) => word)).toEqual(numbers);
-    const another = { nid: '7700000099' };
-    await write(...records.slice(0, 1).map((record) => asRecord({ ...record, declaration: another })));
-    expect((await words()).map(({ word }) => word)).toEqual([...numbers, '7700000099']);
-  });
-
   it('takes a number and an e-mail address of any length, in bulk too', async () => {
     const digits = digitsIn(9_000);
     const declarations = [
@@ -156,10 +139,6 @@ describe('writing a record', () => {
     ];
     const records = declarations.map((declaration) => aRecord({ declaration }));
     expect(kinds(await write(...records.map(asRecord)))).toEqual(records.map(() => 'created'));
-    const lists = await database.query(
-      sql`select from fuzzy_word_list where words like ${`%${digits.slice(30)}%`}::text`,
-    );
-    expect(lists).toEqual([]);
   });
 
   it('writes its words also where the ids of their paths are forgotten meanwhile, as they are when they are many', async () => {

@@ -16,7 +16,6 @@ import { aUuid } from '../support/builders/a-uuid.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { ndjson } from '../support/ndjson.js';
-import { moveNamesToo } from '../support/number-blocks.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { prepareEvent } from '../support/prepare-event.js';
 import { storeRecords } from '../support/store-records.js';
@@ -139,30 +138,11 @@ describe('reindex --check', () => {
 
   it.each([
     ['words', sql`delete from fuzzy_word where word = 'musonda'`, [ofEach('fuzzy_word')]],
+    ['keys of words', sql`delete from fuzzy_key where word = 'musonda'`, [ofEach('fuzzy_key')]],
     ['kinds of values', sql`delete from data_shape where aspect = 'nameWord'`, [ofEach('data_shape')]],
     ['paths', sql`update fuzzy_path set path = path || 'x'`, [ofEach('fuzzy_word'), ofEach('data_shape')]],
   ])('finds %s that searches would not know of', async (_, damage, differences) => {
     expect(await after(damage)).toEqual(differences);
-  });
-
-  it('finds words of many records that searches would not know of, and so that reindex makes them known', async () => {
-    const records = Array.from({ length: 20 }, (_, at) =>
-      aRecord({ declaration: { nid: String(7_000_000_000 + at * 1_003) } }),
-    );
-    await storeRecords(database, records);
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
-    // Those of other events do not count.
-    const [first] = await database.query<{ id: string }>(
-      sql`update fuzzy_word_list set seqs = int8range(lower(seqs) + 1, upper(seqs))
-            from event where event.seq = lower(seqs) returning event.id`,
-    );
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([found('fuzzy_word', first?.id ?? '')]);
-    await database.query(sql`delete from fuzzy_word_list`);
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
-      { kind: 'fuzzy_word', count: 20, events: expect.any(Array) as unknown },
-    ]);
-    await reindex(database, WITHOUT_FORMS);
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
   });
 
   it('finds nothing in what an import of several batches has written', async () => {
@@ -182,26 +162,6 @@ describe('reindex --check', () => {
     const stored = await database.query(sql`select from event_history join event on seq = event_seq where id = ${id}`);
     expect(stored).toHaveLength(1);
     expect(await checkDerived(database, WITHOUT_FORMS)).toEqual({ events: 5, differences: [] });
-  });
-
-  it('finds words that are said to be in blocks, and are not', async () => {
-    await storeRecords(database, [
-      aRecord({ declaration: { name: 'Wezi', nid: '9876543210', mail: 'wezi@example.org' } }),
-    ]);
-    await moveNamesToo(database);
-    const [path] = await database.query<{ id: number }>(sql`select id from fuzzy_path where path like '%nid' limit 1`);
-    const drop = sql`update number_block set entries = replace(entries, '0123456789 ' || ${path?.id}::int, '')`;
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);
-    await database.query(drop);
-    expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([
-      found('number_block', `path ${path?.id}`),
-    ]);
-    await database.query(sql`update number_block set entries = '' where direction = 'F'`);
-    const [missing] = (await checkDerived(database, WITHOUT_FORMS)).differences;
-    const [names] = await database.query<{ count: number }>(
-      sql`select count(*)::int as count from fuzzy_word where word !~ '@|[0-9].*[0-9].*[0-9]'`,
-    );
-    expect(missing?.count).toBe(1 + (names?.count ?? 0));
   });
 
   it('finds bits that are set or missing, unless the record is marked', async () => {

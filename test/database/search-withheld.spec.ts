@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
 import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
 import { mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { type CopyName, recordWithoutSecured } from '../../src/kernel/domain/secured-fields.js';
@@ -30,7 +29,7 @@ import { anInstant } from '../support/builders/an-instant.js';
 import { below } from '../support/hierarchy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { isAdmitted, isRead } from '../support/reference/matches.js';
-import { searchAnswer, searchRecords } from '../support/search-records.js';
+import { searchAnswer, searchRecords, knownFor } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { FLAGS, NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
@@ -101,7 +100,7 @@ describe('what is withheld from a caller', () => {
 
   /** Every way in which records are answered: a page, a page in two phases, an export. */
   const answersTo = async ({ request, reach, guard }: Case): Promise<Answers> => {
-    const known = await new DictionaryFollower(test.database).caughtUp();
+    const known = await knownFor(test.database, request.query);
     const asked: SearchContext = { now: NOW, timezone: 'UTC', below, guard, terms: TERMS, ...known };
     const context = await prepared(request.query, asked);
     const search = compileSearch(request, reach, context);

@@ -5,7 +5,6 @@ import { DatabaseServerError } from '../../src/platform/database/connection/data
 import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -25,8 +24,8 @@ const START_MS = 120_000;
 const named = (name: string) => aRecord({ declaration: { name: { firstname: name } } });
 
 /** Whether a search of that process would find the word, one letter of it being wrong. */
-const knows = async (follower: DictionaryFollower, word: string): Promise<boolean> =>
-  (await wordsNear(follower, `${word}x`)).length > 0;
+const knows = async (process: Database, word: string): Promise<boolean> =>
+  (await wordsNear(process, `${word}x`)).length > 0;
 
 /** Transactions that take ids and write nothing. */
 async function takeIds(database: Database, count: number): Promise<void> {
@@ -98,9 +97,8 @@ it('a process finds names that are written after a standby that was behind was p
   const dataSource = await createDataSource(proxy.url, 4).initialize();
   try {
     const process = new Database(dataSource);
-    const follower = new DictionaryFollower(process);
     await storeRecords(primary.database, [named('Temwanani')]);
-    expect(await knows(follower, 'temwanani')).toBe(true);
+    expect(await knows(process, 'temwanani')).toBe(true);
     const [written] = await primary.database.query<{ lsn: string }>(sql`select pg_current_wal_lsn()::text as lsn`);
     const received = sql`select from pg_stat_replication where flush_lsn >= ${written?.lsn}::pg_lsn`;
     await eventually('the standby has it', async () => (await primary.database.query(received)).length === 1);
@@ -108,7 +106,7 @@ it('a process finds names that are written after a standby that was behind was p
     await standby.kill();
     await takeIds(primary.database, 300);
     await storeRecords(primary.database, [named('Chukwuemeka')]);
-    expect(await knows(follower, 'chukwuemeka')).toBe(true);
+    expect(await knows(process, 'chukwuemeka')).toBe(true);
 
     await primary.drop();
     await servers.stopPrimary();
@@ -124,9 +122,9 @@ it('a process finds names that are written after a standby that was behind was p
     const promoted = await createDataSource(standby.url, 2).initialize();
     await storeRecords(new Database(promoted), [named('Abimbola')]);
     await promoted.destroy();
-    expect(await knows(follower, 'abimbola')).toBe(true);
-    // What the standby had not got is gone, and not known any more.
-    expect([await knows(follower, 'temwanani'), await knows(follower, 'chukwuemeka')]).toEqual([true, false]);
+    expect(await knows(process, 'abimbola')).toBe(true);
+    // What the standby had not got is gone.
+    expect([await knows(process, 'temwanani'), await knows(process, 'chukwuemeka')]).toEqual([true, false]);
   } finally {
     await dataSource.destroy();
     await proxy.close();
@@ -147,9 +145,8 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
       const dataSource = await createDataSource(server.url, 4).initialize();
       try {
         const process = new Database(dataSource);
-        const follower = new DictionaryFollower(process);
         await storeRecords(process, [named('Temwanani')]);
-        expect(await knows(follower, 'temwanani')).toBe(true);
+        expect(await knows(process, 'temwanani')).toBe(true);
 
         const importing = await beginImport(process);
         const writers = await stopWriters(process);
@@ -157,7 +154,7 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
         const unsafe = await createDataSource(`${server.url}?options=-csynchronous_commit%3Doff`, 1).initialize();
         await takeIds(new Database(unsafe), 50);
         await storeRecords(new Database(unsafe), [named('Chukwuemeka')]);
-        expect(await knows(follower, 'chukwuemeka')).toBe(true);
+        expect(await knows(process, 'chukwuemeka')).toBe(true);
         for (const pid of [row?.pid ?? 0, ...writers]) globalThis.process.kill(pid, 'SIGKILL');
         await unsafe.destroy().catch(() => undefined);
         await untilItAnswers(process, writers);
@@ -166,7 +163,7 @@ describe('a server that loses commits in a crash (synchronous_commit = off)', ()
         );
 
         await storeRecords(process, [named('Abimbola')]);
-        expect([await knows(follower, 'abimbola'), await knows(follower, 'chukwuemeka')]).toEqual([true, false]);
+        expect([await knows(process, 'abimbola'), await knows(process, 'chukwuemeka')]).toEqual([true, false]);
       } finally {
         await dataSource.destroy();
         await server.close();

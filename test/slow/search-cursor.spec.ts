@@ -1,7 +1,6 @@
 import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { SortKey, SortValues } from '../../src/kernel/domain/search-request.js';
 import type { Found, FoundRow } from '../../src/events/search/answer/found.js';
@@ -18,6 +17,7 @@ import { aMeetingRequest, aSortKey } from '../support/arbitrary-clause.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import { below } from '../support/hierarchy.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { knownFor } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 
@@ -108,8 +108,8 @@ describe.each([
         async (records, walks) => {
           await test.database.query(sql`truncate event cascade`);
           await storeRecords(test.database, records);
-          const known = await new DictionaryFollower(test.database).caughtUp();
           for (const { request, reach, size, plan, idsAlone } of walks) {
+            const known = await knownFor(test.database, request.query);
             const asked = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
             const context = await prepared(request.query, asked);
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {

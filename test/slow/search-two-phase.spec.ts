@@ -1,8 +1,6 @@
 import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
 import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../src/events/records/record-row.js';
@@ -21,6 +19,7 @@ import { aRecord } from '../support/builders/a-record.js';
 import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE } from '../support/hierarchy.js';
 import { LOCATION_FIELDS } from '../../src/events/index/searched-columns.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { knownFor } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';
 import { NOW, RECORD_NUMBERS } from '../support/vocabulary.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';
@@ -102,7 +101,7 @@ describe('a search with many matches', () => {
           await changeSome(test, records);
           await test.database.transaction((transaction) => foldDirty(transaction, folded));
           for (const { request, reach, walk, ofTerm } of cases) {
-            const known = await new DictionaryFollower(test.database).caughtUp();
+            const known = await knownFor(test.database, request.query);
             const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
             const search = compileSearch(request, reach, await prepared(request.query, context));
             const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
@@ -126,10 +125,10 @@ describe('a search with many matches', () => {
   ])('is counted and paged by %s', async (_, ofTerm, statements) => {
     await test.database.query(sql`truncate event, bitmap, bitmap_chunk, bitmap_dirty cascade`);
     await storeRecords(test.database, [aRecord(), aRecord()]);
-    const { shapes } = await new DictionaryFollower(test.database).caughtUp();
     const body = { query: { clauses: [{ data: { 'child.name': { type: 'exact', term: 'Musonda' } } }] } };
     const request = parseSearchRequest(body, { maxLimit: 100 });
-    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes, terms: TERMS };
+    const known = await knownFor(test.database, request.query);
+    const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
     const run: string[] = [];
     const found = await test.database.snapshot((snapshot) =>
       twoPhaseSearch(

@@ -6,6 +6,7 @@ import type { ScalarKind } from '../../src/kernel/domain/scalar-fields.js';
 import { fieldsOn } from '../../src/kernel/domain/searched-fields.js';
 import { USER_TYPES } from '../../src/kernel/domain/author.js';
 import {
+  type AnyFieldCondition,
   type Condition,
   type DataInput,
   type DateCondition,
@@ -93,7 +94,10 @@ const aCondition = (vocabulary: Vocabulary): fc.Arbitrary<Condition> =>
       .tuple(fc.option(texts(vocabulary), { nil: undefined }), texts(vocabulary), texts(vocabulary))
       .map(([anyOf, noneOf, allOf]) => ({ on: 'flags' as const, ...(anyOf && { anyOf }), noneOf, allOf })),
     fc.record({ on: fc.constant('data'), members: aMap(vocabulary, vocabulary.fieldId) }),
-    fc.record({ on: fc.constant('anyField'), condition: aValueCondition(vocabulary) }),
+    fc.record({
+      on: fc.constant('anyField'),
+      condition: aValueCondition(vocabulary).filter((one): one is AnyFieldCondition => one.type !== 'range'),
+    }),
   );
 
 const texts = ({ text }: Vocabulary): fc.Arbitrary<string[]> => fc.array(text, { maxLength: 3 });

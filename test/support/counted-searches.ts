@@ -2,14 +2,13 @@ import { TERMS } from './terms.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { buildBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../src/events/index/near-words/fuzzy-dictionary.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { countedByBitmaps } from '../../src/events/search/statement/bitmap-total.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { below } from './hierarchy.js';
+import { knownFor } from './search-records.js';
 import { NOW } from './vocabulary.js';
 
 /** As if there were ten records. */
@@ -27,9 +26,10 @@ export class CountedSearches {
   }
 
   async compiled(body: object): Promise<CompiledSearch> {
-    const { shapes } = await new DictionaryFollower(this.database).caughtUp();
-    const context = { now: NOW, timezone: 'UTC', below, dictionary: NO_WORDS, shapes, terms: TERMS };
-    return compileSearch(parseSearchRequest(body, { maxLimit: 100 }), 'everything', context);
+    const request = parseSearchRequest(body, { maxLimit: 100 });
+    const known = await knownFor(this.database, request.query);
+    const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
+    return compileSearch(request, 'everything', context);
   }
 
   /** The total by the bitmaps that there are; undefined if they cannot count it. */

@@ -1,10 +1,15 @@
 import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
+import { NO_WORDS } from '../../src/events/index/near-words/near-words.js';
+import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
+import { NO_SHAPES } from '../../src/events/index/terms/shapes.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { readTerms } from '../../src/events/index/terms/terms.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { SearchResult } from '../../src/events/search/answer/search-result.js';
+import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
+import type { Query } from '../../src/kernel/domain/search-request.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { prepared } from '../../src/events/search/predicate/prepared.js';
@@ -29,6 +34,12 @@ export async function searchRecords(database: Database, body: object, searcher: 
   return { total, ids: bodies.map((record) => (JSON.parse(record) as EventRecord).id) };
 }
 
+/** The words and kinds of values that the query asks for. */
+export async function knownFor(reader: Queryable, query: Query): Promise<Pick<SearchContext, 'dictionary' | 'shapes'>> {
+  const asked = askedVocabulary(query);
+  return asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : readVocabulary(reader, asked);
+}
+
 /** The same, with the records as they are answered. */
 export async function searchAnswer(database: Database, body: object, searcher: Searcher = {}): Promise<SearchResult> {
   const request = parseSearchRequest(JSON.parse(JSON.stringify(body)), { maxLimit: 10_000 });
@@ -38,7 +49,7 @@ export async function searchAnswer(database: Database, body: object, searcher: S
     timezone: 'UTC',
     below,
     terms: await readTerms(database),
-    ...(await new DictionaryFollower(database).caughtUp()),
+    ...(await knownFor(database, request.query)),
     ...context,
   });
   return new SearchRepository(database).run(planOf(compileSearch(request, reach, ready), UNKNOWN_CARDINALITIES));

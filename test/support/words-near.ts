@@ -1,10 +1,17 @@
-import type { DictionaryFollower } from '../../src/events/index/near-words/dictionary-follower.js';
-import type { NearWord } from '../../src/events/index/near-words/fuzzy-dictionary.js';
-import { SearchTurn } from '../../src/events/index/near-words/search-turn.js';
+import type { NearWord } from '../../src/events/index/near-words/near-words.js';
+import { type AskedVocabulary, readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
+import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 
-/** The words of fields that a search of that process finds near the word. */
-export async function wordsNear(follower: DictionaryFollower, word: string): Promise<readonly NearWord[]> {
-  const { dictionary } = await follower.caughtUp();
-  await dictionary.lookUp?.([{ word }], new SearchTurn());
+const NOTHING: AskedVocabulary = {
+  paths: new Set(),
+  near: new Set(),
+  nearInEachField: new Set(),
+  exact: new Set(),
+  aspects: new Set(),
+};
+
+/** The words of fields that a search finds near the word. */
+export async function wordsNear(reader: Queryable, word: string): Promise<readonly NearWord[]> {
+  const { dictionary } = await readVocabulary(reader, { ...NOTHING, nearInEachField: new Set([word]) });
   return dictionary.inEachField(word).words;
 }

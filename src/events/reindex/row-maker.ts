@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { readTerms, type Terms } from '../index/terms/terms.js';
-import { pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
+import type { Vocabulary } from '../index/terms/vocabulary.js';
+import { type PathIds, pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { messageOf } from '../../kernel/errors/service-error.js';
 import type { Derivation } from '../records/event-change.js';
@@ -46,7 +47,7 @@ export class RowMaker implements RowSource {
   private readonly known = new KnownVocabulary();
   private terms: Terms | undefined;
 
-  /** `database`: for path ids, created if missing, and words in lists. */
+  /** `database`: for path ids, created if missing. */
   constructor(
     private readonly database: Queryable,
     private readonly configuration: EventConfiguration,
@@ -63,7 +64,7 @@ export class RowMaker implements RowSource {
     // Bounds memory until the write.
     const vocabularies = derived.map(({ row }) => row.vocabulary);
     const rows = oneStatement(insertionsOf(NEXT_TABLES, derived));
-    const vocabulary = oneStatement(await this.vocabularyOf(derived));
+    const vocabulary = oneStatement(vocabularyInsertions(vocabularies, await this.pathIdsOf(vocabularies)));
     return {
       rows: rows && sentInBinary(rows),
       vocabulary: vocabulary && sentInBinary(vocabulary),
@@ -73,14 +74,9 @@ export class RowMaker implements RowSource {
     };
   }
 
-  private async vocabularyOf(derived: readonly NumberedRow[]) {
-    const events = derived.map(({ seq, row: { vocabulary } }) => ({ seq, isNew: false, vocabulary }));
-    const pathIds = await pathIdsOf(
-      this.database,
-      events.map(({ vocabulary }) => vocabulary),
-      this.known.pathIds,
-    );
+  private async pathIdsOf(vocabularies: readonly Vocabulary[]): Promise<PathIds> {
+    const pathIds = await pathIdsOf(this.database, vocabularies, this.known.pathIds);
     for (const [name, id] of pathIds) this.known.pathIds.set(name, id);
-    return vocabularyInsertions(this.database, events, pathIds);
+    return pathIds;
   }
 }

@@ -1,27 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { type Caller, type RecordOptions, type RowFilter, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { DictionaryFollower, type Known } from '../index/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../index/near-words/fuzzy-dictionary.js';
+import { NO_WORDS } from '../index/near-words/near-words.js';
 import { KnownTerms } from '../index/terms/known-terms.js';
+import { readVocabulary } from '../index/terms/read-vocabulary.js';
 import { NO_SHAPES } from '../index/terms/shapes.js';
 import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { inJurisdiction } from '../../auth/locations/hierarchy.js';
-import { asksForWords } from './predicate/any-field.js';
+import { askedVocabulary } from './predicate/asked-vocabulary.js';
 import { prepared } from './predicate/prepared.js';
 import { scopesThatHide } from './predicate/row-filter.js';
 import type { SearchContext } from './predicate/search-context.js';
 import { type Guard, guardOf } from './request/guard.js';
-import { hasFuzzy } from './request/has-fuzzy.js';
 
-/**
- * `read now`: words and kinds of values are read before compiling. `as read`: cached kinds are used where no words are
- * needed. The statement checks both (S-14). `read once`: unchecked, since the search is planned after its snapshot, or
- * only once.
- */
-export type KindsOfValues = 'read now' | 'as read' | 'read once';
+/** Needs no other connection: all may be held by snapshots. */
+export type InSnapshot<T> = (snapshot: Queryable) => Promise<T>;
 
 @Injectable()
 export class SearchContexts {
@@ -31,31 +27,26 @@ export class SearchContexts {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
     private readonly hierarchy: HierarchyCache,
-    private readonly dictionary: DictionaryFollower,
     private readonly terms: KnownTerms,
   ) {}
 
   /**
-   * Includes everything committed before (S-14). Slow results are computed in turns of the `client`. Fails with the
-   * signal's reason.
+   * Places are read first. Words and kinds of values come from the snapshot of the search, so that it finds everything
+   * committed before it (S-14). Fails with the signal's reason.
    */
-  async of(
-    query: Query | undefined,
-    now: Date,
-    client: string,
-    signal: AbortSignal | undefined,
-    kinds: KindsOfValues,
-  ): Promise<SearchContext> {
+  async of(query: Query | undefined, now: Date, signal?: AbortSignal): Promise<InSnapshot<SearchContext>> {
     if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
     const context = {
       now,
       timezone: this.config.TIMEZONE,
       below: (location: string) => this.hierarchy.below(location),
       terms: await this.terms.current(),
-      ...(await this.known(query, signal, kinds)),
+      dictionary: NO_WORDS,
+      shapes: NO_SHAPES,
     };
-    // Only conditions on the declaration take long.
-    return query === undefined || !has(ON_DECLARATION, query) ? context : prepared(query, context, signal, client);
+    const asked = query && askedVocabulary(query);
+    if (query === undefined || asked === undefined) return () => Promise.resolve(context);
+    return async (snapshot) => prepared(query, { ...context, ...(await readVocabulary(snapshot, asked)) }, signal);
   }
 
   /** With the places of the caller's office (A-10). */
@@ -93,34 +84,13 @@ export class SearchContexts {
     this.rowFilters.set(caller, ofCaller.set(permission, rowFilter));
     return rowFilter;
   }
-
-  private async known(
-    query: Query | undefined,
-    signal: AbortSignal | undefined,
-    kinds: KindsOfValues,
-  ): Promise<Pick<SearchContext, 'dictionary' | 'shapes' | 'readBefore'>> {
-    if (query === undefined || !has(ON_DECLARATION, query)) return { dictionary: NO_WORDS, shapes: NO_SHAPES };
-    const { reading, ...known } = await this.read(query, signal, kinds);
-    return { ...known, readBefore: kinds === 'read once' ? undefined : reading };
-  }
-
-  private async read(query: Query, signal: AbortSignal | undefined, kinds: KindsOfValues): Promise<Known> {
-    if (hasFuzzy(query)) return this.dictionary.caughtUp(signal);
-    if (kinds !== 'as read' || this.dictionary.shapesAsRead() === undefined) await this.dictionary.shapes(signal);
-    const asRead = this.dictionary.shapesAsRead();
-    return asRead === undefined || asksForWords(query, asRead.shapes)
-      ? this.dictionary.caughtUp(signal)
-      : { dictionary: NO_WORDS, ...asRead };
-  }
 }
 
 /** These reveal which records exist. */
 const TELLING = ['record.read', 'record.search', 'record.review-duplicates'] as const satisfies readonly Permission[];
 
-const ON_DECLARATION: ReadonlySet<Condition['on']> = new Set(['data', 'anyField'] as const);
-
 /** These need the hierarchy. */
-const ON_PLACES: ReadonlySet<Condition['on']> = new Set([...ON_DECLARATION, 'location'] as const);
+const ON_PLACES: ReadonlySet<Condition['on']> = new Set(['data', 'anyField', 'location'] as const);
 
 const has = (such: ReadonlySet<Condition['on']>, clause: Clause): boolean =>
   clause.kind === 'expression'

@@ -1,44 +1,40 @@
+import type { Query } from '../../kernel/domain/search-request.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Admitted } from './admission/search-admission.js';
 import { weightOf, weightOfWidth } from './admission/search-weight.js';
-import { findTheSame } from './answer/find-the-same.js';
-import { KnownOutdated } from './answer/known-outdated.js';
 import type { SearchResult } from './answer/search-result.js';
-import { resultOf } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
-import type { KindsOfValues } from './search-contexts.js';
+import { askedVocabulary } from './predicate/asked-vocabulary.js';
+import type { InSnapshot } from './search-contexts.js';
 import type { SearchRepository } from './search.repository.js';
 
-export type PlanNow = (signal: AbortSignal, kinds: KindsOfValues) => Promise<SearchPlan>;
-
-/** Runs without a snapshot: writes seldom matter to the search. */
-const MOST_TRIES = 2;
+interface Searched {
+  readonly query: Query;
+  readonly plan: InSnapshot<SearchPlan>;
+  readonly width: number;
+}
 
 /**
- * If words or kinds of values are outdated, the search is planned again, and runs again if they matter (S-14). After
- * two tries it is planned after its snapshot, in a heavy search's turn, so that constant writes cannot delay it.
+ * A search that asks for words is planned in its own snapshot, in the turn of a light one; if the plan is heavy, it
+ * begins again in the turn of a heavy one (Q-2).
  */
 export async function searchInTurn(
   repository: SearchRepository,
-  plan: PlanNow,
-  width: number,
+  { query, plan, width }: Searched,
   { signal, inTurn }: Admitted,
 ): Promise<SearchResult> {
-  const again = (): Promise<SearchPlan> => plan(signal, 'read now');
-  const tried = async (planned: SearchPlan, tries: number): Promise<SearchResult | undefined> => {
-    try {
-      return await repository.run(planned, signal);
-    } catch (error) {
-      if (!(error instanceof KnownOutdated)) throw error;
-      const other = await again();
-      if (await findTheSame([planned], [other], signal)) return resultOf(error.found, planned.search.page.limit);
-      return tries === 1 ? undefined : tried(other, tries - 1);
+  const isLight = (planned: SearchPlan): boolean => weightOf(width, planned) === 'light';
+  if (weightOfWidth(width) === 'light') {
+    if (askedVocabulary(query) === undefined) {
+      const planned = await plan(NOTHING_ASKED);
+      return inTurn(weightOf(width, planned), () => repository.run(planned, signal));
     }
-  };
-  const byWidth = weightOfWidth(width);
-  const early = byWidth === 'light' ? await plan(signal, 'as read') : undefined;
-  const weight = early === undefined ? byWidth : weightOf(width, early);
-  return (
-    (await inTurn(weight, async () => tried(early ?? (await again()), MOST_TRIES))) ??
-    inTurn('heavy', () => repository.runInSnapshot(() => plan(signal, 'read once'), signal))
-  );
+    const found = await inTurn('light', () => repository.runInSnapshot(plan, signal, isLight));
+    if (found !== undefined) return found;
+  }
+  return inTurn('heavy', () => repository.runInSnapshot(plan, signal));
 }
+
+const NOTHING_ASKED: Queryable = {
+  query: () => Promise.reject(new Error('a search without a condition on the declaration asks for no words')),
+};

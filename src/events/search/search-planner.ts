@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { SearchTurn } from '../index/near-words/search-turn.js';
 import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
 import type { Query, SearchRequest } from '../../kernel/domain/search-request.js';
 import { planOf, type SearchPlan } from './plan/plan.js';
 import type { Setting } from './plan/setting.js';
 import { compileSearch } from './predicate/compile-search.js';
 import type { Guard } from './request/guard.js';
-import { type KindsOfValues, SearchContexts } from './search-contexts.js';
+import { type InSnapshot, SearchContexts } from './search-contexts.js';
 
 export interface View {
   readonly now: Date;
-  /** Words are looked up in this client's turn. */
-  readonly client: string;
   readonly sees: Caller | 'everything';
   /** Absent if every field may be read (E-10). */
   readonly guard?: Guard | undefined;
 }
 
-/** Uses current words, places and statistics. Fails with the signal's reason. */
+/** Reads places and statistics first, and words in the snapshot. Fails with the signal's reason. */
 @Injectable()
 export class SearchPlanner {
   constructor(
@@ -26,30 +23,26 @@ export class SearchPlanner {
     private readonly frequencies: DocumentFrequencies,
   ) {}
 
-  async plan(request: SearchRequest, view: View, signal: AbortSignal, kinds: KindsOfValues): Promise<SearchPlan> {
-    const setting = await this.setting(request.query, view, signal, kinds);
-    const turn = new SearchTurn(signal);
-    const plan = planIn(request, setting);
-    // The caller compiles the statement next, which is another long piece.
-    await turn.nextIfOver();
-    return plan;
+  async plan(request: SearchRequest, view: View, signal: AbortSignal): Promise<InSnapshot<SearchPlan>> {
+    const setting = await this.setting(request.query, view, signal);
+    return async (snapshot) => planIn(request, await setting(snapshot));
   }
 
   /** Without a query, every record is meant. */
   async setting(
     query: Query | undefined,
-    { now, client, sees, guard }: View,
+    { now, sees, guard }: View,
     signal?: AbortSignal,
-    kinds: KindsOfValues = 'read once',
-  ): Promise<Setting> {
-    const known = await this.contexts.of(query, now, client, signal, kinds);
+  ): Promise<InSnapshot<Setting>> {
+    const contextIn = await this.contexts.of(query, now, signal);
     const rowFilter = sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search');
     const naming = sees === 'everything' ? undefined : await this.contexts.naming(sees, rowFilter);
-    return {
-      context: { ...known, guard, naming },
+    const cardinalities = await this.frequencies.current(signal);
+    return async (snapshot) => ({
+      context: { ...(await contextIn(snapshot)), guard, naming },
       rowFilter,
-      cardinalities: await this.frequencies.current(signal),
-    };
+      cardinalities,
+    });
   }
 }
 

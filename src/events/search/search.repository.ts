@@ -6,6 +6,7 @@ import { runSearch } from './answer/run-search.js';
 import type { Found } from './answer/found.js';
 import { resultOf, type SearchResult, withOneMore } from './answer/search-result.js';
 import type { SearchPlan } from './plan/plan.js';
+import type { InSnapshot } from './search-contexts.js';
 
 /** The primary, or a replica that has caught up. */
 export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
@@ -14,18 +15,26 @@ export type SearchReader = Pick<SearchDatabase, 'query' | 'snapshot'>;
 export class SearchRepository {
   constructor(@Inject(SearchDatabase) private readonly reader: SearchReader) {}
 
-  /**
-   * Page and total come from one snapshot (S-5). Fails with the signal's reason. Throws `KnownOutdated` if words or
-   * kinds of values are newer than the plan.
-   */
+  /** Page and total come from one snapshot (S-5). Fails with the signal's reason. */
   async run(plan: SearchPlan, signal?: AbortSignal): Promise<SearchResult> {
     return resultOf(await this.find(plan, signal), plan.search.page.limit);
   }
 
-  /** The search is planned after its snapshot is taken, so that it is complete. */
-  runInSnapshot(plan: () => Promise<SearchPlan>, signal: AbortSignal): Promise<SearchResult> {
-    const found = async (snapshot: Queryable): Promise<SearchResult> => {
-      const planned = await plan();
+  /** Plans in the snapshot, too. Undefined if the plan is not the one that `suits`. */
+  runInSnapshot(plan: InSnapshot<SearchPlan>, signal: AbortSignal): Promise<SearchResult>;
+  runInSnapshot(
+    plan: InSnapshot<SearchPlan>,
+    signal: AbortSignal,
+    suits: (plan: SearchPlan) => boolean,
+  ): Promise<SearchResult | undefined>;
+  runInSnapshot(
+    plan: InSnapshot<SearchPlan>,
+    signal: AbortSignal,
+    suits: (plan: SearchPlan) => boolean = () => true,
+  ): Promise<SearchResult | undefined> {
+    const found = async (snapshot: Queryable): Promise<SearchResult | undefined> => {
+      const planned = await plan(snapshot);
+      if (!suits(planned)) return undefined;
       return resultOf(await runSearch(snapshot, withOneMore(planned)), planned.search.page.limit);
     };
     return derivedSnapshot(this.reader, found, signal);

@@ -16,6 +16,7 @@ import { runSearch } from './answer/run-search.js';
 import { searchAnswer, writeSearchAnswer } from './answer/search-answer.js';
 import { heldWhole, isTooLarge } from './answer/search-result.js';
 import { streamPage } from './answer/stream-page.js';
+import type { SearchPlan } from './plan/plan.js';
 import { requireAffordable } from './plan/require-affordable.js';
 import { Cursors } from './request/cursors.js';
 import type { Walk } from './request/walk.js';
@@ -23,8 +24,8 @@ import type { Guard } from './request/guard.js';
 import { parseExportRequest } from './request/parse-export-request.js';
 import { dateReadingOf, parseSearchRequest } from './request/parse-search-request.js';
 import { refuseSecured } from './request/refuse-secured.js';
-import { SearchContexts } from './search-contexts.js';
-import { type PlanNow, searchInTurn } from './search-in-turn.js';
+import { type InSnapshot, SearchContexts } from './search-contexts.js';
+import { searchInTurn } from './search-in-turn.js';
 import { planIn, SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { compileExport, type Exported } from './statement/compile-export.js';
@@ -48,6 +49,9 @@ interface Guarded {
   /** See `weightOf`. */
   readonly width: number;
 }
+
+/** Before a turn. */
+type Planning = (signal: AbortSignal) => Promise<InSnapshot<SearchPlan>>;
 
 /** Stages: request, cost, predicate, plan, statement, answer. */
 @Injectable()
@@ -79,16 +83,19 @@ export class SearchService {
     });
     const { guard, width } = await this.guarded(request, caller);
     const noteFound = this.audit.search(caller, inputOf(body, urlCursor));
-    const view = { now, client: caller.subject, sees: caller, guard };
-    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
+    const view = { now, sees: caller, guard };
+    const plan: Planning = (signal) => this.planner.plan(request, view, signal);
     const cursorOf = (next: SortValues | undefined): string | undefined =>
       next === undefined ? undefined : this.cursors.write(walkIn(request.sort), next);
 
     const waiter = { client: caller.subject, hungUp };
     const inParts = (): Promise<SearchAnswer> => this.answerInParts(plan, waiter, cursorOf, noteFound);
     if (request.limit > LARGE_PAGE) return inParts();
-    const held: PlanNow = async (signal, kinds) => heldWhole(await plan(signal, kinds));
-    const result = await this.admission.run(waiter, (admitted) => searchInTurn(this.repository, held, width, admitted));
+    const result = await this.admission.run(waiter, async (admitted) => {
+      const planIn = await plan(admitted.signal);
+      const held: InSnapshot<SearchPlan> = async (snapshot) => heldWhole(await planIn(snapshot));
+      return searchInTurn(this.repository, { query: request.query, plan: held, width }, admitted);
+    });
     if (isTooLarge(result)) return inParts();
     noteFound?.(result.total, result.bodies.map(idOfBody));
     return { json: searchAnswer(result), cursor: cursorOf(result.next) };
@@ -101,11 +108,12 @@ export class SearchService {
     const noteFound = this.audit.search(caller, body);
     return this.admission.export({ client: caller.subject, hungUp }, async ({ signal, inTurn }, write) => {
       await inTurn('export', async () => {
-        const view = { now, client: caller.subject, sees: caller, guard };
-        const compile = async (): Promise<Exporting> => {
-          const setting = await this.planner.setting(request.query, view, signal);
+        const view = { now, sees: caller, guard };
+        const settingIn = await this.planner.setting(request.query, view, signal);
+        const compile = async (snapshot: Queryable): Promise<Exporting> => {
+          const setting = await settingIn(snapshot);
           // Audited before the first record is sent: the end of the stream is not known yet (S-16).
-          const begun = async (snapshot: Queryable, ids: readonly string[]): Promise<void> => {
+          const begun = async (ids: readonly string[]): Promise<void> => {
             const counted = planIn({ ...request, sort: [], limit: 0, offset: 0 }, setting);
             noteFound?.((await runSearch(snapshot, counted)).total, ids);
           };
@@ -123,8 +131,9 @@ export class SearchService {
   async export(body: unknown, now: Date, take: (lines: string) => Promise<void>): Promise<number> {
     const request: Exported = body === undefined ? { sort: [] } : parseExportRequest(body, dateReadingOf(this.config));
     await this.frequencies.refresh();
-    const compile = async (): Promise<Exporting> =>
-      compileExport(request, await this.planner.setting(request.query, { now, client: 'cli', sees: 'everything' }));
+    const settingIn = await this.planner.setting(request.query, { now, sees: 'everything' });
+    const compile = async (snapshot: Queryable): Promise<Exporting> =>
+      compileExport(request, await settingIn(snapshot));
     let count = 0;
     await exportRecords(this.database, compile, async (bodies) => {
       count += bodies.length;
@@ -142,17 +151,18 @@ export class SearchService {
   }
 
   private async answerInParts(
-    plan: PlanNow,
+    plan: Planning,
     waiter: Waiter,
     cursorOf: (next: SortValues | undefined) => string | undefined,
     noteFound: NoteFound | undefined,
   ): Promise<SearchAnswer> {
     let cursor: string | undefined;
     const json = await this.admission.page(waiter, async ({ signal, inTurn }, write) => {
+      const planIn = await plan(signal);
       await inTurn('heavy', async () =>
         streamPage(
           this.database,
-          () => plan(signal, 'read once'),
+          planIn,
           async ({ total, next, ids }, bodies) => {
             noteFound?.(total, ids);
             cursor = cursorOf(next);

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics } from 'prom-client';
 import { RevokedTokens } from '../../auth/sessions/revoked-tokens.js';
-import { DictionaryFollower } from '../../events/index/near-words/dictionary-follower.js';
 import { EventWriter } from '../../events/write/event-writer.js';
 import { AuditWriter } from '../../platform/audit/audit-writer.js';
 import { poolOf } from '../../platform/database/connection/guarded-pool.js';
@@ -28,7 +27,6 @@ export class Readings {
     audit: AuditWriter,
     writer: EventWriter,
     revoked: RevokedTokens,
-    words: DictionaryFollower,
   ) {
     collectDefaultMetrics({ register: metrics.registry });
     metrics.read('matricula_database_pool_connections', () => {
@@ -50,8 +48,6 @@ export class Readings {
       ),
     );
     metrics.read('matricula_revoked_tokens', () => revoked.size);
-    metrics.read('matricula_declaration_paths', () => words.paths.size);
-    metrics.read('matricula_declaration_paths_beyond', () => Number(words.paths.hasMore));
     metrics.read('matricula_audit_waiting_rows', () => audit.waitingCount);
     metrics.read('matricula_audit_rows_total', () => audit.written);
     metrics.read('matricula_audit_failures_total', () => audit.failed);

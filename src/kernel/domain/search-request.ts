@@ -56,7 +56,10 @@ export type Condition =
   /** Fields of the declaration (S-10). */
   | { readonly on: 'data'; readonly members: readonly DataMember[] }
   /** Some field of the declaration satisfies it: `"data": {"type": "fuzzy", …}` (S-10). */
-  | { readonly on: 'anyField'; readonly condition: ValueCondition };
+  | { readonly on: 'anyField'; readonly condition: AnyFieldCondition };
+
+/** A range names its field (Q-1). */
+export type AnyFieldCondition = Exclude<ValueCondition, { readonly type: 'range' }>;
 
 /** `TIMEZONE` turns a date into instants (S-8). */
 export type DateTerm =

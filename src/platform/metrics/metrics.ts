@@ -39,12 +39,6 @@ const METRICS = [
     'gauge',
     'Access tokens and sessions that ended before their time, in the memory of this process',
   ],
-  [
-    'matricula_declaration_paths',
-    'gauge',
-    'Paths of declarations, fields and what is inside them, that this process tells apart for searches',
-  ],
-  ['matricula_declaration_paths_beyond', 'gauge', '1 if there are more of them, which are searched as one; 0 if not'],
   ['matricula_audit_waiting_rows', 'gauge', 'Rows of the audit log that this process has not written yet'],
   ['matricula_audit_rows_total', 'counter', 'Rows of the audit log that this process has written beside transactions'],
   ['matricula_audit_failures_total', 'counter', 'Attempts to write them that failed; they are tried again'],

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { DERIVED_VERSION } from '../../../src/platform/database/connection/derived-version.js';
+import { keysOfStored } from '../../../src/events/index/near-words/deletion-keys.js';
 import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
 import { recordRow } from '../../../src/events/records/record-row.js';
 import { aLegalStatus, aRegisteredStatus } from '../../support/builders/a-legal-status.js';
@@ -58,11 +59,10 @@ function fingerprint(): string {
       declaration: { ...valuesOf(text), ...OTHERS },
     });
     const { body, facts, terms, vocabulary } = recordRow({ record, notified: undefined }, TERMS);
-    const paths = vocabulary.paths.map(({ path, isField, words, numerous, aspects }) => [
+    const paths = vocabulary.paths.map(({ path, isField, words, aspects }) => [
       path,
       isField,
-      words,
-      numerous,
+      [...words].map((word) => [word, keysOfStored(word)]),
       aspects,
     ]);
     put([body, facts, terms, paths]);

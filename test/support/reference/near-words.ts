@@ -1,11 +1,12 @@
 import { atOnce } from '../../../src/platform/queue/time-slice.js';
-import type { WordsNear } from '../../../src/events/index/near-words/fuzzy-dictionary.js';
+import type { WordsNear } from '../../../src/events/index/near-words/near-words.js';
 import { CollectedTerms } from '../../../src/events/index/terms/collected-terms.js';
 import { collectDataTerms } from '../../../src/events/index/terms/terms-of-record.js';
 import { factsOf } from '../../../src/events/index/values/facts.js';
 import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
 import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
 import { TERMS } from '../terms.js';
+import type { DataPath } from '../../../src/events/index/values/data-path.js';
 import { KnownShapes } from '../../../src/events/index/terms/shapes.js';
 import type { PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
 import type { Declaration } from '../../../src/kernel/domain/declaration.js';
@@ -27,8 +28,13 @@ export function editsBetween(left: string, right: string): number {
   return edits(a.length, b.length);
 }
 
+/** Three digits, or an address. */
+const isExact = (word: string): boolean => word.includes('@') || (word.match(/[0-9]/g) ?? []).length >= 3;
+
 /** The edits between a searched word and a near one (S-11); undefined when it is not near. */
 export function editsToNear(searched: string, word: string): number | undefined {
+  if (searched === word) return 0;
+  if (isExact(searched) || isExact(word)) return undefined;
   const length = Array.from(searched).length;
   const allowed = length <= 2 ? 0 : length <= 5 ? 1 : 2;
   // Spares the table.
@@ -45,12 +51,18 @@ export function knownOf(declarations: readonly Declaration[]): Pick<SearchContex
     return found.vocabulary.paths;
   });
   const near = (searched: string, words: ReadonlySet<string>): { word: string; edits: number }[] =>
-    [...words].flatMap((word) => {
+    // No dictionary has words that are compared exactly.
+    [...words, ...(isExact(searched) ? [searched] : [])].flatMap((word) => {
       const edits = editsToNear(searched, word);
       return edits === undefined ? [] : [{ word, edits }];
     });
-  const shapes = new KnownShapes();
-  for (const at of all) for (const aspect of at.aspects) shapes.add(at, aspect);
+  const shapes = new KnownShapes(
+    [...new Set(all.map(({ path, isField }) => `${isField ? 'f' : 'i'}${path}`))].map((key) => {
+      const [isField, path] = [key.startsWith('f'), key.slice(1) as DataPath];
+      const here = all.filter((at) => at.path === path && at.isField === isField);
+      return { path, isField, aspects: [...new Set(here.flatMap(({ aspects }) => [...aspects]))] };
+    }),
+  );
   const dictionary: WordsNear = {
     at: (path, word) => near(word, wordsAt(all.filter((found) => found.path === path))),
     inEachField: (word) => {
@@ -62,9 +74,11 @@ export function knownOf(declarations: readonly Declaration[]): Pick<SearchContex
       );
       return { words: near(word, wordsAt(fields)), byField };
     },
+    fieldsOf: (word) =>
+      new Set(all.flatMap(({ isField, path, words }) => (isField && (isExact(word) || words.has(word)) ? [path] : []))),
   };
   return { dictionary, shapes, terms: TERMS };
 }
 
 const wordsAt = (found: readonly PathVocabulary[]): ReadonlySet<string> =>
-  new Set(found.flatMap(({ words, numerous }) => [...words, ...numerous]));
+  new Set(found.flatMap(({ words }) => [...words]));

@@ -1,20 +1,24 @@
-import { codePointsOf } from './optimal-string-alignment.js';
+import fc from 'fast-check';
 
-/** The keys of a word in another process, or in this one if it were started again. */
-async function keysElsewhere(word: string): Promise<readonly number[]> {
-  let found: readonly number[] = [];
-  await jest.isolateModulesAsync(async () => {
-    const { deletionKeys, MOST_DELETION_KEYS } = await import('./deletion-keys.js');
-    const keys = new Uint32Array(MOST_DELETION_KEYS);
-    found = [...keys.slice(0, deletionKeys(codePointsOf(word), 2, keys))];
-  });
-  return found;
-}
+import { editsToNear } from '../../../../test/support/reference/near-words.js';
+import { keysOfSearched, keysOfStored } from './deletion-keys.js';
 
 describe('the keys of a word', () => {
-  it('are of each process alone, so that nobody can look for words of one key', async () => {
-    const [one, other] = [await keysElsewhere('musonda'), await keysElsewhere('musonda')];
-    expect([one.length, other.length]).toEqual([29, 29]);
-    expect(one.filter((key) => other.includes(key))).toEqual([]);
+  it('are at most 29, and the same in every process: they are stored', () => {
+    expect([keysOfStored('musonda').length, keysOfStored('chukwuemeka').length]).toEqual([29, 29]);
+    expect(keysOfStored('ab')).toEqual([-475892421, 162639803, -900960987]);
+  });
+
+  it('are shared by each pair of near words (S-11)', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\u{20000}'), minLength: 1, maxLength: 10 });
+    fc.assert(
+      fc.property(word, fc.array(word, { maxLength: 20 }), (searched, words) => {
+        const keys = new Set(keysOfSearched(searched));
+        for (const other of words.filter((near) => editsToNear(searched, near) !== undefined)) {
+          expect(keysOfStored(other).some((key) => keys.has(key))).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -82,6 +82,17 @@ export class Alignment {
     return this.edits(end - start);
   }
 
+  /** Compares without a copy: most words fail at the second letter. Above `most`: too many. */
+  editsToWord(word: string): number {
+    let length = 0;
+    for (let at = 0; at < word.length; at++) {
+      const point = word.codePointAt(at) ?? 0;
+      if (point > 0xffff) at++;
+      if (!this.take(++length, point)) return this.tooFar;
+    }
+    return this.edits(length);
+  }
+
   /** `cell`: position of (length, at) in `rows`. */
   private editsAt(length: number, at: number, cell: number): number {
     const { rows, searched, given, width } = this;

@@ -10,11 +10,8 @@ const turns = new OneByOne();
 export class SearchTurn {
   private beganMs = performance.now();
 
-  /** `signal` aborts the work. `client`: takes turns with others. */
-  constructor(
-    readonly signal?: AbortSignal,
-    readonly client = '',
-  ) {}
+  /** `signal` aborts the work. */
+  constructor(private readonly signal?: AbortSignal) {}
 
   get isOver(): boolean {
     return performance.now() - this.beganMs >= LONGEST_MS;

@@ -2,7 +2,7 @@ import type { ShapeAspect } from './data-aspect.js';
 import type { DataPath } from '../values/data-path.js';
 import { isFindable } from './findable-word.js';
 import type { KnownPath, KnownVocabulary } from './known-vocabulary.js';
-import { isNumerous } from './numerous-words.js';
+import { isComparedExactly } from '../near-words/compared-exactly.js';
 import type { Terms } from './terms.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 
@@ -46,7 +46,6 @@ export class CollectedTerms {
 export class CollectedPath implements PathVocabulary {
   // Created on demand: usually everything is known.
   private newWords: Set<string> | undefined;
-  private newNumerous: Set<string> | undefined;
   private newAspects: Set<ShapeAspect> | undefined;
 
   constructor(
@@ -59,16 +58,12 @@ export class CollectedPath implements PathVocabulary {
     return this.newWords ?? NOTHING;
   }
 
-  get numerous(): ReadonlySet<string> {
-    return this.newNumerous ?? NOTHING;
-  }
-
   get aspects(): ReadonlySet<ShapeAspect> {
     return this.newAspects ?? NOTHING;
   }
 
   get isEmpty(): boolean {
-    return this.newWords === undefined && this.newNumerous === undefined && this.newAspects === undefined;
+    return this.newWords === undefined && this.newAspects === undefined;
   }
 
   addAspect(aspect: ShapeAspect): void {
@@ -76,13 +71,7 @@ export class CollectedPath implements PathVocabulary {
   }
 
   addWord(word: string): void {
-    if (!isNumerous(word)) this.addLastingWord(word);
-    else if (isFindable(word)) (this.newNumerous ??= new Set()).add(word);
-  }
-
-  /** Always cached, however numerous: a value that recurs. */
-  addLastingWord(word: string): void {
-    if (this.known?.words.has(word) === true) return;
+    if (isComparedExactly(word) || this.known?.words.has(word) === true) return;
     if (isFindable(word)) (this.newWords ??= new Set()).add(word);
   }
 }

@@ -111,13 +111,7 @@ export class FieldTerms {
         if (x !== undefined || !isKnownByItsWords(text, words)) this.addTerm('text', text);
         else this.here.addAspect('alternative');
       }
-      for (const word of words) {
-        if (a === undefined) this.addWord('word', word);
-        else {
-          this.addTerm('word', word);
-          this.here.addLastingWord(word);
-        }
-      }
+      for (const word of words) this.addWord('word', word);
     }
   }
 

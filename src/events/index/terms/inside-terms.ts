@@ -1,7 +1,7 @@
 import type { Steps } from '../../../platform/queue/time-slice.js';
 import { type DataPath, insideOf, memberOf } from '../values/data-path.js';
 import type { Fact, Facts } from '../values/facts.js';
-import { joinedText, wordsOf } from '../values/fold.js';
+import { joinedText } from '../values/fold.js';
 import type { CollectedPath, CollectedTerms } from './collected-terms.js';
 import { type FieldTerms, isKnownByItsWords, LONGEST_TEXT } from './field-terms.js';
 
@@ -12,8 +12,8 @@ const MOST_WORDS = 16;
 export const WORD_WITHOUT_TERMS = 'domestic';
 
 const CODE = /^[A-Z0-9]+(?:_[A-Z0-9]+)+$/;
-const UUIDS =
-  /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/giu;
+const UUID =
+  /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/iu;
 
 /** They tell presence, not position, so conditions are rechecked. Terms of the field are not repeated. */
 export class InsideTerms {
@@ -51,10 +51,9 @@ export class InsideTerms {
 
   private addText({ x, a }: Fact, text: string, words: readonly string[], path: DataPath): void {
     const spelled = x ?? text;
-    const others = a === undefined && !spelled.includes('-') ? spelled : withoutUuids(spelled);
-    if (others !== spelled) {
+    if (a !== undefined || hasUuid(spelled)) {
       this.found.at(path, false).addAspect('id');
-      this.addOpaque(text, wordsOf(others), path);
+      this.addOpaque(text, words, path);
     } else if (isOpaque(spelled, words)) this.addOpaque(text, words, path);
     else {
       this.addWords(words);
@@ -94,4 +93,4 @@ const isOpaque = (text: string, words: readonly string[]): boolean =>
   text.includes('/') || text.length > LONGEST_TEXT || words.length > MOST_WORDS || CODE.test(text);
 
 /** Parts of addresses and joined parts are no words. */
-const withoutUuids = (text: string): string => (text.includes('@') ? text : joinedText(text).replace(UUIDS, ' '));
+const hasUuid = (text: string): boolean => text.includes('-') && !text.includes('@') && UUID.test(joinedText(text));

@@ -6,7 +6,6 @@ const at = (fieldId: string, isField: boolean, ...words: string[]) => ({
   path: fieldOf(fieldId),
   isField,
   words: new Set(words),
-  numerous: new Set<string>(),
   aspects: new Set<never>(),
 });
 const ofPaths = (...paths: Vocabulary['paths']): Vocabulary => ({ paths });
@@ -26,13 +25,6 @@ describe('the vocabulary that is known', () => {
     expect(known.missing(ofPaths({ ...at('name', true), aspects: new Set(['word', 'several']) }))).toEqual(
       ofPaths({ ...at('name', true), aspects: new Set(['several']) }),
     );
-  });
-
-  it('has no longer numbers and no longer e-mail addresses', () => {
-    const known = new KnownVocabulary();
-    const found = { ...at('name', true, '12345'), numerous: new Set(['0977123456', 'ama@b.c']) };
-    known.add(ofPaths(found));
-    expect(known.missing(ofPaths(found))).toEqual(ofPaths({ ...found, words: new Set() }));
   });
 
   it('is forgotten when there is too much of it', () => {

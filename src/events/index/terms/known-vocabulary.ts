@@ -17,7 +17,7 @@ interface RememberedPath extends KnownPath {
   readonly aspects: Set<ShapeAspect>;
 }
 
-/** Caches committed vocabulary for bulk writers, except numerous words, which are nearly all new. */
+/** Caches committed vocabulary for bulk writers. */
 export class KnownVocabulary {
   private readonly fields = new Map<DataPath, RememberedPath>();
   /** For paths inside fields. */
@@ -58,10 +58,10 @@ export class KnownVocabulary {
     if (known === undefined) return [at];
     const words = unknown(at.words, known.words);
     const aspects = unknown(at.aspects, known.aspects);
-    const { path, isField, numerous } = at;
-    return words === undefined && aspects === undefined && numerous.size === 0
+    const { path, isField } = at;
+    return words === undefined && aspects === undefined
       ? []
-      : [{ path, isField, words: words ?? NONE, numerous, aspects: aspects ?? NONE }];
+      : [{ path, isField, words: words ?? NONE, aspects: aspects ?? NONE }];
   }
 
   private remember<T extends string>(known: Set<T>, value: T): void {

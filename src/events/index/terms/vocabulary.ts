@@ -9,10 +9,8 @@ export interface WordPath {
 
 /** Everything at one path. */
 export interface PathVocabulary extends WordPath {
-  /** Words for fuzzy conditions (S-10), except `numerous`. */
+  /** Words for fuzzy conditions (S-10), except those compared exactly (S-11). */
   readonly words: ReadonlySet<string>;
-  /** See `isNumerous`. */
-  readonly numerous: ReadonlySet<string>;
   readonly aspects: ReadonlySet<ShapeAspect>;
 }
 

@@ -2,96 +2,73 @@ import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { ShapeAspect } from './data-aspect.js';
-import { insertedWordLists, listedAmong, type NumerousWord, type WordAtPath, wordListsOf } from './numerous-words.js';
-import type { PathVocabulary, Vocabulary, WordPath } from './vocabulary.js';
-
-export interface EventVocabulary {
-  readonly seq: string;
-  /** The event's vocabulary was never written before. */
-  readonly isNew: boolean;
-  readonly vocabulary: Vocabulary;
-}
+import { keysOfStored } from '../near-words/deletion-keys.js';
+import type { Vocabulary, WordPath } from './vocabulary.js';
 
 /**
  * Changes for `oneStatement`: every search knows the vocabulary after the commit (S-14). Write that of a transaction at
  * once and last: a common order keeps lock waits short. `pathIds`: of all its paths.
  */
-export async function vocabularyInsertions(
-  transaction: Queryable,
-  events: readonly EventVocabulary[],
-  pathIds: PathIds,
-): Promise<readonly Sql[]> {
-  const paths = byPath(events).map((found) => ({ id: pathIds.get(nameOfPath(found.path)), found }));
-  if (paths.length === 0) return [];
-  const isListed = await listedAmong(transaction, oldNumerousOf(paths));
+export function vocabularyInsertions(vocabularies: readonly Vocabulary[], pathIds: PathIds): readonly Sql[] {
+  const paths = byPath(vocabularies).map((found) => ({ id: pathIds.get(nameOfPath(found.path)), found }));
+  const words = paths.flatMap(({ id, found }) => [...found.words].map((word) => ({ id, word })));
   return [
-    ...insertedWords(paths, isListed),
+    ...insertedWords(words),
+    ...insertedKeys([...new Set(words.map(({ word }) => word))]),
     ...insertedShapes(paths.flatMap(({ id, found }) => [...found.aspects].map((aspect) => ({ id, aspect })))),
   ];
 }
 
 /** Everything at one path. */
-class Collected {
-  readonly words = new Set<string>();
-  /** For new events. */
-  readonly newNumerous: NumerousWord[] = [];
-  /** Some may already be in a list. */
-  readonly numerous: NumerousWord[] = [];
-  readonly aspects = new Set<ShapeAspect>();
-
-  constructor(readonly path: WordPath) {}
-
-  add({ seq, isNew }: EventVocabulary, { words, numerous, aspects }: PathVocabulary): void {
-    for (const word of words) this.words.add(word);
-    for (const word of numerous) (isNew ? this.newNumerous : this.numerous).push({ word, seq });
-    for (const aspect of aspects) this.aspects.add(aspect);
-  }
+interface Collected {
+  readonly path: WordPath;
+  readonly words: Set<string>;
+  readonly aspects: Set<ShapeAspect>;
 }
 
-function byPath(events: readonly EventVocabulary[]): readonly Collected[] {
+function byPath(vocabularies: readonly Vocabulary[]): readonly Collected[] {
   const collected = new Map<string, Collected>();
-  for (const event of events) {
-    for (const at of event.vocabulary.paths) {
-      const key = nameOfPath(at);
-      const known = collected.get(key) ?? new Collected(at);
-      collected.set(key, known);
-      known.add(event, at);
-    }
+  for (const at of vocabularies.flatMap(({ paths }) => paths)) {
+    const key = nameOfPath(at);
+    const known = collected.get(key) ?? { path: at, words: new Set(), aspects: new Set() };
+    collected.set(key, known);
+    for (const word of at.words) known.words.add(word);
+    for (const aspect of at.aspects) known.aspects.add(aspect);
   }
   return [...collected.values()];
 }
 
-interface Path {
-  readonly id: number | undefined;
-  readonly found: Collected;
-}
-
-/** For events written before. */
-const oldNumerousOf = (paths: readonly Path[]): readonly WordAtPath[] =>
-  paths.flatMap(({ id, found }) => (id === undefined ? [] : found.numerous.map((one) => ({ ...one, pathId: id }))));
-
-function insertedWords(paths: readonly Path[], isListed: (word: WordAtPath) => boolean): readonly Sql[] {
-  const listed = paths.map(({ id, found }) => ({ id, found, lists: wordListsOf(id, found.newNumerous) }));
-  // For a common order.
-  const rows = [
-    ...listed.flatMap(({ id, found: { words, newNumerous }, lists }) =>
-      [...words, ...(lists.length === 0 ? newNumerous.map(({ word }) => word) : [])].map((word) => ({ id, word })),
-    ),
-    ...oldNumerousOf(paths)
-      .filter((one) => !isListed(one))
-      .map(({ pathId, word }) => ({ id: pathId, word })),
-  ];
-  const lists = insertedWordLists(listed.flatMap((one) => one.lists));
-  if (rows.length === 0) return lists;
+function insertedWords(rows: readonly { readonly id: number | undefined; readonly word: string }[]): readonly Sql[] {
+  if (rows.length === 0) return [];
   return [
-    ...lists,
     sql`
       insert into fuzzy_word (path_id, word)
       select path_id, word
         from unnest(
           ${rows.map(({ id }) => id)}::int[],
           ${rows.map(({ word }) => word)}::text[]) as new (path_id, word)
-       order by path_id, word collate "C"
+       order by word collate "C", path_id
+          on conflict do nothing`,
+  ];
+}
+
+/** All keys of a word are written at once: where the first is there, the others are. */
+function insertedKeys(words: readonly string[]): readonly Sql[] {
+  if (words.length === 0) return [];
+  const keys = words.map(keysOfStored);
+  return [
+    sql`
+      insert into fuzzy_key (key, word)
+      select key::int, word
+        from (select word, keys
+                from unnest(
+                  ${words}::text[],
+                  ${keys.map(([first]) => first)}::int[],
+                  ${keys.map((some) => some.join(' '))}::text[]) as new (word, first, keys)
+               -- A scalar uses the index, whatever the planner expects of the lists.
+               where (select true from fuzzy_key as known where known.key = first and known.word = new.word) is null
+              offset 0) as missing, string_to_table(keys, ' ') as key
+       order by key::int, word collate "C"
           on conflict do nothing`,
   ];
 }
@@ -166,13 +143,10 @@ interface NamedPath extends WordPath {
 const pathsByName = (vocabularies: readonly Vocabulary[]): ReadonlyMap<string, WordPath> =>
   new Map(vocabularies.flatMap((one) => one.paths).map((at) => [nameOfPath(at), at]));
 
-/** Hashed, since paths have any length. */
-const named = (name: string, { path, isField }: WordPath): NamedPath => ({
-  name,
-  hash: createHash('sha256').update(name).digest('hex'),
-  path,
-  isField,
-});
+const named = (name: string, at: WordPath): NamedPath => ({ ...at, name, hash: hashOfPath(at) });
+
+/** In hexadecimal: paths have any length. */
+export const hashOfPath = (at: WordPath): string => createHash('sha256').update(nameOfPath(at)).digest('hex');
 
 async function existingIdsOf(transaction: Queryable, paths: readonly NamedPath[]): Promise<PathIds> {
   const rows = await transaction.query<{ hash: string; id: number }>(sql`

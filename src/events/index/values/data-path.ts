@@ -25,6 +25,3 @@ export const keyOf = (field: DataPath): string => field.slice(DATA.length + 1);
 
 /** At any depth. */
 export const insideOf = (field: DataPath): DataPath => memberOf(field, '');
-
-/** All paths beyond the limit. */
-export const BEYOND = 'beyond' as DataPath;

@@ -2,12 +2,7 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { isOneOf, oneStatement, type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
 import { markChanged, markCreated, PLACES_OF_ROW } from '../../index/mark-dirty.js';
-import {
-  type EventVocabulary,
-  type PathIds,
-  pathIdsOf,
-  vocabularyInsertions,
-} from '../../index/terms/write-vocabulary.js';
+import { type PathIds, pathIdsOf, vocabularyInsertions } from '../../index/terms/write-vocabulary.js';
 import type { EventChange } from '../event-change.js';
 import { eventActionView } from '../event-document-view.js';
 import type { RecordRow } from '../record-row.js';
@@ -60,13 +55,13 @@ export async function writeContents(
   more: readonly Sql[] = [],
 ): Promise<void> {
   const derived = changes.filter(hasRow);
-  const vocabularies = derived.map(vocabularyOf);
+  const vocabularies = derived.map(({ row }) => row.vocabulary);
   const statement = oneStatement([
     ...appendedActions(changes),
     ...insertionsOf(LIVE_TABLES, derived),
     ...listed(derived.filter(({ hadRows }) => !hadRows)),
     ...more,
-    ...(await vocabularyInsertions(transaction, vocabularies, pathIds)),
+    ...vocabularyInsertions(vocabularies, pathIds),
   ]);
   if (statement !== undefined) await transaction.query(statement);
 }
@@ -74,12 +69,6 @@ export async function writeContents(
 type Derived = Numbered & { readonly row: RecordRow };
 
 const hasRow = (change: Numbered): change is Derived => change.row !== undefined;
-
-const vocabularyOf = ({ seq, row, hadRows }: Derived): EventVocabulary => ({
-  seq,
-  isNew: !hadRows,
-  vocabulary: row.vocabulary,
-});
 
 /** READ leaves the event row, except as the first action of an imported event, whose row keeps the record. */
 const isEventChanged = ({ row, newActions, knownActions, imported }: EventChange): boolean =>

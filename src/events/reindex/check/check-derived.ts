@@ -5,7 +5,6 @@ import type { Queryable } from '../../../platform/database/connection/queryable.
 import { MAY_IDLE } from '../../../platform/database/connection/session-settings.js';
 import type { Database } from '../../../platform/database/pools/database.js';
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
-import { missingFromBlocks } from '../../index/near-words/missing-from-blocks.js';
 import { readTerms } from '../../index/terms/terms.js';
 import { linesIn } from '../../index/values/document.js';
 import type { Derivation } from '../../records/event-change.js';
@@ -58,7 +57,7 @@ export interface CheckResult {
 const EVENTS_PER_TURN = 8;
 
 /**
- * Compares rows, vocabulary, blocks and bitmaps with the records. One snapshot and constant memory; others may write
+ * Compares rows, vocabulary and bitmaps with the records. One snapshot and constant memory; others may write
  * meanwhile.
  */
 export const checkDerived = (
@@ -84,9 +83,6 @@ export const checkDerived = (
     }
     await bitmaps.finish();
     await findStrays(reader, differences);
-    for (const { pathId, count } of await missingFromBlocks(reader)) {
-      differences.add('number_block', `path ${pathId}`, count);
-    }
     return { events, differences: differences.all };
   });
 

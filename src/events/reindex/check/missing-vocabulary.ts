@@ -1,25 +1,24 @@
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { KnownVocabulary } from '../../index/terms/known-vocabulary.js';
-import { listedAmong, type WordAtPath } from '../../index/terms/numerous-words.js';
+import { keysOfStored } from '../../index/near-words/deletion-keys.js';
 import type { Vocabulary } from '../../index/terms/vocabulary.js';
 import { nameOfPath, type PathIds, storedPathIds } from '../../index/terms/write-vocabulary.js';
 import type { NumberedRow } from '../../records/store/insert-rows.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 
-type Table = 'fuzzy_word' | 'data_shape';
+type Table = 'fuzzy_word' | 'fuzzy_key' | 'data_shape';
 
 interface Entry {
   readonly table: Table;
-  /** The path's id. */
+  /** The path's id, or the key. */
   readonly number: string;
   readonly text: string;
-  /** The event of a numerous word. */
-  readonly seq: string | null;
 }
 
 /** For `looked (number, text)`: scalars, which use the index. */
 const IS_MISSING: Readonly<Record<Table, Sql>> = {
   fuzzy_word: sql`(select true from fuzzy_word where path_id = looked.number::int and word = looked.text) is null`,
+  fuzzy_key: sql`(select true from fuzzy_key where key = looked.number::int and word = looked.text) is null`,
   data_shape: sql`(select true from data_shape where path_id = looked.number::int and aspect = looked.text) is null`,
 };
 
@@ -36,20 +35,17 @@ export class MissingVocabulary {
       this.reader,
       rows.map(({ row }) => row.vocabulary),
     );
-    for (const { seq, row } of rows) {
-      for (const entry of entriesOf(seq, this.there.missing(row.vocabulary), pathIds)) entries.set(keyOf(entry), entry);
+    for (const { row } of rows) {
+      for (const entry of entriesOf(this.there.missing(row.vocabulary), pathIds)) entries.set(keyOf(entry), entry);
     }
-    const isListed = await listedAmong(this.reader, [...entries.values()].flatMap(wordAtPath));
     const missing = new Set<string>();
     for (const [table, isMissing] of Object.entries(IS_MISSING)) {
-      const looked = [...entries.values()].filter(
-        (entry) => entry.table === table && !wordAtPath(entry).some(isListed),
-      );
+      const looked = [...entries.values()].filter((entry) => entry.table === table);
       for (const entry of await this.missingAmong(looked, isMissing)) missing.add(keyOf(entry));
     }
     return rows.flatMap(({ seq, row }) => {
       const lacking =
-        missing.size === 0 ? [] : entriesOf(seq, row.vocabulary, pathIds).filter((entry) => missing.has(keyOf(entry)));
+        missing.size === 0 ? [] : entriesOf(row.vocabulary, pathIds).filter((entry) => missing.has(keyOf(entry)));
       if (lacking.length === 0) this.there.add(row.vocabulary);
       return [...new Set(lacking.map(({ table }) => table))].map((table) => ({ seq, table }));
     });
@@ -67,22 +63,21 @@ export class MissingVocabulary {
   }
 }
 
-/** Empty unless it is a numerous word. */
-const wordAtPath = ({ number, text, seq }: Entry): readonly WordAtPath[] =>
-  seq === null ? [] : [{ pathId: Number(number), word: text, seq }];
-
-function entriesOf(seq: string, { paths }: Vocabulary, pathIds: PathIds): readonly Entry[] {
+function entriesOf({ paths }: Vocabulary, pathIds: PathIds): readonly Entry[] {
   return [
     ...paths.flatMap((at): readonly Entry[] => {
       // No path has the id 0.
       const number = String(pathIds.get(nameOfPath(at)) ?? 0);
+      const words = [...at.words];
       return [
-        ...[...at.words].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq: null })),
-        ...[...at.numerous].map((text) => ({ table: 'fuzzy_word' as const, number, text, seq })),
-        ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text, seq: null })),
+        ...words.map((text) => ({ table: 'fuzzy_word' as const, number, text })),
+        ...words.flatMap((text) =>
+          keysOfStored(text).map((key) => ({ table: 'fuzzy_key' as const, number: String(key), text })),
+        ),
+        ...[...at.aspects].map((text) => ({ table: 'data_shape' as const, number, text })),
       ];
     }),
   ];
 }
 
-const keyOf = ({ table, number, text, seq }: Entry): string => `${table} ${number} ${seq ?? ''} ${text}`;
+const keyOf = ({ table, number, text }: Entry): string => `${table} ${number} ${text}`;

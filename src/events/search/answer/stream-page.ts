@@ -15,10 +15,10 @@ interface Begun extends Omit<SearchResult, 'bodies'> {
 
 type Take = (page: Begun, bodies: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** The search is planned after the snapshot of the primary is taken, so its words and kinds of values are complete. */
+/** The search is planned in the snapshot, which is of the primary. */
 export function streamPage(
   database: Database,
-  plan: () => Promise<SearchPlan>,
+  plan: (snapshot: Queryable) => Promise<SearchPlan>,
   take: Take,
   signal: AbortSignal,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export function streamPage(
     database,
     async (snapshot) => {
       await snapshot.query(MAY_IDLE);
-      const planned = await plan();
+      const planned = await plan(snapshot);
       const { limit, shown } = planned.search.page;
       const found = await runSearch(snapshot, withOneMore(withPage(planned, { idsAlone: true })));
       const { bodies: ids, ...page } = resultOf(found, limit);

@@ -1,18 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditLog } from '../../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../../platform/config/config.js';
-import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { SearchDatabase } from '../../../platform/database/replicas/search-database.js';
 import { derivedSnapshot } from '../../index/derived-snapshot.js';
 import { SearchAdmission } from '../admission/search-admission.js';
 import { weightOfAll, weightOfWidth } from '../admission/search-weight.js';
-import { findTheSame } from '../answer/find-the-same.js';
-import { KnownOutdated } from '../answer/known-outdated.js';
 import { runSearch } from '../answer/run-search.js';
 import { requireAffordableTogether } from '../plan/require-affordable.js';
 import type { SearchPlan } from '../plan/plan.js';
 import { refuseSecuredIn } from '../request/refuse-secured.js';
-import { type KindsOfValues, SearchContexts } from '../search-contexts.js';
+import { type InSnapshot, SearchContexts } from '../search-contexts.js';
 import { SearchPlanner } from '../search-planner.js';
 import type { Searcher } from '../search.service.js';
 import { dateReadingOf } from '../request/parse-search-request.js';
@@ -48,59 +45,34 @@ export class SearchCounts {
     const width = requireAffordableTogether(placed, { most, name: 'SEARCH_MAX_COST' }, guard);
     const noteTotals = this.audit.counts(caller, body);
 
-    const view = { now, client: caller.subject, sees: caller, guard };
-    const plans = async (signal: AbortSignal, kinds: KindsOfValues): Promise<readonly SearchPlan[]> => {
-      const made: SearchPlan[] = [];
-      // Compiling all at once would block the event loop.
-      for (const query of queries)
-        made.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal, kinds));
-      return made;
-    };
-    const byWidth = weightOfWidth(width);
-    const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
-      // Planned after the snapshot is taken; heavy work leaves a connection for the words.
-      const inSnapshot = async (): Promise<readonly number[]> =>
-        (await this.counted(() => plans(signal, 'read once'), signal)).map(({ total }) => total);
-      if (byWidth !== 'light') return inTurn(byWidth, inSnapshot);
-      const planned = await plans(signal, 'read now');
-      const counted = await inTurn(weightOfAll(width, planned), () =>
-        this.counted(() => Promise.resolve(planned), signal),
+    const view = { now, sees: caller, guard };
+    const counted = (
+      planning: readonly InSnapshot<SearchPlan>[],
+      signal: AbortSignal,
+      suits: (plans: readonly SearchPlan[]) => boolean,
+    ) =>
+      derivedSnapshot(
+        this.database,
+        async (snapshot) => {
+          const plans: SearchPlan[] = [];
+          for (const planIn of planning) plans.push(await planIn(snapshot));
+          if (!suits(plans)) return undefined;
+          const found: number[] = [];
+          for (const plan of plans) found.push((await runSearch(snapshot, plan)).total);
+          return found;
+        },
+        signal,
       );
-      if (
-        counted.every(({ isCurrent }) => isCurrent) ||
-        (await findTheSame(planned, await plans(signal, 'read now'), signal))
-      )
-        return counted.map(({ total }) => total);
-      return inTurn('heavy', inSnapshot);
+    const areLight = (plans: readonly SearchPlan[]): boolean => weightOfAll(width, plans) === 'light';
+    const totals = await this.admission.run({ client: caller.subject, hungUp }, async ({ signal, inTurn }) => {
+      const planning: InSnapshot<SearchPlan>[] = [];
+      for (const query of queries)
+        planning.push(await this.planner.plan({ query, sort: [], limit: 0, offset: 0 }, view, signal));
+      const light =
+        weightOfWidth(width) === 'light' ? await inTurn('light', () => counted(planning, signal, areLight)) : undefined;
+      return light ?? (await inTurn('heavy', () => counted(planning, signal, () => true))) ?? [];
     });
     noteTotals?.(totals);
     return { totals };
-  }
-
-  private counted(plans: () => Promise<readonly SearchPlan[]>, signal: AbortSignal): Promise<readonly Counted[]> {
-    return derivedSnapshot(
-      this.database,
-      async (snapshot) => {
-        const found: Counted[] = [];
-        for (const plan of await plans()) found.push(await countedBy(plan, snapshot));
-        return found;
-      },
-      signal,
-    );
-  }
-}
-
-interface Counted {
-  readonly total: number;
-  /** Whether its plan knew all words and kinds of values. */
-  readonly isCurrent: boolean;
-}
-
-async function countedBy(plan: SearchPlan, snapshot: Queryable): Promise<Counted> {
-  try {
-    return { total: (await runSearch(snapshot, plan)).total, isCurrent: true };
-  } catch (error) {
-    if (!(error instanceof KnownOutdated)) throw error;
-    return { total: error.found.total, isCurrent: false };
   }
 }

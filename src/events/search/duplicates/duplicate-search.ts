@@ -15,7 +15,7 @@ import { widthOf } from '../admission/search-weight.js';
 import type { TestContext } from '../evaluate/candidate.js';
 import { nearEitherWay } from '../evaluate/near-word.js';
 import { testOfValue } from '../evaluate/test-of-value.js';
-import { type PlanNow, searchInTurn } from '../search-in-turn.js';
+import { searchInTurn } from '../search-in-turn.js';
 import { SearchPlanner } from '../search-planner.js';
 import { SearchRepository } from '../search.repository.js';
 import { candidatesClause, type WordsNear } from './candidates-clause.js';
@@ -112,11 +112,11 @@ export class DuplicateSearch {
   }
 
   private async candidates(request: SearchRequest, waiter: Waiter): Promise<readonly string[]> {
-    const view = { now: new Date(), client: waiter.client, sees: 'everything' } as const;
-    const plan: PlanNow = (signal, kinds) => this.planner.plan(request, view, signal, kinds);
-    const { bodies } = await this.admission.run(waiter, (admitted) =>
-      searchInTurn(this.repository, plan, widthOf(request.query), admitted),
-    );
+    const view = { now: new Date(), sees: 'everything' } as const;
+    const { bodies } = await this.admission.run(waiter, async (admitted) => {
+      const plan = await this.planner.plan(request, view, admitted.signal);
+      return searchInTurn(this.repository, { query: request.query, plan, width: widthOf(request.query) }, admitted);
+    });
     return bodies;
   }
 }

@@ -1,3 +1,4 @@
+import { isComparedExactly } from '../../index/near-words/compared-exactly.js';
 import { Alignment, allowedEdits, codePointsOf } from '../../index/near-words/optimal-string-alignment.js';
 import type { Fact } from '../../index/values/facts.js';
 import { cutsOf, fewestRuns, mapCuts, runsIn } from '../../index/values/joined-words.js';
@@ -58,19 +59,13 @@ const fewestRunsIn = ({ k = '' }: Fact, holds: (run: string, isJoin: boolean) =>
 
 function searchedFor(run: string): Searched {
   const points = codePointsOf(run);
-  return { run, alignment: new Alignment(points, allowedEdits(points.length)) };
+  return { run, alignment: new Alignment(points, isComparedExactly(run) ? 0 : allowedEdits(points.length)) };
 }
 
 const isFound = ({ run, alignment }: Searched, fact: Fact): boolean =>
   wordsIn(fact).some((word) => isNear(word, alignment)) || fact.j?.includes(run) === true;
 
-/** Compares without a copy: most words fail at the second letter. */
 function isNear(word: string, alignment: Alignment): boolean {
-  let length = 0;
-  for (let at = 0; at < word.length; at++) {
-    const point = word.codePointAt(at) ?? 0;
-    if (point > 0xffff) at++;
-    if (!alignment.take(++length, point)) return false;
-  }
-  return alignment.edits(length) <= alignment.most && isFindable(word);
+  const edits = alignment.editsToWord(word);
+  return edits <= alignment.most && (edits === 0 || !isComparedExactly(word)) && isFindable(word);
 }

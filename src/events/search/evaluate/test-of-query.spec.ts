@@ -52,7 +52,8 @@ describe('a condition that is tried on a record in the process', () => {
   const onValue = (value: Declaration[string], condition: ValueCondition): boolean => {
     const record = aRecord({ declaration: { 'child.note': value } });
     const candidate: Candidate = { record, facts: factsOf(record.declaration), notifiedBy: undefined, nowMs: 0 };
-    const query = { kind: 'expression', conditions: [{ on: 'anyField', condition }] } as const;
+    const members = [{ key: 'child.note', input: condition }];
+    const query = { kind: 'expression', conditions: [{ on: 'data', members }] } as const;
     return testOfQuery(query, { timezone: 'UTC', isWithin })(candidate);
   };
 

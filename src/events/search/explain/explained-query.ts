@@ -1,6 +1,6 @@
 import type { Clause, Condition, DataInput } from '../../../kernel/domain/search-request.js';
 import type { Steps } from '../../../platform/queue/time-slice.js';
-import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
+import type { NearWord } from '../../index/near-words/near-words.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type DataPath, fieldOf, memberOf } from '../../index/values/data-path.js';
 import { cutsOf, runsIn } from '../../index/values/joined-words.js';

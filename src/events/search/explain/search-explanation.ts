@@ -103,11 +103,10 @@ export class SearchExplanation {
     { caller, now }: Searcher,
     signal: AbortSignal,
   ): Promise<Explanation> {
-    const view = { now, client: caller.subject, sees: caller };
-    // Planned after the snapshot is taken, so that its words are complete.
+    const settingIn = await this.planner.setting(request.query, { now, sees: caller }, signal);
     const explained = async (snapshot: Queryable): Promise<Explanation> => {
       const began = performance.now();
-      const setting = await this.planner.setting(request.query, view, signal);
+      const setting = await settingIn(snapshot);
       const read = performance.now();
       const plan = planIn(request, setting);
       const compiled = performance.now();

@@ -111,7 +111,7 @@ function candidateTermsOfAddress(
 }
 
 /** Aspects of `WHOLES_OF_FIELD` that are seldom a place, with their member of the value. */
-const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
+export const SELDOM_PLACES = { plain: 'originalFilename', country: 'country' } as const;
 
 function candidateTermsOfPlace(location: string, field: Field, { below, shapes }: SearchContext): CandidateTerms {
   // A country has thousands of places: seldom aspects name them only where records have some.

@@ -1,8 +1,7 @@
 import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { SearchRequest, SortValues } from '../../../kernel/domain/search-request.js';
 import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
-import type { ReadBefore } from '../../index/near-words/dictionary-follower.js';
-import { NO_WORDS } from '../../index/near-words/fuzzy-dictionary.js';
+import { NO_WORDS } from '../../index/near-words/near-words.js';
 import { hasFuzzy } from '../request/has-fuzzy.js';
 import { type EditDistanceClass, editDistanceClassesOf } from './edit-distance-classes.js';
 import { compileEdits } from './edits.js';
@@ -81,8 +80,6 @@ interface Meaning {
 
 export interface CompiledSearch extends Pick<Meaning, 'matches' | 'editDistanceClasses'> {
   readonly page: Page;
-  /** Checked by the statement; absent if nothing was read, or the search is not planned again. */
-  readonly readBefore?: ReadBefore | undefined;
 }
 
 /** Restricted to records that the caller may see. Never fails. */
@@ -100,7 +97,6 @@ export function compileSearch(request: SearchRequest, rowFilter: RowFilter, cont
       // Nothing is hidden from a caller who sees every record and reads every field.
       shown: rowFilter === 'everything' && context.guard === undefined ? undefined : shownBody(rowFilter, context),
     },
-    readBefore: context.readBefore,
   };
 }
 
@@ -110,7 +106,6 @@ function meaningOf({ query, sort }: SearchRequest, rowFilter: RowFilter, context
     rowFilter === 'everything' ? asked : restricted(asked, rowFilter, context);
   const matches = seen(predicateOfQuery(query, context));
   if (sort.length > 0) return { matches, editDistanceClasses: undefined, order: compileOrder(sort, context.guard) };
-  // Words were read for each fuzzy search.
   if (context.dictionary === NO_WORDS || !hasFuzzy(query))
     return { matches, editDistanceClasses: undefined, order: IN_USUAL_ORDER };
   const editDistanceClasses = editDistanceClassesOf(query, context);

@@ -1,6 +1,6 @@
 import { factsAfter, factsIn, factsOfField, lineOf } from '../../index/values/document.js';
 import { type DataPath, fieldOf, keyOf } from '../../index/values/data-path.js';
-import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
+import type { AnyFieldCondition, DataMember } from '../../../kernel/domain/search-request.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { isNothing } from './candidate-terms.js';
 import { anyOfParts, type Predicate } from './predicate.js';
@@ -36,7 +36,7 @@ export const candidatesOfMember = (member: DataMember, context: SearchContext): 
   });
 
 /** S-10. */
-export function predicateOfAnyField(condition: ValueCondition, context: SearchContext): Predicate {
+export function predicateOfAnyField(condition: AnyFieldCondition, context: SearchContext): Predicate {
   const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
   return predicateOf(candidatesOfSomeField(condition, context), (paths = fields) =>
@@ -44,7 +44,7 @@ export function predicateOfAnyField(condition: ValueCondition, context: SearchCo
   );
 }
 
-export const candidatesOfSomeField = (condition: ValueCondition, context: SearchContext): Candidates =>
+export const candidatesOfSomeField = (condition: AnyFieldCondition, context: SearchContext): Candidates =>
   CANDIDATES.of(context.workedOut, condition, () => {
     if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
     const fields = fuzzyFields(condition, context);

@@ -1,5 +1,5 @@
 import { TERMS } from '../../../../test/support/terms.js';
-import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
+import type { NearWord } from '../../index/near-words/near-words.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { KnownShapes } from '../../index/terms/shapes.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
@@ -11,12 +11,12 @@ describe('the classes of a search for as many words as it may have', () => {
   const FIELDS = Array.from({ length: 2_000 }, (_, at) => `f${at}`);
 
   it('are found at once (Q-1)', async () => {
-    const shapes = new KnownShapes();
-    for (const id of FIELDS) shapes.add({ path: fieldOf(id), isField: true }, 'sole');
+    const shapes = new KnownShapes(FIELDS.map((id) => ({ path: fieldOf(id), isField: true, aspects: ['sole'] })));
     const near = (word: string): readonly NearWord[] => [{ word, edits: 0 }];
     const dictionary = {
       at: (_: string, word: string) => near(word),
       inEachField: () => ({ words: [], byField: undefined }),
+      fieldsOf: () => undefined,
     };
     const data = Object.fromEntries(FIELDS.map((id) => [id, { type: 'fuzzy', term: 'ab' }]));
     const { query } = parseSearchRequest({ query: { clauses: [{ data }] } }, { maxLimit: 10 });
@@ -43,13 +43,13 @@ describe('the classes of an AND of ORs, whose conditions are each in many of the
       { word: `${word}s`, edits: 1 },
     ],
     inEachField: () => ({ words: [], byField: undefined }),
+    fieldsOf: () => undefined,
   };
 
   const fieldsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, at) => `f${at}`);
 
   const classesOfQuery = async (asked: object, fields: readonly string[]): Promise<number | undefined> => {
-    const shapes = new KnownShapes();
-    for (const id of fields) shapes.add({ path: fieldOf(id), isField: true }, 'nameWord');
+    const shapes = new KnownShapes(fields.map((id) => ({ path: fieldOf(id), isField: true, aspects: ['nameWord'] })));
     const { query } = parseSearchRequest({ query: asked }, { maxLimit: 10 });
     const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
     return editDistanceClassesOf(query, await prepared(query, context))?.length;

@@ -1,5 +1,5 @@
 import { fieldOf } from '../../index/values/data-path.js';
-import type { Clause, Condition, DataMember, Query, ValueCondition } from '../../../kernel/domain/search-request.js';
+import type { AnyFieldCondition, Clause, Condition, DataMember, Query } from '../../../kernel/domain/search-request.js';
 import { isFuzzyCondition, isFuzzyInput, hasFuzzy } from '../request/has-fuzzy.js';
 import { isNothing } from './candidate-terms.js';
 import type { Predicate } from './predicate.js';
@@ -69,7 +69,7 @@ function editDistanceClassesOfFuzzy(condition: Condition, context: SearchContext
 }
 
 export const editDistanceClassesOfSomeField = (
-  condition: ValueCondition,
+  condition: AnyFieldCondition,
   context: SearchContext,
 ): EditDistanceClasses =>
   CLASSES.of(context.workedOut, condition, () => {

@@ -1,12 +1,11 @@
 import { TERMS } from '../../../../test/support/terms.js';
-import type { NearWord } from '../../index/near-words/fuzzy-dictionary.js';
-import { fieldOf, insideOf, memberOf } from '../../index/values/data-path.js';
-import { KnownShapes } from '../../index/terms/shapes.js';
+import type { NearWord } from '../../index/near-words/near-words.js';
+import { fieldOf, memberOf } from '../../index/values/data-path.js';
+import { NO_SHAPES } from '../../index/terms/shapes.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import { WorkedOut } from './worked-out.js';
 import { compileFuzzy, compileFuzzyEdits } from './fuzzy.js';
 
-/** Words with digits are near many, and those that may be parts of UUIDs near hundreds of patterns. */
 describe('a condition that is compared with values', () => {
   const WORDS = 20;
   const near = (word: string): readonly NearWord[] =>
@@ -14,15 +13,14 @@ describe('a condition that is compared with values', () => {
   const dictionary = {
     at: (_: string, word: string) => near(word),
     inEachField: () => ({ words: [], byField: undefined }),
+    fieldsOf: () => undefined,
   };
   const field = fieldOf('child.address');
   const path = memberOf(field, 'administrativeArea');
   const term = Array.from({ length: WORDS }, (_, at) => `abcdef1234${10 + at}`).join(' ');
 
   const statementOf = (scope: Parameters<typeof compileFuzzy>[1]) => {
-    const shapes = new KnownShapes();
-    shapes.add({ path: insideOf(field), isField: false }, 'id');
-    shapes.add({ path, isField: false }, 'id');
+    const shapes = NO_SHAPES;
     const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
     const kept = { ...context, workedOut: new WorkedOut() };
     return sql`${compileFuzzy(term, scope, kept)}, ${compileFuzzyEdits(term, scope, kept)}`.toQuery();
@@ -33,7 +31,7 @@ describe('a condition that is compared with values', () => {
     expect(text.match(/regexp_split_to_array\(lower/gu)).toHaveLength(2);
   });
 
-  it('has each list once, and patterns as one text', () => {
+  it('has each list once', () => {
     const { params } = statementOf({ kind: 'inside', field, path });
     const lists = params.filter((param) => Array.isArray(param)) as (readonly unknown[])[];
     const ofWords = lists.filter(([first, second]) => second !== undefined && String(first).startsWith('abcdef'));
@@ -41,8 +39,5 @@ describe('a condition that is compared with values', () => {
       ...Array.from({ length: WORDS }, () => 100),
       ...Array.from({ length: WORDS }, () => 10),
     ]);
-    expect(lists.filter(([first]) => String(first).startsWith('_')).map(({ length }) => length)).toEqual(
-      Array.from({ length: 2 * WORDS }, () => 1),
-    );
   });
 });

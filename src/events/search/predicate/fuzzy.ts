@@ -1,4 +1,4 @@
-import type { NearWord, WordsNear } from '../../index/near-words/fuzzy-dictionary.js';
+import type { NearWord, WordsNear } from '../../index/near-words/near-words.js';
 import type { TermAspect } from '../../index/terms/data-aspect.js';
 import type { Term } from '../../index/terms/term-kind.js';
 import type { DataPath } from '../../index/values/data-path.js';
@@ -14,8 +14,7 @@ import { coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidates.j
 import { termsOfDatesWith } from './date-terms.js';
 import type { Field } from './field.js';
 import { fieldAt, ofOneValue } from './field.js';
-import type { NearInValue, NearRun, PartsNear } from './near-in-value.js';
-import { isLikeOneOf, NO_PARTS, partsNear } from './parts-near.js';
+import type { NearInValue, NearRun } from './near-in-value.js';
 import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
@@ -38,13 +37,12 @@ function nearTermIn({ shape }: Field, cuts: Cuts<string>, nearOf: (run: string) 
 
 const joinIf = (isPossible: boolean, run: string): readonly string[] => (isPossible ? [run] : []);
 
-const possible = <T extends NearRun & Partial<NearInValue>>(cuts: Cuts<T>, hasNames = true): Cuts<T> => ({
+const possible = <T extends NearRun>(cuts: Cuts<T>, hasNames = true): Cuts<T> => ({
   words: cuts.words,
   joined: hasNames ? cuts.joined.filter((cut) => cut.every(isFound)) : [],
 });
 
-export const isFound = ({ near, joins, parts = NO_PARTS }: NearRun & Partial<NearInValue>): boolean =>
-  near.length + joins.length + parts.length > 0;
+export const isFound = ({ near, joins }: NearRun): boolean => near.length + joins.length > 0;
 
 type Inside = FuzzyScope & { readonly kind: 'inside' };
 
@@ -56,26 +54,20 @@ export const nearRunInside = (run: string, { field, path }: Inside, { dictionary
 ];
 
 export function nearInside(term: string, at: Inside, context: SearchContext): Cuts<NearInValue> {
-  const hasIds = context.shapes.inside(at.path).has('id');
   const shape = context.shapes.field(at.field);
   const hasJoins = shape.has('nameJoin') || shape.has('inside');
   return possible(
-    mapCuts(cutsOf(term), (run) =>
-      inValue(
-        { near: nearRunInside(run, at, context), joins: joinIf(hasJoins, run) },
-        hasIds ? partsNear(run, context) : NO_PARTS,
-      ),
-    ),
+    mapCuts(cutsOf(term), (run) => inValue({ near: nearRunInside(run, at, context), joins: joinIf(hasJoins, run) })),
   );
 }
 
-function inValue({ near, joins }: NearRun, parts: PartsNear): NearInValue {
+function inValue({ near, joins }: NearRun): NearInValue {
   const upTo = EDITS.map((most) =>
     near.some(({ edits }) => edits === most)
       ? near.filter(({ edits }) => edits <= most).map(({ word }) => word)
       : undefined,
   );
-  return { near, joins, upTo, parts };
+  return { near, joins, upTo };
 }
 
 const EDITS = [0, 1, 2] as const;
@@ -88,7 +80,7 @@ export function compileFuzzy(term: string, scope: FuzzyScope, context: SearchCon
   const { words, joined } = nearInValue(term, scope, context);
   const [first, ...others] = words;
   if (first === undefined) return sql`false`;
-  if (others.length + joined.length + first.joins.length === 0 && first.parts === NO_PARTS) {
+  if (others.length + joined.length + first.joins.length === 0) {
     return hasOneOf(first, { words: WORDS, joins: JOINS });
   }
   return overWords((own) => {
@@ -204,8 +196,8 @@ export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
 export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
   casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
 
-const editsOfRun = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
-  casesOf((edits) => tests(upTo[edits], parts[edits], edits === 0 ? joins : [], own));
+const editsOfRun = ({ upTo, joins }: NearInValue, own: Own): Sql =>
+  casesOf((edits) => tests(upTo[edits], edits === 0 ? joins : [], own));
 
 function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
   const cases = EDITS.flatMap((edits) => {
@@ -215,24 +207,17 @@ function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
 }
 
-const hasOneOf = ({ upTo, parts, joins }: NearInValue, own: Own): Sql =>
+const hasOneOf = ({ upTo, joins }: NearInValue, own: Own): Sql =>
   any(
     tests(
       upTo.findLast((some) => some !== undefined),
-      parts.at(-1),
       joins,
       own,
     ),
   );
 
-const tests = (
-  list: readonly string[] | undefined,
-  parts: PartsNear[number],
-  joins: readonly string[],
-  own: Own,
-): readonly Sql[] => [
+const tests = (list: readonly string[] | undefined, joins: readonly string[], own: Own): readonly Sql[] => [
   ...(list === undefined ? [] : [sql`${own.words} && ${list}::text[]`]),
-  ...(parts === undefined ? [] : [isLikeOneOf(parts, own.words)]),
   ...(joins.length === 0 ? [] : [sql`${own.joins} && ${joins}::text[]`]),
 ];
 
@@ -249,11 +234,11 @@ function findNear(term: string, scope: FuzzyScope, context: SearchContext): Cuts
   const { dictionary, shapes } = context;
   if (scope.kind === 'inside') return nearInside(term, scope, context);
   if (scope.kind === 'field') {
-    return mapCuts(nearTermOf(term, fieldAt(scope.path, context), dictionary), (run) => inValue(run, NO_PARTS));
+    return mapCuts(nearTermOf(term, fieldAt(scope.path, context), dictionary), inValue);
   }
   const hasJoins = shapes.fieldsWith('nameJoin')?.size !== 0;
   const found = mapCuts(cutsOf(term), (run) =>
-    inValue({ near: dictionary.inEachField(run).words, joins: joinIf(hasJoins, run) }, NO_PARTS),
+    inValue({ near: dictionary.inEachField(run).words, joins: joinIf(hasJoins, run) }),
   );
   return possible(found, shapes.fieldsWith('nameWord')?.size !== 0);
 }

@@ -1,6 +1,5 @@
 import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
-import type { WordsNear } from '../../index/near-words/fuzzy-dictionary.js';
-import type { ReadBefore } from '../../index/near-words/dictionary-follower.js';
+import type { WordsNear } from '../../index/near-words/near-words.js';
 import type { Shapes } from '../../index/terms/shapes.js';
 import type { Terms } from '../../index/terms/terms.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
@@ -22,8 +21,6 @@ export interface SearchContext {
   /** For fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
-  /** Present if the statement must check that words and `shapes` are complete: see `KnownOutdated`. */
-  readonly readBefore?: ReadBefore | undefined;
   /** Absent: nothing is memoized. */
   readonly workedOut?: WorkedOut;
 }

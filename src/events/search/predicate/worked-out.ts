@@ -1,14 +1,12 @@
 import type { Cuts } from '../../index/values/joined-words.js';
 import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
-import type { NearInValue, PartsNear } from './near-in-value.js';
+import type { NearInValue } from './near-in-value.js';
 
 /** The very object in the query. */
 type Asked = DataMember | ValueCondition;
 
 /** Memoized results of one search, computed condition by condition before it is compiled (`prepared`). */
 export class WorkedOut {
-  /** By searched word. */
-  readonly partsNear = new Map<string, PartsNear>();
   /** By term and scope: its lists are sent once. */
   readonly nearInValue = new Map<string, Cuts<NearInValue>>();
 }

@@ -14,9 +14,12 @@ const VALUE_CONDITIONS = ['fuzzy', 'exact', 'range', 'within', 'anyOf'] as const
 
 /** A map of fields, or one condition on any field (S-10). */
 export const dataCondition = (input: Input): Condition | null =>
-  given(parseDataInput(input, 1), (parsed) =>
-    parsed.type === 'map' ? { on: 'data', members: parsed.members } : { on: 'anyField', condition: parsed },
-  );
+  given(parseDataInput(input, 1), (parsed) => {
+    if (parsed.type === 'map') return { on: 'data', members: parsed.members };
+    return parsed.type === 'range'
+      ? input.refuse('must name the field of a range: `{"<field id>": {"type": "range", …}}`')
+      : { on: 'anyField', condition: parsed };
+  });
 
 /** A condition by its `type`, or else a map, whose field `type` has an object as value. */
 function parseDataInput(input: Input, level: number, isDate = false): DataInput | null {

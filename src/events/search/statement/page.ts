@@ -8,24 +8,23 @@ import { STORED_BODY } from '../predicate/shown-body.js';
 import { compileMatches } from './compile-matches.js';
 
 /**
- * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. `is_current`:
- * words and kinds of values are complete. Fails if the derived data has a different version (Q-5).
+ * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. Fails if the derived
+ * data has a different version (Q-5).
  *
  * The matches are found first (`materialized`): otherwise the planner would walk an index in sort order. Documents are
  * read only for the page.
  */
 export function compileSingleStatement(search: CompiledSearch, cardinalities: Cardinalities): Sql {
-  const { page, readBefore } = search;
-  const isCurrent = readBefore === undefined ? sql`` : sql`${readBefore.unchanged} as is_current, `;
+  const { page } = search;
   if (page.limit === 0) {
     // No column is selected: PostgreSQL (to 17) then skips pages that are visible to all transactions.
-    return sql`select counted.total, ${isCurrent}null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
+    return sql`select counted.total, null as body, null as sort_values, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from (${compileMatches(search, cardinalities)}) matched) counted`;
   }
   return sql`${matched(compileMatches(search, cardinalities))}, page as (
   ${cut(sql`select * from matched`, page)}
 )
-select counted.total, ${isCurrent}${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
+select counted.total, ${bodyOf(page)}, ${sortValues(page.order)}, ${REQUIRE_DERIVED_VERSION} as is_ours
 from (select count(*) as total from matched) counted
 left join page on true
 order by ${page.order.by}`;

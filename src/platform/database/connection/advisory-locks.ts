@@ -22,8 +22,6 @@ export const ADVISORY_LOCKS = {
 
 export const BITMAPS_LOCK = sql`hashtext('matricula.bitmaps')`;
 
-export const NUMBER_BLOCKS_LOCK = sql`hashtext('matricula.number-blocks')`;
-
 /** Serializes claims of confirmations, whose concurrency is limited. */
 export const CONFIRMATIONS_LOCK = sql`hashtext('matricula.confirmations')`;
 

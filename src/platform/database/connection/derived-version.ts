@@ -7,7 +7,7 @@ import type { Queryable } from './queryable.js';
  * detects; databases with records then need `matricula reindex`. Sessions state theirs (`applySessionSettings`); the
  * database refuses others.
  */
-export const DERIVED_VERSION = 7;
+export const DERIVED_VERSION = 8;
 
 /** Derived data compared with this process's version. */
 export type DerivedState =

@@ -174,10 +174,22 @@ export class Connections implements Queryable {
 
   /**
    * One read-only snapshot (S-5). An abort cancels the statement, which fails with the reason. `lock`, without
-   * parameters, runs before the snapshot.
+   * parameters, runs before the snapshot. The first statements of `work` are pipelined with the begin.
    */
   snapshot<T>(work: (transaction: Transaction) => Promise<T>, signal?: AbortSignal, lock?: Sql): Promise<T> {
-    return this.within(beginning('begin isolation level repeatable read, read only', lock), NOTHING, work, signal);
+    return this.connected(signal, (connection) => {
+      const { client } = connection;
+      const begun = client.query(beginning('begin isolation level repeatable read, read only', lock));
+      const query = async <Row>(statement: Sql): Promise<Row[]> => {
+        signal?.throwIfAborted();
+        const [, rows] = await together(begun, run<Row>(client, statement));
+        return rows;
+      };
+      return this.ended(connection, async () => {
+        const [, result] = await together(begun, work({ client, query }));
+        return result;
+      });
+    });
   }
 
   private within<Opened, T>(
@@ -186,29 +198,35 @@ export class Connections implements Queryable {
     work: (transaction: Transaction, opened: Opened) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    return this.connected(signal, async (connection) => {
+    return this.connected(signal, (connection) => {
       const { client } = connection;
       const query = async <Row>(statement: Sql): Promise<Row[]> => {
         signal?.throwIfAborted();
         return run<Row>(client, statement);
       };
-      try {
+      return this.ended(connection, async () => {
         const [, opened] = await together(client.query(begin), open({ query }));
-        const result = await work({ client, query }, opened);
-        const { command } = await client.query('commit');
-        // `work` ignored a failure, so commit rolled back.
-        if (command === 'ROLLBACK')
-          throw new Error('The transaction was rolled back, because a statement in it failed');
-        return result;
-      } catch (error) {
-        await connection.settled();
-        // The connection is not returned to the pool.
-        await client.query('rollback').catch((failure: unknown) => {
-          connection.broken = asError(failure);
-        });
-        throw error;
-      }
+        return work({ client, query }, opened);
+      });
     });
+  }
+
+  private async ended<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+    const { client } = connection;
+    try {
+      const result = await work();
+      const { command } = await client.query('commit');
+      // `work` ignored a failure, so commit rolled back.
+      if (command === 'ROLLBACK') throw new Error('The transaction was rolled back, because a statement in it failed');
+      return result;
+    } catch (error) {
+      await connection.settled();
+      // The connection is not returned to the pool.
+      await client.query('rollback').catch((failure: unknown) => {
+        connection.broken = asError(failure);
+      });
+      throw error;
+    }
   }
 
   private async connected<T>(

@@ -86,14 +86,13 @@ const TERMS_AND_WORDS = [
   `insert into term_key (key)
    select substring(sha256(convert_to(gen_random_uuid()::text || gen_random_uuid(), 'UTF8')) for 16)`,
 
-  // Which kinds of values occur at which path. By written_by a process finds the rows that it has not read yet.
+  // Which kinds of values occur at which path.
   `create table data_shape (
      path_id int not null,
      aspect text collate "C" not null,
-     written_by xid8 not null default pg_current_xact_id(),
      primary key (path_id, aspect)
    )`,
-  'create index data_shape_written_by on data_shape (written_by)',
+  'create index data_shape_aspect on data_shape (aspect, path_id)',
 
   `create table fuzzy_path (
      id int generated always as identity primary key,
@@ -105,56 +104,14 @@ const TERMS_AND_WORDS = [
   `create table fuzzy_word (
      path_id int not null,
      word text collate "C" not null,
-     written_by xid8 not null default pg_current_xact_id(),
-     primary key (path_id, word)
+     primary key (word, path_id)
    )`,
-  'create index fuzzy_word_written_by on fuzzy_word (written_by)',
-  // Words that differ in nearly every record, many in a row.
-  `create table fuzzy_word_list (
-     path_id int not null,
-     -- Every event that has one of the words is among these; others are too.
-     seqs int8range not null,
-     -- With spaces between.
-     words text not null,
-     written_by xid8 not null default pg_current_xact_id()
-   )`,
-  'create index fuzzy_word_list_written_by on fuzzy_word_list (written_by)',
-  'create index fuzzy_word_list_seqs on fuzzy_word_list using gist (seqs)',
-
-  // Numbers (f, r) and names (F, R) in order, and from their last letter to their first: written in the background,
-  // from the words. The first block of each direction stays.
-  `create table number_block (
-     direction "char" not null,
-     -- No entry of the block sorts before it, and none of the next block before that one's.
-     first text collate "C" not null,
-     -- Lines of a word, a space and the id of its path.
-     entries text collate "C" not null,
-     primary key (direction, first)
-   ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05)`,
-  `insert into number_block values ('f', '', ''), ('r', '', ''), ('F', '', ''), ('R', '', '')`,
-  `create table number_blocks_until (
-     -- Everything that transactions before this one wrote is in blocks.
-     written_before xid8 not null,
-     -- The transaction that wrote the row: another one after a restore from a dump.
-     moved_by xid8 not null default pg_current_xact_id(),
-     -- How many characters the shortest e-mail address in blocks has; null while there is none.
-     shortest_address int
-   )`,
-  `insert into number_blocks_until (written_before) values ('0')`,
-  `create table name_blocks_until (
-     -- As in number_blocks_until; 0 while processes have room for all names.
-     written_before xid8 not null,
-     moved_by xid8 not null default pg_current_xact_id(),
-     -- What the names in blocks are sorted by, each letter once: look-ups try no others.
-     letters text not null default ''
-   )`,
-  `insert into name_blocks_until (written_before) values ('0')`,
-  `create table number_letters (
-     written_before xid8 not null,
-     -- What the numbers in blocks have beside digits, each once; addresses do not count.
-     letters text not null
-   )`,
-  `insert into number_letters values ('0', '')`,
+  // A row for each way to leave out up to two of the first seven letters of a word: words near each other share a key.
+  `create table fuzzy_key (
+     key int not null,
+     word text collate "C" not null,
+     primary key (key, word)
+   ) with (autovacuum_vacuum_insert_scale_factor = 0.05)`,
 ];
 
 /** Bitmaps, for exact totals of broad searches. */
