@@ -14,7 +14,7 @@ const found = (text: string, pattern: RegExp): readonly string[] =>
 
 it('docs/how-to names every metric, and none that there is not', () => {
   const metrics = found(SOURCE, /'(matricula_[a-z_]+)'/g);
-  expect(metrics.length).toBeGreaterThan(30);
+  expect(metrics.length).toBeGreaterThan(20);
   // The series of a histogram, and the role of an example, are no metrics.
   const named = found(PAGE, /(matricula_(?!owner|keys|1\b)[a-z_]+)/g).map((name) =>
     metrics.includes(name) ? name : name.replace(/_count$/, ''),
