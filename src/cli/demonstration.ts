@@ -43,7 +43,7 @@ const PEOPLE = {
 const KINDS = ['registrar', 'hospitalClerk', 'nationalAdministrator'] as const;
 
 /** Passwords of 96 random bits; not created yet. */
-export const drawDemonstrationUsers = (): Everybody => ({
+const drawDemonstrationUsers = (): Everybody => ({
   registrar: { username: 'registrar', password: aPassword() },
   hospitalClerk: { username: 'clerk', password: aPassword() },
   nationalAdministrator: { username: 'administrator', password: aPassword() },
@@ -52,7 +52,7 @@ export const drawDemonstrationUsers = (): Everybody => ({
 const aPassword = (): string => randomBytes(12).toString('base64url');
 
 /** The clerk at the hospital, others at an office of its province. */
-export async function createDemonstrationUsers(
+async function createDemonstrationUsers(
   services: INestApplicationContext,
   drawn: DemonstrationUsers,
   hospital: Uuid,

@@ -31,6 +31,9 @@ export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> &
   readonly scopes: readonly string[];
 };
 
+type AskedIntegrations = Pick<ListIntegrationsDto, 'status' | 'limit' | 'cursor'>;
+type AskedAudit = Pick<AuditPageDto, 'skip' | 'count' | 'timeStart' | 'timeEnd'>;
+
 /**
  * Administration of clients as in release 2.0 (I-1). No caller gains a scope they do not hold by creating or
  * reactivating a client, or by its secrets.
@@ -180,7 +183,7 @@ export class IntegrationAnswers {
   }
 
   /** Oldest first, without secrets. */
-  async list({ status, limit = MOST_INTEGRATIONS, cursor }: ListIntegrationsDto): Promise<Page<object>> {
+  async list({ status, limit = MOST_INTEGRATIONS, cursor }: AskedIntegrations): Promise<Page<object>> {
     const stored = status === 'disabled' ? 'deactivated' : status;
     const conditions = [
       stored === undefined ? sql`status <> 'deleted'` : sql`status = ${stored}`,
@@ -201,7 +204,7 @@ export class IntegrationAnswers {
   }
 
   /** One page with `limit`, otherwise all. */
-  async listAll({ cursor: first, ...asked }: ListIntegrationsDto): Promise<readonly object[]> {
+  async listAll({ cursor: first, ...asked }: AskedIntegrations): Promise<readonly object[]> {
     const found: object[] = [];
     for (let cursor = first; ;) {
       const { rows, next } = await this.list({ ...asked, cursor });
@@ -212,7 +215,7 @@ export class IntegrationAnswers {
   }
 
   /** Its audit log (I-3); reading leaves no entry. Throws 404 for an unknown or deleted client. */
-  async audit(clientId: Uuid, { skip, count, timeStart, timeEnd }: AuditPageDto): Promise<AuditPage> {
+  async audit(clientId: Uuid, { skip, count, timeStart, timeEnd }: AskedAudit): Promise<AuditPage> {
     await this.integrations.find(clientId);
     return this.auditPages.read({ clientId, skip, count, timeStart, timeEnd });
   }

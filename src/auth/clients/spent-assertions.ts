@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { CredentialsDatabase } from '../../platform/database/pools/pools.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import type { ClientAssertion } from './client-assertions.js';
 
 /**
  * Rows outlive their assertion, which could be replayed if the database's clock is set back, or a new primary's lags.
@@ -12,6 +12,13 @@ import type { ClientAssertion } from './client-assertions.js';
 export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
 /** More than one, so that the table shrinks. */
 const REMOVED_AT_ONCE = 10;
+
+interface UsedAssertion {
+  readonly clientId: Uuid;
+  readonly jti: string;
+  /** `exp`: seconds since 1970. */
+  readonly expiresAt: number;
+}
 
 /**
  * Used assertions of all processes: each is good once (U-10). Clients take turns on separate connections, so that a
@@ -28,11 +35,11 @@ export class SpentAssertions {
    * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
    * assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
    */
-  spend(assertion: ClientAssertion): Promise<boolean> {
+  spend(assertion: UsedAssertion): Promise<boolean> {
     return this.capacities.run('spent-assertions', { client: assertion.clientId }, () => this.write(assertion));
   }
 
-  private async write({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
+  private async write({ clientId, jti, expiresAt }: UsedAssertion): Promise<boolean> {
     const hash = createHash('sha256').update(jti).digest();
     const spent = await this.database.query(sql`
       with removed as (

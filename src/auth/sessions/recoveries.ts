@@ -18,7 +18,7 @@ import { faultOfPassword, type KnownOf } from '../users/user-members.js';
 import { USER_VIEW, Users, type UserView } from '../users/users.js';
 import { endSteps, LoginSteps } from './login-steps.js';
 import { type RecoveryFlow, RecoveryLinks } from './recovery-links.js';
-import { normalAnswer, questionAfter } from './security-questions.js';
+import { normalAnswer, questionAfter, type SecurityAnswer } from './security-questions.js';
 import { SessionFamilies } from './session-families.js';
 
 /** A request of a link, by the address that was given. */
@@ -146,11 +146,6 @@ export interface AnsweredQuestion {
   readonly nonce: string;
   /** The next question; absent after a right answer. */
   readonly securityQuestionKey?: string;
-}
-
-export interface SecurityAnswer {
-  readonly questionKey: string;
-  readonly answer: string;
 }
 
 export interface PasswordOrder {

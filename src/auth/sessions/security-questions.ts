@@ -1,7 +1,11 @@
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import type { StoredSecurityQuestion } from '../../platform/database/schema/user.entity.js';
-import type { SecurityAnswer } from './recoveries.js';
+
+export interface SecurityAnswer {
+  readonly questionKey: string;
+  readonly answer: string;
+}
 
 /** Letter case, Unicode composition and spaces do not matter. */
 export const normalAnswer = (answer: string): string =>

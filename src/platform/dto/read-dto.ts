@@ -21,7 +21,7 @@ export const keysOf = (dto: Dto): readonly string[] => [
  * Unknown keys are faults (S-2). class-transformer gets known members only, since it takes quadratic time for keys and
  * drops reserved ones.
  */
-export function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
+function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
   const unknown = `is not a known key; allowed: ${known.join(', ')}`;
   const members: Record<string, unknown> = {};

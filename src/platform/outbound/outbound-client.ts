@@ -20,7 +20,7 @@ import { type Exchange, failureOf, type OutboundRequest, type Refused, type Unre
 import type { ResolveHost } from './resolve-host.js';
 
 /** Status line and headers, of interim answers too. */
-export const MOST_HEADER_BYTES = 16 * KIB;
+const MOST_HEADER_BYTES = 16 * KIB;
 const MOST_BYTES = MOST_BODY_BYTES + MOST_HEADER_BYTES;
 
 /** TLS tickets of a connection; servers send one or two. Each costs as much as a small answer, but counts no bytes. */
@@ -35,7 +35,7 @@ const HEAD_END = '\r\n\r\n';
  * Runs before undici's parser, which fails on 100: removes interim answers. Ends a connection past `MOST_BYTES`, chunk
  * extensions included, which the parser would read without end, or past `MOST_TICKETS`.
  */
-export function guardAnswers(socket: Socket): void {
+function guardAnswers(socket: Socket): void {
   const read = socket.read.bind(socket);
   const guard = new AnswerGuard();
   let tickets = 0;

@@ -15,7 +15,7 @@ import { documentReferencesOf } from './document-references-of.js';
 import type { CodeableConcept, ContextBundle, Extension, HumanName, Patient, PatientIdentifier, Task } from './fhir.js';
 
 /** The subject of the event comes first and is always present. */
-export function patientsOf(record: EventRecord, { persons }: ContextMapping, meta: Patient['meta']): Patient[] {
+function patientsOf(record: EventRecord, { persons }: ContextMapping, meta: Patient['meta']): Patient[] {
   return persons
     .filter((person, at) => at === 0 || Object.hasOwn(record.declaration, `${person.prefix}.name`))
     .map((person) => patientOf(record, person, meta));

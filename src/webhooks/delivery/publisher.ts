@@ -37,7 +37,7 @@ export interface TopicalChange extends PublishedChange {
 }
 
 /** The same, if it has one. */
-export function topicalOf(change: PublishedChange): TopicalChange[] {
+function topicalOf(change: PublishedChange): TopicalChange[] {
   const { record, action } = change;
   const topic = topicOfChange({ eventType: record.type, action: action.type, status: action.status });
   return topic === undefined ? [] : [{ ...change, topic }];
@@ -66,11 +66,7 @@ export interface Subscriber {
  * The subscriptions with these ids that have not ended, as of the transaction. A secret that was replaced signs what is
  * published to subscriptions made under it until `overlapSeconds` later (W-15).
  */
-export const subscribersOf = (
-  transaction: Queryable,
-  ids: readonly Uuid[],
-  overlapSeconds: number,
-): Promise<Subscriber[]> =>
+const subscribersOf = (transaction: Queryable, ids: readonly Uuid[], overlapSeconds: number): Promise<Subscriber[]> =>
   transaction.query<Subscriber>(sql`
       select s.id, s.client_id as "clientId", c.scopes, s.topic, s.callback, s.format, s.status,
              coalesce(replaced.sealed, c.sha_secret_sealed) as "shaSecretSealed",

@@ -16,7 +16,7 @@ export function termsOfDates(
 }
 
 /** Undefined if too many to be named. */
-export function yearsWithin({ gte, lte }: Bounds<CalendarDate>, years: Years): readonly string[] | undefined {
+function yearsWithin({ gte, lte }: Bounds<CalendarDate>, years: Years): readonly string[] | undefined {
   const [first, last] = [gte.slice(0, 4), lte.slice(0, 4)];
   if (years !== 'any') return years.filter((year) => year >= first && year <= last);
   const count = Number(last) - Number(first) + 1;

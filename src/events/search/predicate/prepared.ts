@@ -67,7 +67,7 @@ export type DataCondition =
   | { readonly on: 'member'; readonly member: DataMember }
   | { readonly on: 'anyField'; readonly condition: AnyFieldCondition };
 
-export function dataConditionsOf(clause: Clause): readonly DataCondition[] {
+function dataConditionsOf(clause: Clause): readonly DataCondition[] {
   return clause.kind === 'expression' ? clause.conditions.flatMap(partsOf) : clause.clauses.flatMap(dataConditionsOf);
 }
 

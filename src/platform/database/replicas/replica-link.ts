@@ -26,7 +26,7 @@ const LASTING = /^(08|53|57P|58|XX)/;
 const CONFLICT = /^40/;
 
 /** Undefined if the statement would fail anywhere. */
-export function replicaFaultOf(error: unknown): ReplicaFault | undefined {
+function replicaFaultOf(error: unknown): ReplicaFault | undefined {
   const state = errorCode(error) ?? '';
   if (!LASTING.test(state) && !CONFLICT.test(state)) return undefined;
   return new ReplicaFault('the replica failed', LASTING.test(state), { cause: error });
