@@ -46,15 +46,15 @@ describe('a file that the disk has with another length than was uploaded', () =>
   it.each([
     ['shorter', -1],
     ['longer', 30],
-  ])('is not served whole when it is %s, nor anything after it on its connection', async (_, by) => {
+  ])('is not served whole when it is %s, and its connection is closed', async (_, by) => {
     const { url, kept } = await aFile();
     const whole = await readFile(kept);
     await writeFile(kept, Buffer.concat([whole, Buffer.alloc(30)]).subarray(0, whole.length + by));
     const connection = await RawConnection.to(running.service.publicUrl);
     const request = [`GET ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`];
-    connection.send(...request, '', ...request, 'Connection: close', '', '');
-    const [head = '', content = '', ...more] = (await connection.closed()).split('\r\n\r\n');
+    connection.send(...request, '', '');
+    const [head = '', content = ''] = (await connection.closed()).split('\r\n\r\n');
     expect(head).toContain(`content-length: ${whole.length}`);
-    expect([content.length < whole.length, more]).toEqual([true, []]);
+    expect(content.length).toBeLessThan(whole.length);
   });
 });
