@@ -53,3 +53,9 @@ describe('a date in `data`', () => {
     parseSearchRequest(onField({ type: 'range', gte: '2025-02-31', lte: '2025-2-1' }), bounds);
   });
 });
+
+it('has no range on any field (Q-1)', () => {
+  expect(issuesOf(search({ data: { type: 'range', gte: '1', lte: '2' } }), bounds)).toEqual([
+    'query.clauses[0].data: must name the field of a range: `{"<field id>": {"type": "range", …}}`',
+  ]);
+});
