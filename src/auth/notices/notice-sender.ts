@@ -15,7 +15,7 @@ import { Paces } from '../../platform/outbox/pace.js';
 import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
-import { fullName } from '../users/users.js';
+import { fullName } from '../users/user-view.js';
 import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
 import { NoticeOutbox } from './notice-outbox.js';
 import { type NoticeNote, NoticeNotes } from './notice-notes.js';

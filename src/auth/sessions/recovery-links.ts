@@ -7,7 +7,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { NoticeOutbox } from '../notices/notice-outbox.js';
 import { recipientOf, type SentLink } from '../notices/notice.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
-import { STORED_USER, type StoredUser, type UserView } from '../users/users.js';
+import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
 
 export type RecoveryFlow = 'password' | 'username';
 

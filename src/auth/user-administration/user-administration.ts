@@ -10,7 +10,8 @@ import { inOtherHands, notHeld } from '../access/covers.js';
 import { HierarchyCache } from '../locations/hierarchy-cache.js';
 import type { Hierarchy } from '../locations/hierarchy.js';
 import { Roles } from '../users/roles.js';
-import { noSuchUser, type UserFilter, type UserPage, Users, type UserView } from '../users/users.js';
+import { noSuchUser, type UserFilter, type UserPage, Users } from '../users/users.js';
+import type { UserView } from '../users/user-view.js';
 import type { NewUserDto } from './new-user.dto.js';
 import { type UserChange, UserChanges } from './user-changes.js';
 
