@@ -33,10 +33,10 @@ const wide = async (client: string) => {
   return service.request('POST', '/events/search', { token, body: { query: { clauses: [WIDE] } } });
 };
 
-/** What waits for the lock; `query` is how it begins. */
+/** What waits for the lock; `query` is how it begins: a search on the declaration with its snapshot. */
 const LOCKED = sql`pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock' and query`;
-const A_SEARCH = 'with matched%';
+const A_SEARCH = 'begin isolation level repeatable read%';
 
 /** How many searches run and wait for the lock. */
 async function running(): Promise<number> {
