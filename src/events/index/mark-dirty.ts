@@ -5,7 +5,7 @@ import { LOCATION_COLUMNS } from './searched-columns.js';
 export const markCreated = (seqs: readonly string[]): Sql =>
   sql`insert into bitmap_dirty (seq, terms, places) select seq, '{}', '{}' from unnest(${seqs}::bigint[]) as new (seq)`;
 
-/** Of a row of `event_search`. */
+/** The places of a row of `event_search`. */
 export const PLACES_OF_ROW = sql`array[${Sql.join(Object.values(LOCATION_COLUMNS), ', ')}]`;
 
 /** `changed`: rows `{seq, had, has, places}`: terms before and after, and the places before. */

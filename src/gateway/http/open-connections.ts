@@ -101,7 +101,7 @@ function parseInTurns(socket: Socket, turns: ParsingTurns): void {
 export class Connection {
   private request: IncomingMessage | undefined;
   private response: ServerResponse | undefined;
-  /** What had been sent and taken when the latest answer ended. */
+  /** Bytes sent and taken when the latest answer ended. */
   private movedBefore = 0;
 
   /** When the latest request came or was answered, or the connection was opened, on the monotonic clock. */

@@ -17,7 +17,7 @@ const POOL: Readonly<Record<string, (pool: Pool) => number>> = {
 
 const REPLICA_STATES = ['up', 'behind', 'down'] as const;
 
-/** What parts of this process say of themselves when metrics are asked for (G-10). */
+/** Readings of parts of this process, taken when metrics are asked for (G-10). */
 @Injectable()
 export class Readings {
   constructor(

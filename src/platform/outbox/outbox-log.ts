@@ -81,7 +81,7 @@ interface LogQuestion<Status> {
 interface ReplayQuestion {
   readonly where: Sql;
   readonly status: string;
-  /** Of the rows looked at, those to replay. */
+  /** The rows to replay, among those looked at. */
   readonly isWanted: Sql;
   readonly asked: Asked;
 }

@@ -65,7 +65,7 @@ const CAPACITIES = {
   imports: [8, ALL, 8, 10, 'imports-full', 'imports are under way', 10],
   /** A hash takes 10 to 50 ms: more would time out. */
   passwords: [hashesAtOnceOn(availableParallelism()), ALL, 200, 5, 'passwords-waiting', PASSWORDS],
-  /** Of addresses without a recent login, before their common turn of `passwords`. */
+  /** Passwords from addresses without a recent login, before their common turn of `passwords`. */
   'passwords-of-strangers': [1, ALL, 200, 5, 'passwords-waiting', PASSWORDS],
   /** Steps of lists of places, each of which takes some tenths of a millisecond. */
   places: [1, ALL, 1_000, 10, 'places-waiting', PLACES],

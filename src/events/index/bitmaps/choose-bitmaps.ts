@@ -10,7 +10,7 @@ const FEWEST_RECORDS = 20_000;
 
 /** Searches read each record of a rarer term. */
 const LEAST_SHARE = 0.0005;
-/** Of an area in a column. */
+/** For an area in a column. */
 const LEAST_SHARE_OF_PLACES = 0.05;
 
 /** Existing bitmaps are kept down to this part of the share. */

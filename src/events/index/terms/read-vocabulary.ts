@@ -11,7 +11,7 @@ import { keysOfSearched } from '../near-words/deletion-keys.js';
 import type { NearInFields, NearWord, WordsNear } from '../near-words/near-words.js';
 import { Alignment, allowedEdits, codePointsOf } from '../near-words/optimal-string-alignment.js';
 
-/** What the conditions of a search need to know of all declarations. */
+/** The conditions of a search ask this about all declarations. */
 export interface AskedVocabulary {
   /** Paths of conditions, as of a field and as inside one. */
   readonly paths: ReadonlySet<DataPath>;
@@ -39,17 +39,11 @@ const MOST_PAIRS = 2_000;
 /** Reads words and kinds of values in the search's own snapshot, hence includes everything that it can find (S-14). */
 export async function readVocabulary(reader: Queryable, asked: AskedVocabulary): Promise<ReadVocabulary> {
   const searched = [...new Set([...asked.near, ...asked.nearInEachField])].filter((word) => !isComparedExactly(word));
-  const [named, withAspects, candidates] = await together(
+  const [named, withAspects, near] = await together(
     shapesAt(reader, asked.paths),
     fieldsWithOneOf(reader, asked.aspects),
-    candidatesOf(reader, searched),
+    nearEach(reader, searched),
   );
-  const near = new Map<string, ReadonlyMap<string, number>>();
-  for (const [word, found] of candidates) {
-    near.set(word, await nearAmong(reader, word, found));
-    // Each takes a millisecond or two.
-    await setImmediate();
-  }
   const nearOf = (words: ReadonlySet<string>): readonly Sought[] =>
     [...words].flatMap((word) => {
       const found = near.get(word);
@@ -97,13 +91,30 @@ async function fieldsWithOneOf(reader: Queryable, aspects: ReadonlySet<ShapeAspe
 
 /** Millions of words may share a key: those of one are then read in parts. */
 const MOST_CANDIDATES = 20_000;
+/** Bounds an answer of `candidatesOf` to some megabytes, whatever words are stored. */
+const WORDS_AT_ONCE = 32;
+
+/** The near words of each, with their edits; none for a word without candidates. */
+async function nearEach(
+  reader: Queryable,
+  words: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const near = new Map<string, ReadonlyMap<string, number>>();
+  for (let at = 0; at < words.length; at += WORDS_AT_ONCE) {
+    for (const [word, candidates] of await candidatesOf(reader, words.slice(at, at + WORDS_AT_ONCE))) {
+      near.set(word, await nearAmong(reader, word, candidates));
+      // Each takes a millisecond or two.
+      await setImmediate();
+    }
+  }
+  return near;
+}
 
 /** Words that share a key and have a near length, with duplicates; undefined if there are too many. */
 async function candidatesOf(
   reader: Queryable,
   words: readonly string[],
 ): Promise<readonly (readonly [word: string, candidates: readonly string[] | undefined])[]> {
-  if (words.length === 0) return [];
   const lengths = words.map((word) => Array.from(word).length);
   const rows = await reader.query<{ at: string; count: number; words: string }>(sql`
     select at, count, words
@@ -188,7 +199,7 @@ interface PlaceInField extends PathShape {
   readonly words: readonly NearWord[];
 }
 
-/** Of each searched word, one pair more than the limit. */
+/** Reads one pair more than the limit for each searched word. */
 async function placesInFields(reader: Queryable, sought: readonly Sought[]): Promise<readonly PlaceInField[]> {
   if (sought.length === 0) return [];
   const rows = await reader.query<PathShape & { at: string; words: string }>(sql`

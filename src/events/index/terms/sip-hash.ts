@@ -1,7 +1,7 @@
 /** 128 bits, as four little-endian words. */
 export type SipKey = readonly [number, number, number, number];
 
-/** Of 64 bits, as signed words. */
+/** 64 bits, as signed words. */
 export interface Halves {
   high: number;
   low: number;

@@ -1,6 +1,6 @@
 import { type Halves, sipHash, type SipKey } from './sip-hash.js';
 
-/** Countable values may have a bitmap, and decide. Others are as numerous as people: they are rechecked on the record. */
+/** Countable values may have a bitmap, and decide. Others, as numerous as people, are rechecked on the record. */
 export type Counting =
   | 'always'
   /** At most 64 UTF-16 units, without a digit and an `@`. */

@@ -127,7 +127,7 @@ function fieldsWithAll(words: readonly string[], dictionary: WordsNear): Readonl
   return fields ?? new Set();
 }
 
-/** What `candidatesOfAnyField` looks up. */
+/** Everything that `candidatesOfAnyField` looks up. */
 export function askedOfAnyField(condition: LookedUpCondition): Sought {
   if (condition.type === 'within') return { words: [], aspects: ['place', 'area'] };
   const sought = termsOf(condition).map(soughtBy);

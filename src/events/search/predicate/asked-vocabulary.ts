@@ -14,7 +14,7 @@ import type {
 import { askedOfAnyField } from './any-field.js';
 import { SELDOM_PLACES } from './candidate-terms-of-inside.js';
 
-/** What compiling the query looks up; undefined without a condition on the declaration. */
+/** Everything that compiling the query looks up; undefined without a condition on the declaration. */
 export function askedVocabulary(query: Clause): AskedVocabulary | undefined {
   const asked = new Asked();
   asked.addClause(query);

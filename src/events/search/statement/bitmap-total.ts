@@ -42,7 +42,8 @@ const MOST_FOUND = 200_000;
 const costOf = ({ finds, looks }: Pick<Form, 'finds' | 'looks'>): number => COSTS.find * finds + COSTS.look * looks;
 
 /**
- * A row `{total}`. Undefined if the bitmap of every record is missing, or a condition without one holds for too many records.
+ * A row `{total}`. Undefined if the bitmap of every record is missing, or a condition without one holds for too many
+ * records.
  *
  * In an OR, an index finds the records of such a condition; those without a bit are added. Elsewhere they are
  * exceptions, as are records written after the bitmaps. Exceptions with a bit that do not match are subtracted, those

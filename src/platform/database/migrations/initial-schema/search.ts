@@ -132,8 +132,8 @@ const BITMAPS = [
      primary key (term, chunk)
    )`,
   'alter table bitmap_chunk alter bits set storage main, alter padding set storage plain',
-  // The records whose bits may be stale, with the terms that they have lost and the places before. Writers add marks, and the job that applies
-  // them to the bitmaps removes them.
+  // The records whose bits may be stale, with the terms that they have lost and the places before. Writers add marks;
+  // the job that applies them to the bitmaps removes them.
   `create table bitmap_dirty (
      seq bigint not null,
      terms bigint[] not null,
