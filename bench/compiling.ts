@@ -4,7 +4,7 @@
  * preparation, others have their turn. Its results are in docs/explanation/search.md.
  */
 import { UNKNOWN_CARDINALITIES } from '../src/events/index/statistics/cardinalities.js';
-import { requireAffordable } from '../src/events/search/plan/require-affordable.js';
+import { requireAffordable } from '../src/events/search/plan/cost.js';
 import { planOf } from '../src/events/search/plan/plan.js';
 import { compileSearch } from '../src/events/search/predicate/compile-search.js';
 import { prepared } from '../src/events/search/predicate/prepared.js';

@@ -5,7 +5,7 @@ import { DAY_MS } from '../src/kernel/domain/calendar.js';
 import { drawNation } from './data/nation.js';
 import { Database } from '../src/platform/database/pools/database.js';
 import { createDataSource } from '../src/platform/database/schema/data-source.js';
-import { migrate } from '../src/platform/database/schema/migrate.js';
+import { migrate } from '../src/platform/database/schema/prepare-database.js';
 import { fuzzyQuality } from './fuzzy/quality.js';
 import { load } from './load/load.js';
 import { replicate } from './load/replicate.js';

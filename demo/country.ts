@@ -1,4 +1,4 @@
-import type { UserType } from '../src/kernel/domain/author.js';
+import type { UserType } from '../src/kernel/domain/event-record.js';
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 import type { Culture } from './names.js';
 import { type DistrictPlace, drawPlaceTree, type LocationEntry, type ProvincePlace, type WardPlace } from './places.js';

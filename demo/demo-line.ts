@@ -5,8 +5,8 @@ import type {
   LegalStatus,
   PotentialDuplicate,
   RegisteredStatus,
+  UserType,
 } from '../src/kernel/domain/event-record.js';
-import type { UserType } from '../src/kernel/domain/author.js';
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 
 /** As an import line: keys without a value are absent. */

@@ -6,10 +6,10 @@ import { type CalendarDate, parseCalendarDate } from '../src/kernel/domain/calen
 import type { EventDocument } from '../src/kernel/domain/event-action.js';
 import type { EventRecord } from '../src/kernel/domain/event-record.js';
 import type { Parsed } from '../src/kernel/input/readers.js';
-import { faultsOfDeclaration } from '../src/events/records/forms/faults-of-forms.js';
-import { parseEventDocument } from '../src/events/records/parse/parse-event-document.js';
-import { parseEventRecord } from '../src/events/records/parse/parse-event-record.js';
-import { projectEvent } from '../src/events/records/project/project-event.js';
+import { faultsOfDeclaration } from '../src/events/records/faults-of-forms.js';
+import { parseEventDocument } from '../src/events/records/parse-event-document.js';
+import { parseEventRecord } from '../src/events/records/parse-event-record.js';
+import { projectEvent } from '../src/events/records/project-event.js';
 import type { DemoAction, DemoDocument, DemoLine } from './demo-line.js';
 import { demoRecords, type DemoRecordsOptions } from './demo-records.js';
 

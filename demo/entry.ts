@@ -1,10 +1,17 @@
 import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
-import type { DeclarationValue } from '../src/kernel/domain/declaration.js';
-import type { PotentialDuplicate } from '../src/kernel/domain/event-record.js';
-import { drawBirth } from './birth.js';
+import type { DeclarationValue, PotentialDuplicate } from '../src/kernel/domain/event-record.js';
+import {
+  type Arrival,
+  type Channel,
+  describePerson,
+  drawBirth,
+  drawDeath,
+  type Fields,
+  personFields,
+  type Vital,
+} from './vital.js';
 import type { Country } from './country.js';
 import { calendarDateOf, type Decade, timeOfDay, YEAR_MS } from './day.js';
-import { drawDeath } from './death.js';
 import {
   drawDomesticAddress,
   drawFileOptions,
@@ -16,7 +23,6 @@ import {
 } from './person.js';
 import { Prng, Weighted } from './prng.js';
 import { recordKeysOf } from './record-keys.js';
-import { type Arrival, type Channel, describePerson, type Fields, personFields, type Vital } from './vital.js';
 
 const GROOM = personFields('groom');
 const BRIDE = personFields('bride');

@@ -1,5 +1,5 @@
 import { parseUuid } from '../src/kernel/domain/uuid.js';
-import { parseLocationsFile } from '../src/auth/locations/locations-file.js';
+import { parseLocationsFile } from '../src/auth/locations/import-locations.js';
 import { demoPlaces } from './places.js';
 
 describe('the places of the demonstration country', () => {

@@ -1,6 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../src/kernel/domain/calendar.js';
-import type { EventFlag, EventStatus } from '../src/kernel/domain/event-status.js';
-import type { LegalStatus, RegisteredStatus } from '../src/kernel/domain/event-record.js';
+import type { EventFlag, EventStatus, LegalStatus, RegisteredStatus } from '../src/kernel/domain/event-record.js';
 import type { Official } from './country.js';
 import { calendarDateOf, instantOf, YEAR_MS } from './day.js';
 import type { DemoLegalStatus, DemoRecord } from './demo-line.js';

@@ -2,7 +2,7 @@ import { calendarDateOf, YEAR_MS } from '../../demo/day.js';
 import { withTypingError } from '../../demo/person.js';
 import type { Prng } from '../../demo/prng.js';
 import { DAY_MS } from '../../src/kernel/domain/calendar.js';
-import type { Declaration, DeclarationValue } from '../../src/kernel/domain/declaration.js';
+import type { Declaration, DeclarationValue } from '../../src/kernel/domain/event-record.js';
 import type { Nation } from './nation.js';
 
 const TYPING_ERRORS = 0.008;

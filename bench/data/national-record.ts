@@ -3,8 +3,7 @@ import type { DemoLegalStatus, DemoRecord } from '../../demo/demo-line.js';
 import { drawUuid, Prng, Weighted } from '../../demo/prng.js';
 import { recordKeysOf } from '../../demo/record-keys.js';
 import { DAY_MS, HOUR_MS } from '../../src/kernel/domain/calendar.js';
-import type { LegalStatus } from '../../src/kernel/domain/event-record.js';
-import type { EventStatus } from '../../src/kernel/domain/event-status.js';
+import type { EventStatus, LegalStatus } from '../../src/kernel/domain/event-record.js';
 import type { Nation, Office, Official } from './nation.js';
 import { declarationOf } from './national-declaration.js';
 

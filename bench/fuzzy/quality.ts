@@ -1,5 +1,5 @@
 import { Prng } from '../../demo/prng.js';
-import type { NearWord } from '../../src/events/index/near-words/near-words.js';
+import type { NearWord } from '../../src/events/index/terms/near-words.js';
 import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
 import { pathIdsOf, vocabularyInsertions } from '../../src/events/index/terms/write-vocabulary.js';
 import { fieldOf } from '../../src/events/index/values/data-path.js';

@@ -1,7 +1,6 @@
 import type { LocationsFile } from '../../demo/places.js';
 import { wordsOf } from '../../src/events/index/values/fold.js';
-import type { Declaration, DeclarationValue } from '../../src/kernel/domain/declaration.js';
-import type { EventRecord, LegalStatus } from '../../src/kernel/domain/event-record.js';
+import type { Declaration, DeclarationValue, EventRecord, LegalStatus } from '../../src/kernel/domain/event-record.js';
 
 /** The ancestors of each place from the top, and the place itself at the end. */
 export type Hierarchy = ReadonlyMap<string, readonly string[]>;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 import { Pool } from 'undici';
 
-import { serverAccount } from '../../src/platform/database/embedded/account.js';
+import { serverAccount } from '../../src/platform/database/embedded/server-process.js';
 
 const START_MS = 180_000;
 const CORES = 2;

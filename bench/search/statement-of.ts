@@ -1,8 +1,8 @@
 import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
-import { NO_SHAPES } from '../../src/events/index/terms/shapes.js';
-import { NO_WORDS } from '../../src/events/index/near-words/near-words.js';
+import { NO_SHAPES } from '../../src/events/index/terms/vocabulary.js';
+import { NO_WORDS } from '../../src/events/index/terms/near-words.js';
 import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
 import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';

@@ -6,7 +6,7 @@ import { Database } from '../platform/database/pools/database.js';
 import { retryingDeadlocks } from '../platform/database/connection/queryable.js';
 import { Sql, sql } from '../kernel/sql/sql.js';
 import { purposeOfKeptKey } from './secrets/client-secret-hash.js';
-import { purposeOfNotice } from './notices/notice.js';
+import { purposeOfNotice } from './notices/notice-outbox.js';
 import { SealedTextError, SecretsBox } from './secrets/secrets-box.js';
 import { purposeOfShaSecret } from './clients/system-clients.js';
 import { purposeOfSigningKey } from './tokens/signing-keys.js';

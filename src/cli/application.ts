@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NestApplicationOptions } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type DynamicModule, Logger, Module, type NestApplicationOptions } from '@nestjs/common';
+import { NestFactory, RouterModule } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger } from 'pino';
-import { OtherWork } from '../platform/queue/other-work.js';
-import { Refusals } from '../platform/queue/refusals.js';
-import { AppModule } from './app.module.js';
-import { TokenStanding } from '../auth/sessions/token-standing.js';
-import type { Config } from '../platform/config/config.js';
-import { ChangeFeed } from '../platform/database/connection/change-feed.js';
-import { prepareDatabase } from '../platform/database/schema/prepare-database.js';
-import { waitAtMost } from '../platform/database/connection/within-deadline.js';
+import type { Logger as PinoLogger } from 'pino';
+import { AdministrationModule } from '../auth/administration.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { NoticeSender } from '../auth/notices/notice-sender.js';
+import { TokenStanding } from '../auth/sessions/token-introspection.js';
+import { Confirmations } from '../events/confirmation/confirmations.js';
+import { EventsModule } from '../events/events.module.js';
+import { AnswersInFlight } from '../events/search/answers-in-flight.js';
 import { leaveBodies } from '../gateway/body/body.guard.js';
-import { Readiness } from '../gateway/health/readiness.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { Readiness } from '../gateway/monitoring/readiness.js';
 import { addCors, createAdapter } from '../gateway/http/create-adapter.js';
 import { Listeners } from '../gateway/http/listeners.js';
 import {
@@ -23,16 +23,72 @@ import {
   watchLongAnswers,
 } from '../gateway/http/request-hooks.js';
 import { RouteList } from '../gateway/http/route-list.js';
-import { createLog, NestLog } from '../gateway/logging/create-log.js';
-import { Jobs } from '../platform/jobs/jobs.js';
-import { Metrics } from '../platform/metrics/metrics.js';
+import { MOUNTS } from '../gateway/http/routes.js';
+import { createLog, NestLog } from '../gateway/monitoring/create-log.js';
 import { buildDocument, INTERNAL_TAG, publicDocument } from '../gateway/openapi/build-document.js';
 import { OpenApiController } from '../gateway/openapi/docs.controller.js';
 import { RouteCatalogue } from '../gateway/openapi/route-catalogue.js';
-import { Confirmations } from '../events/confirmation/confirmations.js';
-import { NoticeSender } from '../auth/notices/notice-sender.js';
-import { AnswersInFlight } from '../events/search/admission/answers-in-flight.js';
+import { TrpcModule } from '../gateway/trpc.module.js';
+import type { Config } from '../platform/config/config.js';
+import { ChangeFeed } from '../platform/database/connection/change-feed.js';
+import { waitAtMost } from '../platform/database/connection/within-deadline.js';
+import { prepareDatabase } from '../platform/database/schema/prepare-database.js';
+import { Jobs } from '../platform/jobs/jobs.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { PlatformModule } from '../platform/platform.module.js';
+import { OtherWork } from '../platform/queue/other-work.js';
+import { Refusals } from '../platform/queue/refusals.js';
 import { Deliveries } from '../webhooks/delivery/deliveries.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+
+const SERVER_CHANGES = {
+  another: 'the database server is another than before: everything kept in memory is read again',
+  down: 'the database does not answer',
+  standby: 'the database is a standby: the primary is needed',
+  full: 'the disk of the database is full: nothing can be written',
+  'read-only': 'the database takes no writes',
+} as const;
+
+/** Every feature, mounted by the gateway's table (G-1). */
+@Module({})
+export class AppModule {
+  static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {
+    const log = new Logger('Database');
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.at({
+          config,
+          url: databaseUrl,
+          replicaUrls: config.DATABASE_REPLICA_URLS.map((url) => url.reveal()),
+          onFeedError: (error) => {
+            log.warn('changes made by other processes are not followed', error);
+          },
+          onServerChange: (state, error) => {
+            if (state === 'up') log.log('the database is up');
+            else log.warn(SERVER_CHANGES[state], error);
+          },
+          onReplicaChange: (line) => {
+            log.warn(line);
+          },
+        }),
+        AuthModule.forService(),
+        AdministrationModule,
+        EventsModule.forService(),
+        WebhooksModule.forService(config, MOUNTS.webhooks),
+        GatewayModule.behind(listeners, routes),
+        TrpcModule,
+        RouterModule.register([
+          { path: MOUNTS.auth, module: AuthModule },
+          { path: MOUNTS.records, module: AdministrationModule },
+          { path: MOUNTS.records, module: EventsModule },
+          { path: MOUNTS.gateway, module: GatewayModule },
+          { path: MOUNTS.trpc, module: TrpcModule },
+        ]),
+      ],
+    };
+  }
+}
 
 /** After the last request. */
 const DATABASE_CLOSE_MS = 5_000;
@@ -107,7 +163,7 @@ class BuiltApplication implements Application {
     readonly app: NestFastifyApplication,
     private readonly listeners: Listeners,
     private readonly config: Config,
-    private readonly log: Logger,
+    private readonly log: PinoLogger,
   ) {}
 
   get publicUrl(): string | undefined {

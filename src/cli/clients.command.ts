@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { type Registration, REGISTRATION_SCOPES } from '../auth/access/scope-permissions.js';
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { ClientView, Credentials, RegistrationOrder, SystemClients } from '../auth/clients/system-clients.js';
-import { NOTIFICATION_FORMATS, type NotificationFormat } from '../webhooks/notification/notification-format.js';
+import { NOTIFICATION_FORMATS, type NotificationFormat } from '../webhooks/notification/notification-headers.js';
 import { readJsonFile } from './input-file.js';
 import { jsonOption, uuidOf, WrongUsage } from './options.js';
 import { answer } from './output.js';

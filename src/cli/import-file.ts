@@ -7,9 +7,9 @@ import { MIB } from '../kernel/domain/bytes.js';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
 import { ndjsonSource } from '../kernel/input/ndjson-lines.js';
 import { importRecords } from '../events/import/import-records.js';
-import { publishing } from '../events/import/publishing.js';
+import { publishing } from '../events/import/import-options.js';
 import { Outgoing } from '../events/write/acceptance.js';
-import { EnclosedFiles } from '../webhooks/context/enclosed-files.js';
+import { EnclosedFiles } from '../webhooks/notification/enclosed-files.js';
 import { Publisher } from '../webhooks/delivery/publisher.js';
 import { type FileImport, importing } from './progress.js';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { open, readFile, stat } from 'node:fs/promises';
 
 import { messageOf } from '../kernel/errors/service-error.js';
-import { KIND_BYTES, otherThanJson } from '../kernel/input/kind-of-file.js';
+import { KIND_BYTES, otherThanJson } from '../kernel/input/ndjson-lines.js';
 import { repeatedKey } from '../kernel/input/json.js';
 
 /** In bytes. Throws for missing and unreadable files, and directories. */

@@ -1,8 +1,7 @@
 import type { Database } from '../platform/database/pools/database.js';
 import type { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
-import { checkDerived, type CheckResult } from '../events/reindex/check/check-derived.js';
-import type { Difference } from '../events/reindex/check/differences.js';
-import type { ReindexProgress } from '../events/reindex/recorded-run.js';
+import { checkDerived, type CheckResult, type Difference } from '../events/reindex/check-derived.js';
+import type { ReindexProgress } from '../events/reindex/reindex-runs.js';
 import { reindex, type ReindexOptions } from '../events/reindex/reindex.js';
 import { answer, tell } from './output.js';
 import { type Progress, startProgress } from './progress.js';

@@ -1,9 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../platform/config/config.js';
-import { environment } from '../platform/config/environment.js';
-import { readConfig } from '../platform/config/read-config.js';
+import { environment, readConfig } from '../platform/config/read-config.js';
 import type { DatabaseServer } from '../platform/database/connection/database-server.js';
-import { openServer } from '../platform/database/open-server.js';
+import { openServer } from '../platform/database/embedded/open-server.js';
 import type { Database } from '../platform/database/pools/database.js';
 import { tell, tellOfWaiting } from './output.js';
 

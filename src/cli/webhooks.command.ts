@@ -2,9 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
-import type { DeliveriesQueryDto } from '../webhooks/delivery-log/deliveries.dto.js';
-import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery-log/delivery-log.js';
-import { DELIVERY_STATUSES } from '../webhooks/delivery-log/delivery-status.js';
+import { type DeliveriesQueryDto, DELIVERY_STATUSES } from '../webhooks/delivery/deliveries.dto.js';
+import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery/delivery-log.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
 import { jsonOption, readOptions, uuidOf } from './options.js';
 import { answer } from './output.js';
@@ -114,7 +113,7 @@ const replay = (): Command =>
 type Replay = (log: DeliveryLog, subscriptionId: Uuid) => Promise<number>;
 
 async function replayOfTime(options: object): Promise<Replay> {
-  const { ReplayDto } = await import('../webhooks/delivery-log/deliveries.dto.js');
+  const { ReplayDto } = await import('../webhooks/delivery/deliveries.dto.js');
   const request = await readOptions(ReplayDto, options);
   return (log, subscriptionId) => log.replay(subscriptionId, request, CLI);
 }
@@ -133,7 +132,7 @@ async function subscriptionsOf(services: INestApplicationContext): Promise<Subsc
 }
 
 async function deliveryLogOf(services: INestApplicationContext): Promise<DeliveryLog> {
-  const { DeliveryLog } = await import('../webhooks/delivery-log/delivery-log.js');
+  const { DeliveryLog } = await import('../webhooks/delivery/delivery-log.js');
   return services.get(DeliveryLog);
 }
 
@@ -144,6 +143,6 @@ async function subscriptionOf(services: INestApplicationContext, id: Uuid): Prom
 }
 
 async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
-  const { DeliveriesQueryDto } = await import('../webhooks/delivery-log/deliveries.dto.js');
+  const { DeliveriesQueryDto } = await import('../webhooks/delivery/deliveries.dto.js');
   return readOptions(DeliveriesQueryDto, options);
 }

@@ -2,27 +2,23 @@ import { type ArgumentMetadata, type DynamicModule, Injectable, Module, type Pip
 import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { PassportModule } from '@nestjs/passport';
 import { CORRELATION_ID } from '../auth/access/request-target.js';
-import { FailedCredentialLimit } from '../auth/throttling/failed-credential-limit.js';
-import { RequestThrottle } from '../auth/throttling/throttling-table.js';
+import { FailedCredentialLimit, RequestThrottle } from '../auth/secrets/failed-credential-limit.js';
 import { isDto, readDto, readQuery } from '../platform/dto/read-dto.js';
 import { BearerGuard } from './bearer/bearer.guard.js';
 import { BearerStrategy } from './bearer/bearer.strategy.js';
 import { VerifiedTokens } from './bearer/verified-tokens.js';
 import { BodyGuard } from './body/body.guard.js';
 import { ErrorFilter, ErrorNotes } from './errors/error.filter.js';
-import { HealthController } from './health/health.controller.js';
-import { Readiness } from './health/readiness.js';
+import { HealthController } from './monitoring/health.controller.js';
+import { Readiness } from './monitoring/readiness.js';
 import { Listeners } from './http/listeners.js';
 import { RouteList } from './http/route-list.js';
 import { UrlKeysGuard } from './http/url-keys.guard.js';
-import { currentRequest } from './logging/create-log.js';
-import { MetricsController } from './metrics/metrics.controller.js';
-import { Readings } from './metrics/readings.js';
+import { currentRequest } from './monitoring/create-log.js';
+import { MetricsController, Readings } from './monitoring/metrics.controller.js';
 import { DocsController, OpenApiController } from './openapi/docs.controller.js';
 import { RouteCatalogue } from './openapi/route-catalogue.js';
-import { ClientRateLimit } from './rate-limit/client-rate-limit.js';
-import { CountedFailedCredentials } from './rate-limit/counted-failed-credentials.js';
-import { CountedRequests } from './rate-limit/counted-requests.js';
+import { ClientRateLimit, CountedFailedCredentials, CountedRequests } from './rate-limit/rate-limits.js';
 import { RedisConnection } from './rate-limit/redis-connection.js';
 
 /**

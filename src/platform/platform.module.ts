@@ -4,8 +4,7 @@ import { DataSource } from 'typeorm';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
 import { AuditLog } from './audit/audit-log.js';
 import { AuditPages } from './audit/audit-pages.js';
-import { auditUpkeep } from './audit/audit-upkeep.js';
-import { AuditWriter } from './audit/audit-writer.js';
+import { auditUpkeep, AuditWriter } from './audit/audit-writer.js';
 import { type Config, CONFIG } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
 import type { StatementTime } from './database/connection/guarded-client.js';
@@ -21,7 +20,7 @@ import {
   WriteDatabase,
 } from './database/pools/pools.js';
 import { Database } from './database/pools/database.js';
-import { SearchDatabase } from './database/replicas/search-database.js';
+import { SearchDatabase } from './database/pools/search-database.js';
 import { createDataSource } from './database/schema/data-source.js';
 import { ENTITIES } from './database/schema/entities.js';
 import { Jobs } from './jobs/jobs.js';

@@ -1,31 +1,28 @@
 import { type DynamicModule, Global, Inject, Module, type OnModuleDestroy, Optional } from '@nestjs/common';
 import { EventPublisher, FilesToEnclose } from '../events/write/event-publisher.js';
-import { EnclosedFiles } from './context/enclosed-files.js';
+import { EnclosedFiles } from './notification/enclosed-files.js';
 import { DueAnnouncements } from './delivery/due-announcements.js';
 import { Publisher } from './delivery/publisher.js';
-import { DeliveryLog } from './delivery-log/delivery-log.js';
+import { DeliveryLog } from './delivery/delivery-log.js';
 import { ClientFormats } from './subscriptions/client-formats.js';
-import { SubscriptionRegister } from './subscriptions/subscription-register.js';
+import { RegisterReading, SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { DeliveryClaims } from './delivery/delivery-claims.js';
 import { DeliveryUpkeep } from './delivery/delivery-upkeep.js';
 import { DueDeliveries } from './delivery/due-deliveries.js';
 import { Settlements } from './delivery/settlements.js';
-import { RecordFilter } from './subscriptions/record-filter.js';
-import { SearchRecordFilter } from './subscriptions/search-record-filter.js';
+import { RecordFilter, SearchRecordFilter } from './subscriptions/record-filter.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { AddressPolicy } from '../platform/outbound/address-policy.js';
 import { OutboundClient } from '../platform/outbound/outbound-client.js';
 import { hostResolver } from '../platform/outbound/resolve-host.js';
-import { DeliveriesController } from './delivery-log/deliveries.controller.js';
+import { DeliveriesController } from './delivery/deliveries.controller.js';
 import { ClientFormatController } from './subscriptions/client-format.controller.js';
 import { Subscribe } from './subscriptions/subscribe.js';
-import { SubscriptionList } from './subscriptions/subscription-list.js';
-import { SubscriptionPortions } from './subscriptions/subscription-portions.js';
+import { SubscriptionList, SubscriptionPortions } from './subscriptions/subscription-list.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { RouterModule } from '@nestjs/core';
-import { RegisterReading } from './subscriptions/register-reading.js';
 
 const MOST_NAMES = 1_000;
 

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '../../src/kernel/domain/scopes/caller.js';
-import type { AuditEntry } from '../../src/platform/audit/audit-entry.js';
+import { type AuditEntry, auditRow, writeRows } from '../../src/platform/audit/audit-entry.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
-import { auditRow, writeRows } from '../../src/platform/audit/audit-row.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
 import { type AuditFilter, exportAudit } from '../../src/platform/audit/export-audit.js';
 import { AuditDatabase } from '../../src/platform/database/pools/pools.js';

@@ -2,7 +2,7 @@ import type { Instant } from '../../src/kernel/domain/calendar.js';
 import { errorCode } from '../../src/kernel/errors/service-error.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type AuditPageRequest, AuditPages, statementOf } from '../../src/platform/audit/audit-pages.js';
-import { countMonths, upkeep } from '../../src/platform/audit/audit-upkeep.js';
+import { countMonths, upkeep } from '../../src/platform/audit/audit-writer.js';
 import { auditPartitions, lockAuditLog } from '../support/audit-table.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { HANG_MS } from '../support/time-outs.js';

@@ -1,8 +1,8 @@
 import crypto, { randomUUID } from 'node:crypto';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { type CredentialPair, FailedCredentialLimit } from '../../src/auth/throttling/failed-credential-limit.js';
+import { type CredentialPair, FailedCredentialLimit } from '../../src/auth/secrets/failed-credential-limit.js';
 import type { Credentials } from '../../src/auth/clients/system-clients.js';
-import { CountedFailedCredentials } from '../../src/gateway/rate-limit/counted-failed-credentials.js';
+import { CountedFailedCredentials } from '../../src/gateway/rate-limit/rate-limits.js';
 import { RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
 import { TokenParameters } from '../../src/auth/tokens/token-parameters.js';
 import { Secret } from '../../src/platform/config/secret.js';

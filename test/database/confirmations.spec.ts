@@ -1,4 +1,4 @@
-import { ConfirmationNotes } from '../../src/events/confirmation/confirmation-notes.js';
+import { ConfirmationNotes } from '../../src/events/confirmation/confirmation-outbox.js';
 import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { poolOf } from '../../src/platform/database/connection/guarded-pool.js';
+import { poolOf } from '../../src/platform/database/connection/guarded-client.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { administer, createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';

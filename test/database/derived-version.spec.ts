@@ -6,9 +6,8 @@ import {
 } from '../../src/platform/database/connection/derived-version.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { FORGET_BITMAPS } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { buildBitmap, FORGET_BITMAPS } from '../../src/events/index/statistics/write-bitmaps.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -6,7 +6,7 @@ import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
 import { askedAction, eventIdOf } from '../../src/events/operations/decisions/asked-action.js';
 import { freeTrackingIds } from '../../src/events/write/open-batch.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { auditPartitions } from '../support/audit-table.js';
 import { anAction } from '../support/builders/an-action.js';

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { rowFilterOf } from '../../src/kernel/domain/scopes/caller.js';
-import { encodeScope } from '../../src/kernel/domain/scopes/encode-scope.js';
-import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import { encodeScope } from '../../src/kernel/domain/scopes/decode-scope.js';
+import { EVENT_STATUSES, type EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { Jurisdiction, ScopeOptions } from '../../src/kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { Hierarchy, inJurisdiction } from '../../src/auth/locations/hierarchy.js';
+import { Hierarchy, inJurisdiction } from '../../src/auth/locations/hierarchy-cache.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
 import {

@@ -4,14 +4,18 @@ import { callerOf } from '../../src/auth/access/scope-permissions.js';
 import { readEventTypes } from '../../src/platform/config/read-event-configuration.js';
 import { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { AcceptDto, RejectDto } from '../../src/events/confirmation/confirmation.dto.js';
-import { askedAcceptance, askedRejection } from '../../src/events/confirmation/asked-confirmation.js';
+import {
+  AcceptDto,
+  askedAcceptance,
+  askedRejection,
+  RejectDto,
+} from '../../src/events/confirmation/asked-confirmation.js';
 import { askedAction } from '../../src/events/operations/decisions/asked-action.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import type { EventWriter } from '../../src/events/write/event-writer.js';
-import { eventDocumentView } from '../../src/events/records/event-document-view.js';
+import { eventDocumentView } from '../../src/events/records/history-bounds.js';
 import { recordBody } from '../../src/events/records/record-row.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';

@@ -3,7 +3,7 @@ import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { Logins } from '../../src/auth/sessions/logins.js';
 import { Passwords } from '../../src/auth/users/passwords.js';
 import { Users } from '../../src/auth/users/users.js';
-import { dayIn } from '../../src/kernel/domain/day-in.js';
+import { dayIn } from '../../src/kernel/domain/calendar.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { serve, type Service } from '../support/auth-service.js';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import type { Notice } from '../../src/auth/notices/notice.js';
+import type { Notice } from '../../src/auth/notices/notice-outbox.js';
 import { Passwords } from '../../src/auth/users/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import { Users } from '../../src/auth/users/users.js';
-import type { UserView } from '../../src/auth/users/user-view.js';
+import { Users, type UserView } from '../../src/auth/users/users.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { JSON_TYPE, serve, type Service } from '../support/auth-service.js';
 import { aUuid } from '../support/builders/a-uuid.js';

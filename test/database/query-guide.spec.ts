@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Place } from '../../src/kernel/domain/location.js';
-import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
-import { parseLocationsFile } from '../../src/auth/locations/locations-file.js';
-import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
+import { Hierarchy } from '../../src/auth/locations/hierarchy-cache.js';
+import { parseLocationsFile } from '../../src/auth/locations/import-locations.js';
+import { parseEventRecord } from '../../src/events/records/parse-event-record.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { searchRecords } from '../support/search-records.js';
 import { storeRecords } from '../support/store-records.js';

@@ -1,5 +1,9 @@
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../../src/kernel/domain/record-columns.js';
-import { SCALAR_FIELDS, type ScalarName } from '../../src/kernel/domain/scalar-fields.js';
+import {
+  COLUMN_TYPES,
+  RECORD_COLUMNS,
+  SCALAR_FIELDS,
+  type ScalarName,
+} from '../../src/kernel/domain/record-columns.js';
 import { fieldsOn, SEARCHED_FIELDS } from '../../src/kernel/domain/searched-fields.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

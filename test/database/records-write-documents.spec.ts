@@ -1,7 +1,7 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { projectEvent } from '../../src/events/records/project/project-event.js';
+import { projectEvent } from '../../src/events/records/project-event.js';
 import { lockStoredEvents } from '../../src/events/records/stored-events.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aUuid } from '../support/builders/a-uuid.js';

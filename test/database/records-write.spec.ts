@@ -1,10 +1,10 @@
 import { TERMS } from '../support/terms.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { creationOf } from '../../src/events/records/event-change.js';
-import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
+import { parseEventRecord } from '../../src/events/records/parse-event-record.js';
 import { recordBody, recordRow } from '../../src/events/records/record-row.js';
-import { writeContents, writeEvents } from '../../src/events/records/store/write-changes.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { writeContents, writeEvents } from '../../src/events/records/write-changes.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aLegalStatus, aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { DERIVED_VERSION } from '../../src/platform/database/connection/derived-version.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
-import type { ReindexProgress } from '../../src/events/reindex/recorded-run.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
+import type { ReindexProgress } from '../../src/events/reindex/reindex-runs.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';

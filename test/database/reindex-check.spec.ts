@@ -1,13 +1,12 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { demoRecords } from '../../demo/demo-records.js';
-import { buildBitmap } from '../../src/events/index/bitmaps/write-bitmaps.js';
-import { foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { buildBitmap, foldDirty } from '../../src/events/index/statistics/write-bitmaps.js';
 import { TERMS } from '../support/terms.js';
 import { answerIn } from '../../src/events/index/values/document.js';
 import { importRecords } from '../../src/events/import/import-records.js';
 import { SEARCH_COLUMNS } from '../../src/events/records/record-row.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
-import { checkDerived, type CheckResult } from '../../src/events/reindex/check/check-derived.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import { checkDerived, type CheckResult } from '../../src/events/reindex/check-derived.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { type Sql, sql } from '../../src/kernel/sql/sql.js';
 import { aCalendarDate } from '../support/builders/a-calendar-date.js';

@@ -1,5 +1,5 @@
 import { prepareDatabase } from '../../src/platform/database/schema/prepare-database.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { administer, createTestDatabase, nameOf } from '../support/postgres.js';
 import { WITHOUT_FORMS } from '../support/without-forms.js';

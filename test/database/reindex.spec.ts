@@ -1,7 +1,7 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { answerIn } from '../../src/events/index/values/document.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';

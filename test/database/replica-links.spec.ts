@@ -1,4 +1,4 @@
-import { ReplicaFault, ReplicaLink } from '../../src/platform/database/replicas/replica-link.js';
+import { ReplicaFault, ReplicaLink } from '../../src/platform/database/pools/replica-link.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let test: TestDatabase;

@@ -1,6 +1,4 @@
-import type { UserType } from '../../src/kernel/domain/author.js';
-import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
-import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { DeclarationValue, EventRecord, UserType } from '../../src/kernel/domain/event-record.js';
 import { PLACE_OPTIONS } from '../../src/kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';

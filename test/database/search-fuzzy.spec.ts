@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
+import type { DeclarationValue } from '../../src/kernel/domain/event-record.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { OFFICE } from '../support/hierarchy.js';

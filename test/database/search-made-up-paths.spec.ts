@@ -1,4 +1,4 @@
-import { ALL_BUT_YEARS } from '../../src/events/index/terms/data-aspect.js';
+import { ALL_BUT_YEARS } from '../../src/events/index/terms/terms.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { addMadeUpFields } from '../support/made-up-paths.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

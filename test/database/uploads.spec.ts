@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { FileNaming, nameOwnFiles } from '../../src/events/files/file-naming.js';
-import type { FileStore } from '../../src/events/files/store/file-store.js';
-import { UploadRemoval } from '../../src/events/files/upload-removal.js';
+import type { FileStore } from '../../src/events/files/file-store.js';
+import { UploadRemoval } from '../../src/events/files/attachments.service.js';
 import { type Settlement, Uploads } from '../../src/events/files/uploads.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';

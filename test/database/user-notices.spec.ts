@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-
-import { type ClaimedNotice, NoticeClaims } from '../../src/auth/notices/notice-claims.js';
-import { NoticeNotes } from '../../src/auth/notices/notice-notes.js';
-import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
-import { type Notice, type NoticeEvent, purposeOfNotice, recipientOf } from '../../src/auth/notices/notice.js';
+import { type ClaimedNotice, NoticeClaims, NoticeNotes } from '../../src/auth/notices/notice-claims.js';
+import {
+  type Notice,
+  type NoticeEvent,
+  NoticeOutbox,
+  purposeOfNotice,
+  recipientOf,
+} from '../../src/auth/notices/notice-outbox.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql, type Sql } from '../../src/kernel/sql/sql.js';

@@ -1,7 +1,7 @@
 import { sql } from '../../src/kernel/sql/sql.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { withinBounds } from '../../src/webhooks/subscriptions/subscriptions.js';
-import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-portions.js';
+import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-list.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';

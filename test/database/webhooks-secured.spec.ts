@@ -6,7 +6,7 @@ import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { SystemClients } from '../../src/auth/clients/system-clients.js';
 import { createServices } from '../../src/cli/service-context.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
-import type { Declaration } from '../../src/kernel/domain/declaration.js';
+import type { Declaration } from '../../src/kernel/domain/event-record.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';
 import { RecordFilter } from '../../src/webhooks/subscriptions/record-filter.js';
 import { Subscriptions } from '../../src/webhooks/subscriptions/subscriptions.js';

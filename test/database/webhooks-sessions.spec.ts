@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Primary } from '../../src/platform/database/connection/primary.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { OutboundClient } from '../../src/platform/outbound/outbound-client.js';
-import { SLOW_MS } from '../../src/platform/outbox/pace.js';
+import { SLOW_MS } from '../../src/platform/outbox/leases.js';
 import { Pause } from '../../src/platform/outbox/outbox-engine.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';

@@ -1,8 +1,8 @@
-import { buildBitmap, foldDirty } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { buildBitmap, foldDirty } from '../../src/events/index/statistics/write-bitmaps.js';
 import { TERMS } from '../support/terms.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { importRecords } from '../../src/events/import/import-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -6,7 +6,7 @@ import { RouteList } from '../../src/gateway/http/route-list.js';
 import { OpenApiController } from '../../src/gateway/openapi/docs.controller.js';
 import { type CataloguedRoute, RouteCatalogue } from '../../src/gateway/openapi/route-catalogue.js';
 import { bareAddress, resolveAddress } from '../../src/gateway/http/routes.js';
-import { eventActionView } from '../../src/events/records/event-document-view.js';
+import { eventActionView } from '../../src/events/records/history-bounds.js';
 import { searchSchemas } from '../../src/events/search/search.openapi.js';
 import { anAction } from '../support/builders/an-action.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

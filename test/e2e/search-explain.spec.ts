@@ -1,4 +1,4 @@
-import type { Explanation } from '../../src/events/search/explain/search-explanation.js';
+import type { Explanation } from '../../src/events/search/search-explanation.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';

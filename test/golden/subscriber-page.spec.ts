@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
-
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { Secret } from '../../src/platform/config/secret.js';
-import { parseEventDocument } from '../../src/events/records/parse/parse-event-document.js';
-import { projectEvent } from '../../src/events/records/project/project-event.js';
+import { parseEventDocument } from '../../src/events/records/parse-event-document.js';
+import { projectEvent } from '../../src/events/records/project-event.js';
 import { atOnce } from '../../src/platform/queue/time-slice.js';
-import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
-import { CONTEXT_MAPPINGS, DOCUMENT_PREFIX, PERSON_IDENTIFIERS } from '../../src/webhooks/context/context-mapping.js';
+import { contextBundle } from '../../src/webhooks/notification/context-bundle.js';
+import {
+  CONTEXT_MAPPINGS,
+  DOCUMENT_PREFIX,
+  PERSON_IDENTIFIERS,
+} from '../../src/webhooks/notification/context-mapping.js';
 import { ownHeaders } from '../../src/platform/outbound/outbound-client.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
-import { contextText } from '../../src/webhooks/notification/notification-format.js';
-import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
-import { contextSignature } from '../../src/webhooks/notification/signatures.js';
+import {
+  contextSignature,
+  contextText,
+  notificationHeaders,
+} from '../../src/webhooks/notification/notification-headers.js';
 import { TOPICS } from '../../src/kernel/domain/life-cycle/topic.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';

@@ -10,8 +10,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { serverAccount } from '../../src/platform/database/embedded/account.js';
-import { packageBinaries } from '../../src/platform/database/embedded/package-binaries.js';
+import { serverAccount } from '../../src/platform/database/embedded/server-process.js';
+import { packageBinaries } from '../../src/platform/database/embedded/binary-copy.js';
 import { usableBinaries } from '../../src/platform/database/embedded/embedded-server.js';
 import { Cluster } from '../support/cluster.js';
 import { matricula, succeed } from '../support/command-line.js';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { KIB, MIB } from '../../src/kernel/domain/bytes.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { S3Store } from '../../src/events/files/store/s3-store.js';
+import { S3Store } from '../../src/events/files/s3-store.js';
 import { aPng } from '../support/multipart.js';
 
 const CALL_MS = 500;

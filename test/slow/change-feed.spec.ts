@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
+import { ChangeFeed, Followed } from '../../src/platform/database/connection/change-feed.js';
 import { Primary } from '../../src/platform/database/connection/primary.js';
-import { Followed } from '../../src/platform/database/connection/followed.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

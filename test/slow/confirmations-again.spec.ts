@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 
 import { ConfirmationLog } from '../../src/events/confirmation/confirmation-log.js';
 import { ConfirmationOutbox } from '../../src/events/confirmation/confirmation-outbox.js';
-import { readEvent } from '../../src/events/records/stored-projection.js';
+import { readEvent } from '../../src/events/records/stored-events.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql, type Sql } from '../../src/kernel/sql/sql.js';
 import { CLI } from '../../src/platform/audit/audit-entry.js';

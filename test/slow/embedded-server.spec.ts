@@ -11,8 +11,8 @@ import pg from 'pg';
 
 import type { DatabaseServer } from '../../src/platform/database/connection/database-server.js';
 import { openEmbeddedServer } from '../../src/platform/database/embedded/embedded-server.js';
-import { packageBinaries, readBinaries } from '../../src/platform/database/embedded/package-binaries.js';
-import { processBeginning } from '../../src/platform/database/embedded/orphans.js';
+import { packageBinaries, readBinaries } from '../../src/platform/database/embedded/binary-copy.js';
+import { processBeginning } from '../../src/platform/database/embedded/claim.js';
 import { scratchDirectory } from '../support/scratch-directory.js';
 
 /** Of the test: most tests begin with the server that an earlier one left, stopped or not. */

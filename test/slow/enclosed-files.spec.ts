@@ -2,9 +2,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { KIB, MIB } from '../../src/kernel/domain/bytes.js';
 import type { ActionType } from '../../src/kernel/domain/event-action.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { DiskStore } from '../../src/events/files/store/disk-store.js';
+import { DiskStore } from '../../src/events/files/disk-store.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { EnclosedFiles } from '../../src/webhooks/context/enclosed-files.js';
+import { EnclosedFiles } from '../../src/webhooks/notification/enclosed-files.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../../src/platform/config/secret.js';
-import { ClientRateLimit } from '../../src/gateway/rate-limit/client-rate-limit.js';
+import { ClientRateLimit } from '../../src/gateway/rate-limit/rate-limits.js';
 import { COMMAND_MS, RedisConnection } from '../../src/gateway/rate-limit/redis-connection.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import type { EventDocument } from '../../src/kernel/domain/event-action.js';
 import { MOST_DERIVED } from '../../src/events/records/record-row.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';

@@ -5,7 +5,7 @@ import { MIB } from '../../src/kernel/domain/bytes.js';
 import type { ActionType, EventAction, EventDocument } from '../../src/kernel/domain/event-action.js';
 import { askedAction } from '../../src/events/operations/decisions/asked-action.js';
 import { HistoriesTooLong, lockStoredEvents } from '../../src/events/records/stored-events.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { type EventProcess, eventProcess, rowsIn } from '../support/event-writers.js';

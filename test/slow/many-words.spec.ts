@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { importRecords } from '../../src/events/import/import-records.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { ndjson } from '../support/ndjson.js';

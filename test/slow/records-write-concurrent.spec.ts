@@ -2,7 +2,7 @@ import type { Database } from '../../src/platform/database/pools/database.js';
 import type { EventAction } from '../../src/kernel/domain/event-action.js';
 import type { IncomingEvent } from '../../src/events/records/event-change.js';
 import { retryingDeadlocks } from '../../src/platform/database/connection/queryable.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { aTrackingId } from '../support/builders/a-tracking-id.js';
 import { anAction } from '../support/builders/an-action.js';

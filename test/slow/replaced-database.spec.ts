@@ -9,7 +9,7 @@ import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { ImportSession } from '../../src/events/import/import-session.js';
 import { HierarchyCache } from '../../src/auth/locations/hierarchy-cache.js';
-import { checkDerived } from '../../src/events/reindex/check/check-derived.js';
+import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { eventProcess } from '../support/event-writers.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { Database } from '../../src/platform/database/pools/database.js';
-import { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import { SearchDatabase } from '../../src/platform/database/pools/search-database.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';
 import { startReplicatedServer } from '../support/replicated-server.js';

@@ -1,8 +1,7 @@
 import { TERMS } from '../support/terms.js';
-import type { Declaration } from '../../src/kernel/domain/declaration.js';
-import type { EventRecord } from '../../src/kernel/domain/event-record.js';
+import type { Declaration, EventRecord } from '../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../src/events/records/record-row.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -1,5 +1,5 @@
 import { MIB } from '../../src/kernel/domain/bytes.js';
-import type { Declaration } from '../../src/kernel/domain/declaration.js';
+import type { Declaration } from '../../src/kernel/domain/event-record.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { aRecord } from '../support/builders/a-record.js';

@@ -3,14 +3,17 @@ import fc from 'fast-check';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { SortKey, SortValues } from '../../src/kernel/domain/search-request.js';
-import type { Found, FoundRow } from '../../src/events/search/answer/found.js';
-import { runSearch } from '../../src/events/search/answer/run-search.js';
-import { twoPhaseSearch } from '../../src/events/search/answer/two-phase-search.js';
+import { type Found, type FoundRow, runSearch, twoPhaseSearch } from '../../src/events/search/answer/run-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileAfter, type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { prepared } from '../../src/events/search/predicate/prepared.js';
-import { type Order, orderBy } from '../../src/events/search/predicate/order.js';
-import { compileOrder, compileRelevance, compileSortValues } from '../../src/events/search/predicate/sort.js';
+import {
+  compileOrder,
+  compileRelevance,
+  compileSortValues,
+  type Order,
+  orderBy,
+} from '../../src/events/search/predicate/sort.js';
 import { Sql, sql } from '../../src/kernel/sql/sql.js';
 import { aReach } from '../support/arbitrary-caller.js';
 import { aMeetingRequest, aSortKey } from '../support/arbitrary-clause.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Transaction } from '../../src/platform/database/pools/connections.js';
 import { Database } from '../../src/platform/database/pools/database.js';
-import type { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import type { SearchDatabase } from '../../src/platform/database/pools/search-database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from '../support/eventually.js';

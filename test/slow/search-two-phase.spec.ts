@@ -1,11 +1,16 @@
 import { TERMS } from '../support/terms.js';
 import fc from 'fast-check';
-import { buildBitmap, foldDirty, forgetBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import {
+  buildBitmap,
+  foldDirty,
+  forgetBitmap,
+  mayWriteBitmaps,
+} from '../../src/events/index/statistics/write-bitmaps.js';
 import { type Cardinalities, UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../src/events/records/record-row.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
-import { twoPhaseSearch, type WalkBounds } from '../../src/events/search/answer/two-phase-search.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
+import { twoPhaseSearch, type WalkBounds } from '../../src/events/search/answer/run-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { prepared } from '../../src/events/search/predicate/prepared.js';

@@ -1,5 +1,5 @@
 import { Secret } from '../../src/platform/config/secret.js';
-import { openServer } from '../../src/platform/database/open-server.js';
+import { openServer } from '../../src/platform/database/embedded/open-server.js';
 import { HOUR_MS } from '../../src/kernel/domain/calendar.js';
 import { createTestDatabase, nameOf, type TestDatabase } from '../support/postgres.js';
 import { eventually } from '../support/eventually.js';

@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-
 import { transformFileSync } from '@swc/core';
-
 import { Secret } from '../../src/platform/config/secret.js';
 import { atOnce } from '../../src/platform/queue/time-slice.js';
-import { contextBundle } from '../../src/webhooks/context/context-bundle.js';
+import { contextBundle } from '../../src/webhooks/notification/context-bundle.js';
 import { bodyOf, envelopeOf } from '../../src/webhooks/notification/envelope.js';
-import { contextText } from '../../src/webhooks/notification/notification-format.js';
-import { notificationHeaders } from '../../src/webhooks/notification/notification-headers.js';
-import { contextSignature } from '../../src/webhooks/notification/signatures.js';
+import {
+  contextSignature,
+  contextText,
+  notificationHeaders,
+} from '../../src/webhooks/notification/notification-headers.js';
 import { aPublishedChange } from '../support/builders/a-published-change.js';
 import { aUuid } from '../support/builders/a-uuid.js';
 import { anInstant } from '../support/builders/an-instant.js';

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
-
 import type { RecordOptions, RowFilter } from '../../src/kernel/domain/scopes/caller.js';
-import type { Somebody } from '../../src/kernel/domain/author.js';
-import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
+import { EVENT_STATUSES, type Somebody } from '../../src/kernel/domain/event-record.js';
 import type { CopyName } from '../../src/kernel/domain/secured-fields.js';
-import type { Guard } from '../../src/events/search/request/guard.js';
+import type { Guard } from '../../src/events/search/request/refuse-secured.js';
 import { someOf } from './arbitrary-clause.js';
 import { below, DISTRICT, OFFICE, OTHER_PROVINCE, PROVINCE, UNKNOWN_PLACE } from './hierarchy.js';
 import { EVENT_TYPES, FIELD_IDS, FLAGS, PEOPLE } from './vocabulary.js';

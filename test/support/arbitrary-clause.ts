@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { parseDateTime } from '../../src/kernel/domain/calendar.js';
-import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
-import { USER_TYPES } from '../../src/kernel/domain/author.js';
+import { EVENT_STATUSES, USER_TYPES } from '../../src/kernel/domain/event-record.js';
 import {
   type AnyFieldCondition,
   type Clause,

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-
-import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
-import type { EventRecord, LegalStatus } from '../../src/kernel/domain/event-record.js';
-import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
-import { USER_TYPES } from '../../src/kernel/domain/author.js';
+import {
+  type DeclarationValue,
+  EVENT_STATUSES,
+  type EventRecord,
+  type LegalStatus,
+  USER_TYPES,
+} from '../../src/kernel/domain/event-record.js';
 import { aCalendarDate } from './builders/a-calendar-date.js';
 import { anInstant } from './builders/an-instant.js';
 import { UNKNOWN_PLACE } from './hierarchy.js';

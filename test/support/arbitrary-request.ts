@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { parseCalendarDate, toInstant } from '../../src/kernel/domain/calendar.js';
 import { cleanText, isWellFormedText } from '../../src/kernel/domain/text.js';
-import { EVENT_STATUSES } from '../../src/kernel/domain/event-status.js';
-import type { ScalarKind } from '../../src/kernel/domain/scalar-fields.js';
+import { EVENT_STATUSES, USER_TYPES } from '../../src/kernel/domain/event-record.js';
+import type { ScalarKind } from '../../src/kernel/domain/record-columns.js';
 import { fieldsOn } from '../../src/kernel/domain/searched-fields.js';
-import { USER_TYPES } from '../../src/kernel/domain/author.js';
 import {
   type AnyFieldCondition,
   type Condition,

@@ -1,7 +1,7 @@
 import { TERMS } from './terms.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { buildBitmap, mayWriteBitmaps } from '../../src/events/index/bitmaps/write-bitmaps.js';
+import { buildBitmap, mayWriteBitmaps } from '../../src/events/index/statistics/write-bitmaps.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';

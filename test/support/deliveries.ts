@@ -1,7 +1,7 @@
 import { Database } from '../../src/platform/database/pools/database.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import type { DeliveryView } from '../../src/webhooks/delivery-log/delivery-log.js';
+import type { DeliveryView } from '../../src/webhooks/delivery/delivery-log.js';
 import type { PublishedChange } from '../../src/events/write/event-publisher.js';
 import type { Topic } from '../../src/kernel/domain/life-cycle/topic.js';
 import { aPublishedChange } from './builders/a-published-change.js';

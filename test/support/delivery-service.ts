@@ -6,7 +6,7 @@ import type { Secret } from '../../src/platform/config/secret.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
-import { DeliveryLog } from '../../src/webhooks/delivery-log/delivery-log.js';
+import { DeliveryLog } from '../../src/webhooks/delivery/delivery-log.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.js';
 import type { PublishedChange } from '../../src/events/write/event-publisher.js';
 import { Publisher } from '../../src/webhooks/delivery/publisher.js';

@@ -1,7 +1,7 @@
 import { registrationTable, scopeTable } from '../../src/auth/access/scope-permissions.js';
-import { throttlingTable } from '../../src/auth/throttling/throttling-table.js';
+import { throttlingTable } from '../../src/auth/secrets/failed-credential-limit.js';
 import { roleTable } from '../../src/auth/users/roles.js';
-import type { DocumentTable } from '../../src/kernel/domain/document-table.js';
+import type { DocumentTable } from '../../src/kernel/domain/record-columns.js';
 import {
   authorTable,
   conditionTable,

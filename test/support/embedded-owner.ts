@@ -4,7 +4,7 @@
  */
 import { text } from 'node:stream/consumers';
 
-import { openServer } from '../../src/platform/database/open-server.js';
+import { openServer } from '../../src/platform/database/embedded/open-server.js';
 
 const server = await openServer({
   databaseUrl: undefined,

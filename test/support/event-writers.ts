@@ -9,8 +9,8 @@ import { IncomingConfirmations } from '../../src/events/confirmation/incoming-co
 import { EventOperations } from '../../src/events/operations/event-operations.js';
 import { RegistrationNumbers } from '../../src/events/write/registration-numbers.js';
 import { EventWriter } from '../../src/events/write/event-writer.js';
-import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
-import { RecordAccess } from '../../src/events/search/record-access.js';
+import { Hierarchy } from '../../src/auth/locations/hierarchy-cache.js';
+import { RecordAccess } from '../../src/events/search/stored-access.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aUuid } from './builders/a-uuid.js';
 import { WITHOUT_FORMS } from './without-forms.js';

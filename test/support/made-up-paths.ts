@@ -1,5 +1,5 @@
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
-import type { ShapeAspect } from '../../src/events/index/terms/data-aspect.js';
+import type { ShapeAspect } from '../../src/events/index/terms/terms.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 
 /** Fields that no record has, with these kinds of values. */

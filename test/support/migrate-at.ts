@@ -1,5 +1,5 @@
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { migrate } from '../../src/platform/database/schema/migrate.js';
+import { migrate } from '../../src/platform/database/schema/prepare-database.js';
 
 /** Migrates the schema of the database at `url` before anything else reads it; resolves with what ran (P-7). */
 export async function migrateAt(url: string, onWait?: () => void): Promise<string[]> {

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-
 import type { INestApplicationContext } from '@nestjs/common';
-
-import type { NoticeEvent } from '../../src/auth/notices/notice.js';
-import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { type NoticeEvent, NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { ChangeFeed } from '../../src/platform/database/connection/change-feed.js';
 import { Database } from '../../src/platform/database/pools/database.js';

@@ -1,5 +1,4 @@
-import type { Notice } from '../../src/auth/notices/notice.js';
-import { NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
+import { type Notice, NoticeOutbox } from '../../src/auth/notices/notice-outbox.js';
 import type { Service } from './auth-service.js';
 
 /**

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { migrate } from '../../src/platform/database/schema/migrate.js';
+import { migrate } from '../../src/platform/database/schema/prepare-database.js';
 import { databaseAt } from './database-at.js';
 import { endedWithFile } from './left-over.js';
 

@@ -1,6 +1,6 @@
 import type { EventAction } from '../../src/kernel/domain/event-action.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { projectEvent } from '../../src/events/records/project/project-event.js';
+import { projectEvent } from '../../src/events/records/project-event.js';
 import { anAction } from './builders/an-action.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import { anInstant } from './builders/an-instant.js';

@@ -2,8 +2,8 @@ import pg from 'pg';
 
 import { Primary } from '../../src/platform/database/connection/primary.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import type { ReplicaState } from '../../src/platform/database/replicas/replica.js';
-import { SearchDatabase } from '../../src/platform/database/replicas/search-database.js';
+import type { ReplicaState } from '../../src/platform/database/pools/replica.js';
+import { SearchDatabase } from '../../src/platform/database/pools/search-database.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { eventually } from './eventually.js';
 import type { ReplicatedServer } from './replicated-server.js';

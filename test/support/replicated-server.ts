@@ -4,16 +4,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { DatabaseServer } from '../../src/platform/database/connection/database-server.js';
-import { serverAccount } from '../../src/platform/database/embedded/account.js';
+import { type Launch, serverAccount, ServerProcess } from '../../src/platform/database/embedded/server-process.js';
 import { clusterPath } from '../../src/platform/database/embedded/cluster.js';
 import {
   openEmbeddedServer,
   serverSettings,
   usableBinaries,
 } from '../../src/platform/database/embedded/embedded-server.js';
-import { stopOrphans } from '../../src/platform/database/embedded/orphans.js';
-import { packageBinaries } from '../../src/platform/database/embedded/package-binaries.js';
-import { type Launch, ServerProcess } from '../../src/platform/database/embedded/server-process.js';
+import { stopOrphans } from '../../src/platform/database/embedded/claim.js';
+import { packageBinaries } from '../../src/platform/database/embedded/binary-copy.js';
 import { Database } from '../../src/platform/database/pools/database.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
 import { MIB } from '../../src/kernel/domain/bytes.js';

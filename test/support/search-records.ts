@@ -1,13 +1,13 @@
 import type { RowFilter } from '../../src/kernel/domain/scopes/caller.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
-import { NO_WORDS } from '../../src/events/index/near-words/near-words.js';
+import { NO_WORDS } from '../../src/events/index/terms/near-words.js';
 import { readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
-import { NO_SHAPES } from '../../src/events/index/terms/shapes.js';
+import { NO_SHAPES } from '../../src/events/index/terms/vocabulary.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import type { SearchResult } from '../../src/events/search/answer/search-result.js';
+import type { SearchResult } from '../../src/events/search/answer/search-answer.js';
 import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
 import type { Query } from '../../src/kernel/domain/search-request.js';
 import { planOf } from '../../src/events/search/plan/plan.js';

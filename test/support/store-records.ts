@@ -1,9 +1,9 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { readTerms } from '../../src/events/index/terms/terms.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import type { ProjectedEvent } from '../../src/events/records/project/project-event.js';
+import type { ProjectedEvent } from '../../src/events/records/project-event.js';
 import { recordRow } from '../../src/events/records/record-row.js';
-import { writeRecords } from '../../src/events/records/store/write-records.js';
+import { writeRecords } from '../../src/events/records/write-records.js';
 import { WITHOUT_FORMS } from './without-forms.js';
 
 /** Puts new records where a search looks for them; `notified` tells of each what the record itself does not show. */

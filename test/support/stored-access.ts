@@ -1,10 +1,9 @@
 import { Capacities } from '../../src/platform/queue/capacities.js';
 import type { Database } from '../../src/platform/database/pools/database.js';
 import type { EventConfiguration } from '../../src/kernel/domain/event-configuration/event-configuration.js';
-import { Hierarchy } from '../../src/auth/locations/hierarchy.js';
-import { WholeEvents } from '../../src/events/records/whole-events.js';
-import { RecordAccess } from '../../src/events/search/record-access.js';
-import { StoredAccess } from '../../src/events/search/stored-access.js';
+import { Hierarchy } from '../../src/auth/locations/hierarchy-cache.js';
+import { WholeEvents } from '../../src/events/records/stored-events.js';
+import { RecordAccess, StoredAccess } from '../../src/events/search/stored-access.js';
 import { WITHOUT_FORMS } from './without-forms.js';
 
 /** Access to the events of a database, as a process of the service asks for it. */

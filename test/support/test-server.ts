@@ -12,8 +12,8 @@ import pg from 'pg';
 import { FIX_TERM_KEY } from './terms.js';
 import { Secret } from '../../src/platform/config/secret.js';
 import { createDataSource } from '../../src/platform/database/schema/data-source.js';
-import { migrate } from '../../src/platform/database/schema/migrate.js';
-import { openServer } from '../../src/platform/database/open-server.js';
+import { migrate } from '../../src/platform/database/schema/prepare-database.js';
+import { openServer } from '../../src/platform/database/embedded/open-server.js';
 import { databaseAt } from './database-at.js';
 import { scratchDirectory } from './scratch-directory.js';
 

@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../src/kernel/domain/declaration.js';
+import type { DeclarationValue } from '../../src/kernel/domain/event-record.js';
 
 /** A value, and what is asked of it: `yes` finds it, `no` does not. */
 export interface ValueConditions {

@@ -1,4 +1,4 @@
-import type { NearWord } from '../../src/events/index/near-words/near-words.js';
+import type { NearWord } from '../../src/events/index/terms/near-words.js';
 import { type AskedVocabulary, readVocabulary } from '../../src/events/index/terms/read-vocabulary.js';
 import type { Queryable } from '../../src/platform/database/connection/queryable.js';
 

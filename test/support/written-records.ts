@@ -1,9 +1,9 @@
 import type { Database } from '../../src/platform/database/pools/database.js';
 import { answerIn } from '../../src/events/index/values/document.js';
 import type { EventRecord } from '../../src/kernel/domain/event-record.js';
-import { parseEventRecord } from '../../src/events/records/parse/parse-event-record.js';
+import { parseEventRecord } from '../../src/events/records/parse-event-record.js';
 import type { IncomingEvent } from '../../src/events/records/event-change.js';
-import { type WriteOutcome, writeRecords } from '../../src/events/records/store/write-records.js';
+import { type WriteOutcome, writeRecords } from '../../src/events/records/write-records.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { anEventDocument } from './builders/an-event-document.js';
 import { anInstant } from './builders/an-instant.js';

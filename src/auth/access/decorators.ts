@@ -16,18 +16,18 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import { KIB } from '../../kernel/domain/bytes.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ERROR_STATUS, type ErrorCode, ServiceError } from '../../kernel/errors/service-error.js';
 import { requireUuid } from '../../kernel/input/readers.js';
-import { Accepts, type BodyKind } from '../../platform/openapi/accepts.js';
-import { uuid } from '../../platform/openapi/schemas.js';
+import { Accepts, type BodyKind } from '../../platform/dto/accepts.js';
+import { uuid } from '../../platform/dto/schemas.js';
 import { Capacities, type CapacityName } from '../../platform/queue/capacities.js';
 import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
-import { hasLists, jsonInSlices } from '../../platform/queue/json-in-slices.js';
+import { hasLists, jsonInSlices } from '../../platform/queue/time-slice.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 
 /** Documents an error of one route (G-4). */

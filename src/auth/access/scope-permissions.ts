@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { UserType } from '../../kernel/domain/author.js';
-import type { DocumentTable } from '../../kernel/domain/document-table.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
+import type { DocumentTable } from '../../kernel/domain/record-columns.js';
 import type { Caller, Grant } from '../../kernel/domain/scopes/caller.js';
 import { readScope, UnreadableScope } from '../../kernel/domain/scopes/decode-scope.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';

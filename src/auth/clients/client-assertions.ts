@@ -1,10 +1,16 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { isTextWithin } from '../../kernel/input/checks.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
+import type { Connections } from '../../platform/database/pools/connections.js';
+import { CredentialsDatabase } from '../../platform/database/pools/pools.js';
+import { Capacities } from '../../platform/queue/capacities.js';
+import { networkOf } from '../../platform/queue/network-of.js';
 import { issuerOf, tokenEndpointsOf } from '../access/public-address.js';
+import { WrongSoFar } from '../secrets/failed-credential-limit.js';
 import {
   algorithmsOf,
   type AssertionAlgorithm,
@@ -13,9 +19,82 @@ import {
   LONGEST_KID,
   publicKeyOf,
 } from './client-keys.js';
-import { ClientLookUps } from './client-look-ups.js';
-import { type ActiveClient, ClientStatus } from './client-status.js';
-import { SpentAssertions } from './spent-assertions.js';
+import { type ActiveClient, ClientStatus, type StoredClient, storedClient } from './client-status.js';
+
+/**
+ * Looks up clients missing from the cache, or all while the change feed is down. Networks take turns, since anybody can
+ * cause look-ups (Q-2).
+ */
+@Injectable()
+export class ClientLookUps {
+  constructor(
+    @Inject(CredentialsDatabase) private readonly database: Connections,
+    private readonly capacities: Capacities,
+  ) {}
+
+  /**
+   * Undefined if there is none. Throws 503 without a turn. For a `followed` client any failure is `WrongSoFar`, since
+   * its cached credentials did not match.
+   */
+  async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
+    try {
+      return await this.capacities.run('client-look-ups', { client: networkOf(address) }, () =>
+        storedClient(this.database, clientId),
+      );
+    } catch (error) {
+      throw followed === undefined ? error : new WrongSoFar(error);
+    }
+  }
+}
+
+/**
+ * Rows outlive their assertion, which could be replayed if the database's clock is set back, or a new primary's lags.
+ */
+export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
+/** More than one, so that the table shrinks. */
+const REMOVED_AT_ONCE = 10;
+
+interface UsedAssertion {
+  readonly clientId: Uuid;
+  readonly jti: string;
+  /** `exp`: seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Used assertions of all processes: each is good once (U-10). Clients take turns on separate connections, so that a
+ * storm delays nobody else.
+ */
+@Injectable()
+export class SpentAssertions {
+  constructor(
+    @Inject(CredentialsDatabase) private readonly database: Connections,
+    private readonly capacities: Capacities,
+  ) {}
+
+  /**
+   * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
+   * assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
+   */
+  spend(assertion: UsedAssertion): Promise<boolean> {
+    return this.capacities.run('spent-assertions', { client: assertion.clientId }, () => this.write(assertion));
+  }
+
+  private async write({ clientId, jti, expiresAt }: UsedAssertion): Promise<boolean> {
+    const hash = createHash('sha256').update(jti).digest();
+    const spent = await this.database.query(sql`
+      with removed as (
+        delete from spent_assertion where (client_id, jti_hash) in (
+          select client_id, jti_hash from spent_assertion
+           where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
+           order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked))
+      insert into spent_assertion (client_id, jti_hash, expires_at)
+      select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client
+       where client_id = ${clientId} and status = 'active' and to_timestamp(${expiresAt}::float8) > clock_timestamp()
+          on conflict do nothing returning client_id`);
+    return spent.length > 0;
+  }
+}
 
 /** RFC 7523 2.2. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { ClientAssertions, JWT_BEARER, receivedAssertion } from './client-assertions.js';
+import { ClientAssertions, ClientLookUps, JWT_BEARER, receivedAssertion } from './client-assertions.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
-import { type CredentialPair, FailedCredentialLimit } from '../throttling/failed-credential-limit.js';
-import { invalidRequest, OAuthError } from '../tokens/oauth-error.js';
-import type { TokenParameters } from '../tokens/token-parameters.js';
+import { type CredentialPair, FailedCredentialLimit } from '../secrets/failed-credential-limit.js';
+import { invalidRequest, OAuthError, type TokenParameters } from '../tokens/token-parameters.js';
 import { type ActiveClient, ClientStatus, isSecretOf, NO_CLIENT, type StoredSecrets } from './client-status.js';
-import { ClientLookUps } from './client-look-ups.js';
 
 export interface GivenCredentials {
   readonly clientId: string;

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { isObject, isTextWithin } from '../../kernel/input/checks.js';
-import { text } from '../../platform/openapi/schemas.js';
+import { text } from '../../platform/dto/schemas.js';
 
 const RSA = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
 const ED25519 = ['EdDSA', 'Ed25519'] as const;

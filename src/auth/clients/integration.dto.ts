@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/domain/calendar.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { CountedQuery, CREATION, PagedQuery } from '../../platform/dto/page.js';
 import { IsNotBefore, IsOffsetDateTime, IsText, IsUuid } from '../../platform/dto/validators.js';
-import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/dto/schemas.js';
 import { JWK_SET_SCHEMA, readKeyList, readKeys } from './client-keys.js';
 import { checkName, checkScopes } from './sound-registration.js';
 

@@ -1,6 +1,6 @@
 import { faultOfScope, grantsOf } from '../access/scope-permissions.js';
-import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
-import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
+import { scopeNow } from '../../kernel/domain/scopes/decode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../kernel/domain/text.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import { isLongerThan } from '../../kernel/input/checks.js';

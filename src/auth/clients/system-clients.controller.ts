@@ -4,12 +4,12 @@ import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } 
 import { ValidateBy } from 'class-validator';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { hasKeptItsName } from '../../kernel/domain/scopes/earlier-scopes.js';
-import { scopeNow } from '../../kernel/domain/scopes/encode-scope.js';
+import { scopeNow } from '../../kernel/domain/scopes/decode-scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { IsUuid } from '../../platform/dto/validators.js';
-import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, uuid } from '../../platform/dto/schemas.js';
 import { Allow, CurrentCaller, InTurn, NoStore } from '../access/decorators.js';
 import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { JWK_SET_SCHEMA, readKeys } from './client-keys.js';

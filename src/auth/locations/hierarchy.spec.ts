@@ -1,5 +1,5 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { Hierarchy } from './hierarchy.js';
+import { Hierarchy } from './hierarchy-cache.js';
 
 const country = aUuid(1);
 const province = aUuid(2);

@@ -2,7 +2,7 @@ import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Place } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { parseLocationsFile } from './locations-file.js';
+import { parseLocationsFile } from './import-locations.js';
 
 const PROVINCE = aUuid(1);
 const DISTRICT = aUuid(2);

@@ -1,4 +1,4 @@
-import { NOTICE_EVENTS, type NoticeEvent } from './notice.js';
+import { NOTICE_EVENTS, type NoticeEvent } from './notice-outbox.js';
 import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';

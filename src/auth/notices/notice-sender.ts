@@ -3,7 +3,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import type { Exchange } from '../../platform/outbound/exchange.js';
-import type { HeldLease } from '../../platform/outbox/leases.js';
+import { type HeldLease, Paces } from '../../platform/outbox/leases.js';
 import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
 import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
@@ -11,15 +11,12 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../../platform/outbox/outcome.js';
-import { Paces } from '../../platform/outbox/pace.js';
 import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
-import { fullName } from '../users/user-view.js';
-import { type ClaimedNotice, NoticeClaims, type NoticeKind } from './notice-claims.js';
-import { NoticeOutbox } from './notice-outbox.js';
-import { type NoticeNote, NoticeNotes } from './notice-notes.js';
-import { type NoticeBodies, type NoticeEvent, purposeOfNotice } from './notice.js';
+import { fullName } from '../users/users.js';
+import { type ClaimedNotice, NoticeClaims, type NoticeKind, type NoticeNote, NoticeNotes } from './notice-claims.js';
+import { type NoticeBodies, type NoticeEvent, NoticeOutbox, purposeOfNotice } from './notice-outbox.js';
 
 interface NoticeQuestion extends RetryQuestion {
   /** Until it expires. */

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
-import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ClientAuthentication } from '../clients/client-authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
-import { OAuthError } from '../tokens/oauth-error.js';
-import type { TokenParameters } from '../tokens/token-parameters.js';
+import { OAuthError, type TokenParameters } from '../tokens/token-parameters.js';
 
 /** Other spellings may be longer than the registered ones. */
 const LONGEST_ASKED = 2 * LONGEST_SCOPES;

@@ -3,7 +3,7 @@ import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { SessionTokens } from './session-families.js';
-import { RequestThrottle } from '../throttling/throttling-table.js';
+import { RequestThrottle } from '../secrets/failed-credential-limit.js';
 import {
   AUTHENTICATED_SCHEMA,
   AuthenticateDto,

@@ -2,7 +2,7 @@ import { Member, OptionalMember, MayBeAbsent } from '../../platform/dto/members.
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, Typed, TypedCode } from '../../platform/dto/validators.js';
-import { closedObject, text } from '../../platform/openapi/schemas.js';
+import { closedObject, text } from '../../platform/dto/schemas.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
 
 const TOKEN = {

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { dayIn } from '../../kernel/domain/day-in.js';
+import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
@@ -10,13 +9,11 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { networkOf } from '../../platform/queue/network-of.js';
-import { NoticeOutbox } from '../notices/notice-outbox.js';
-import { recipientOf } from '../notices/notice.js';
+import { NoticeOutbox, recipientOf } from '../notices/notice-outbox.js';
 import { equalInConstantTime } from '../secrets/secrets-box.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { Passwords } from '../users/passwords.js';
-import { Users } from '../users/users.js';
-import type { StoredUser } from '../users/user-view.js';
+import { type StoredUser, Users } from '../users/users.js';
 import { LoginSteps } from './login-steps.js';
 import { SessionFamilies, type SessionTokens } from './session-families.js';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { readSecurityAnswers } from './security-questions.js';
+import { readSecurityAnswers } from './recoveries.js';
 
 const answered = (answer: unknown): object[] => [{ questionKey: 'BIRTH_TOWN', answer }];
 

@@ -4,10 +4,9 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { NoticeOutbox } from '../notices/notice-outbox.js';
-import { recipientOf, type SentLink } from '../notices/notice.js';
+import { NoticeOutbox, recipientOf, type SentLink } from '../notices/notice-outbox.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
-import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
+import { STORED_USER, type StoredUser, type UserView } from '../users/users.js';
 
 export type RecoveryFlow = 'password' | 'username';
 

@@ -4,18 +4,20 @@ import { IsIn, Length } from 'class-validator';
 import { Faults } from '../../kernel/errors/faults.js';
 import { MayBeAbsent, Member, OptionalMember, PassedOn } from '../../platform/dto/members.js';
 import { IsText, Typed } from '../../platform/dto/validators.js';
-import { closedObject, text } from '../../platform/openapi/schemas.js';
+import { closedObject, text } from '../../platform/dto/schemas.js';
 import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
-import { RequestThrottle } from '../throttling/throttling-table.js';
+import { RequestThrottle } from '../secrets/failed-credential-limit.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsPassword, MOBILE, PASSWORD_LENGTH } from '../users/user-members.js';
 import {
   type AnsweredQuestion,
   type BegunRecovery,
+  MOST_QUESTIONS,
+  QUESTION_KEY,
+  readSecurityAnswers,
   Recoveries,
   type RecoveryRequest,
   RecoveryRequests,
 } from './recoveries.js';
-import { MOST_QUESTIONS, QUESTION_KEY, readSecurityAnswers } from './security-questions.js';
 
 const FLOWS = ['password', 'username'] as const;
 const ONE_OF_BOTH = 'This or the other one';

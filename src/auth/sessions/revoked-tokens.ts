@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql, type Sql } from '../../kernel/sql/sql.js';
-import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
-import { Followed } from '../../platform/database/connection/followed.js';
+import { ChangeFeed, Followed } from '../../platform/database/connection/change-feed.js';
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';

@@ -1,4 +1,4 @@
-import { normalAnswer, questionAfter } from './security-questions.js';
+import { normalAnswer, questionAfter } from './recoveries.js';
 
 describe('the answer to a security question', () => {
   it.each([

@@ -1,17 +1,78 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
+import { newUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
-import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { readRegisteredClaims, type RegisteredClaims } from '../tokens/access-claims.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
+import { IssuedTokens } from '../tokens/issued-tokens.js';
+import { SigningKeys, signToken } from '../tokens/signing-keys.js';
 import { Roles } from '../users/roles.js';
 import { endLogins } from './login-steps.js';
-import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
 import { endFamilies } from './revoked-tokens.js';
+
+/** The refresh token audience; access tokens never have it. */
+const REFRESH_AUDIENCE = 'opencrvs:auth-refresh';
+
+export interface RefreshClaims {
+  readonly userId: Uuid;
+  readonly familyId: Uuid;
+  readonly jti: Uuid;
+  /** The replaced token; null for a login's own and for tokens of earlier releases. */
+  readonly parentJti: Uuid | null;
+}
+
+export interface ReadRefreshToken extends RegisteredClaims, RefreshClaims {
+  readonly jti: Uuid;
+}
+
+interface RefreshTokenOrder extends RefreshClaims {
+  readonly expiresAt: Date;
+}
+
+/** JWTs for this service, exchanged for another pair of tokens (U-3). */
+@Injectable()
+export class RefreshTokens {
+  constructor(
+    private readonly keys: SigningKeys,
+    private readonly issued: IssuedTokens,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'JWT_ISSUER'>,
+  ) {}
+
+  sign({ userId, familyId, jti, parentJti, expiresAt }: RefreshTokenOrder, now: Date): Promise<string> {
+    const claims = {
+      sub: userId,
+      userType: 'user',
+      familyId,
+      jti,
+      ...(parentJti !== null && { parent: parentJti }),
+      iss: this.config.JWT_ISSUER,
+      aud: [REFRESH_AUDIENCE],
+      iat: Math.floor(now.getTime() / 1_000),
+      exp: Math.floor(expiresAt.getTime() / 1_000),
+    };
+    return signToken(this.keys, claims);
+  }
+
+  /** Undefined for anything but a refresh token. The family decides whether it is still good. */
+  read(token: string, now: Date): Promise<ReadRefreshToken | undefined> {
+    return this.issued.refreshClaims(token, now, { audience: REFRESH_AUDIENCE, read: readRefreshClaims });
+  }
+}
+
+function readRefreshClaims(claims: unknown): ReadRefreshToken | undefined {
+  const registered = readRegisteredClaims(claims);
+  if (registered === undefined) return undefined;
+  const { userType, familyId: family, parent } = claims as Readonly<Record<string, unknown>>;
+  const [userId, familyId, jti] = [registered.sub, family, registered.jti].map(parseUuid);
+  return userType !== 'user' || userId === undefined || familyId === undefined || jti === undefined
+    ? undefined
+    : { ...registered, userId, familyId, jti, parentJti: parseUuid(parent) ?? null };
+}
 
 /** The least recently used sessions end first. */
 const MOST_SESSIONS = 50;

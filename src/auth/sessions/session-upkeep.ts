@@ -3,7 +3,7 @@ import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { ASSERTIONS_KEPT_LONGER } from '../clients/spent-assertions.js';
+import { ASSERTIONS_KEPT_LONGER } from '../clients/client-assertions.js';
 
 const EVERY_MS = 600_000;
 

@@ -5,7 +5,7 @@ import { IsOptional } from 'class-validator';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { IsText } from '../../platform/dto/validators.js';
 import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
-import { RequestThrottle } from '../throttling/throttling-table.js';
+import { RequestThrottle } from '../secrets/failed-credential-limit.js';
 import { NOTHING_SCHEMA, SESSION_SCHEMA, VALIDITY_SCHEMA, VerifyTokenDto } from './login.dto.js';
 import { type Admission, SessionFamilies, type SessionTokens } from './session-families.js';
 import { TokenIntrospection } from './token-introspection.js';

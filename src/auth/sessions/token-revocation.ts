@@ -7,10 +7,9 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { AuthenticatedClient } from '../clients/client-authentication.js';
 import type { AccessClaims } from '../tokens/access-claims.js';
 import { IssuedTokens } from '../tokens/issued-tokens.js';
-import { invalidRequest, OAuthError } from '../tokens/oauth-error.js';
-import { type RefreshClaims, RefreshTokens } from './refresh-tokens.js';
+import { invalidRequest, OAuthError } from '../tokens/token-parameters.js';
+import { type Admission, type RefreshClaims, RefreshTokens, SessionFamilies } from './session-families.js';
 import { RevokedTokens, revokeToken } from './revoked-tokens.js';
-import { type Admission, SessionFamilies } from './session-families.js';
 
 /** Some revoked tokens have probably expired by then. */
 const RETRY_AFTER_SECONDS = '60';

@@ -1,4 +1,4 @@
-import { isUserType, type UserType } from '../../kernel/domain/author.js';
+import { isUserType, type UserType } from '../../kernel/domain/event-record.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import type { Config } from '../../platform/config/config.js';
 import type { ClaimsOfCaller } from '../access/scope-permissions.js';

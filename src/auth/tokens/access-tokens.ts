@@ -5,7 +5,7 @@ import type { Actor, AuditOperation } from '../../platform/audit/audit-entry.js'
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { longestTokenSeconds, SERVICE } from './access-claims.js';

@@ -1,6 +1,4 @@
-import { OAuthError } from './oauth-error.js';
-import type { TokenRequestParts } from './token-parameters.js';
-import { TokenParameters } from './token-parameters.js';
+import { OAuthError, TokenParameters, type TokenRequestParts } from './token-parameters.js';
 
 const ID = '3b6a2c1e-7f41-4a57-9d0c-2f8f1f6f0a11';
 const SECRET = '9e1f6a54-0c2b-4a3e-8f57-6f1a2b3c4d5e';

@@ -1,13 +1,12 @@
 import { readDto } from '../../platform/dto/read-dto.js';
 import type { Actor } from '../../platform/audit/audit-entry.js';
 import { type Issue, ServiceError } from '../../kernel/errors/service-error.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
 import { type NdjsonLine, ndjsonLines, valueOfLine } from '../../kernel/input/ndjson-lines.js';
 import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
 import { NewUserDto } from './new-user.dto.js';
 import type { UserChanges } from './user-changes.js';
-import type { Users } from '../users/users.js';
-import type { StoredUser } from '../users/user-view.js';
+import type { StoredUser, Users } from '../users/users.js';
 
 export interface RejectedUser {
   /** Counted from 1. */

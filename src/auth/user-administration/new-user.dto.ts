@@ -3,7 +3,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { MaxLength, ValidateBy } from 'class-validator';
 import { IsName, IsText, IsUuid } from '../../platform/dto/validators.js';
-import { uuid } from '../../platform/openapi/schemas.js';
+import { uuid } from '../../platform/dto/schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsPassword, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
 

@@ -7,11 +7,9 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { all, any, type Sql, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { inOtherHands, notHeld } from '../access/covers.js';
-import { HierarchyCache } from '../locations/hierarchy-cache.js';
-import type { Hierarchy } from '../locations/hierarchy.js';
+import { type Hierarchy, HierarchyCache } from '../locations/hierarchy-cache.js';
 import { Roles } from '../users/roles.js';
-import { noSuchUser, type UserFilter, type UserPage, Users } from '../users/users.js';
-import type { UserView } from '../users/user-view.js';
+import { noSuchUser, type UserFilter, type UserPage, Users, type UserView } from '../users/users.js';
 import type { NewUserDto } from './new-user.dto.js';
 import { type UserChange, UserChanges } from './user-changes.js';
 

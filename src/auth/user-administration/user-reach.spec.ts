@@ -5,7 +5,7 @@ import { callerOf } from '../access/scope-permissions.js';
 import { covers } from '../access/covers.js';
 import type { Jurisdiction, ScopeOptions } from '../../kernel/domain/scopes/scope.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { Hierarchy, inJurisdiction } from '../locations/hierarchy.js';
+import { Hierarchy, inJurisdiction } from '../locations/hierarchy-cache.js';
 import { placedIn, reaches, reachOf } from './user-administration.js';
 
 /** Two offices in a district of a province, one in the province, one in another district, one under no area. */

@@ -6,8 +6,8 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { CountedQuery } from '../../platform/dto/page.js';
 import { IsText, IsUuid } from '../../platform/dto/validators.js';
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { closedObject, dateTime, text, uuid } from '../../platform/openapi/schemas.js';
+import { Accepts } from '../../platform/dto/accepts.js';
+import { closedObject, dateTime, text, uuid } from '../../platform/dto/schemas.js';
 import {
   Allow,
   ApiErrorAnswer,
@@ -18,7 +18,7 @@ import {
   PathId,
 } from '../access/decorators.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
-import { USER_STATUSES, type UserView } from '../users/user-view.js';
+import { USER_STATUSES, type UserView } from '../users/users.js';
 import { IsPersonName, NewUserDto, PersonNameDto } from './new-user.dto.js';
 import { UserAdministration } from './user-administration.js';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DocumentTable } from '../../kernel/domain/document-table.js';
+import type { DocumentTable } from '../../kernel/domain/record-columns.js';
 import type { Role } from '../../kernel/domain/role.js';
 import type { Grant } from '../../kernel/domain/scopes/caller.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';

@@ -2,13 +2,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Grant } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
-import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
-import { Followed } from '../../platform/database/connection/followed.js';
+import { ChangeFeed, Followed } from '../../platform/database/connection/change-feed.js';
 import { INCARNATION } from '../../platform/database/connection/server-look.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { UserEntity } from '../../platform/database/schema/user.entity.js';
+import type { UserEntity } from '../../platform/database/schema/entities.js';
 import { Roles } from './roles.js';
 
 /** Batch size that keeps the event loop responsive. */

@@ -1,12 +1,54 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsUUID, Length } from 'class-validator';
 import { ACTION_TYPES, type ActionType, type DeclarationChange } from '../../kernel/domain/event-action.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
 import { isLeftOut, isObject, isTextWithin } from '../../kernel/input/checks.js';
-import { checkSize } from '../records/forms/declaration-size.js';
-import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
-import type { AcceptDto, RejectDto } from './confirmation.dto.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
+import { MayBeAbsent, Member, PassedOn } from '../../platform/dto/members.js';
+import { IsText } from '../../platform/dto/validators.js';
+import { ActionMembersDto } from '../operations/decisions/action.dto.js';
+import { checkSize } from '../records/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../records/declaration-values.js';
+import { MOST_NUMBER_CHARACTERS } from './country-answer.js';
+
+const CHANGE = { type: 'object', additionalProperties: true } as const;
+
+/** E-8. */
+class ConfirmationDto extends ActionMembersDto {
+  @Member({ format: 'uuid', description: 'As in the path' }, IsUUID('all'))
+  eventId: string;
+
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description:
+      'Of the Requested action. It may be left out: the path says it, or it is the latest request of the type that the path says',
+  })
+  @MayBeAbsent()
+  @IsUUID('all')
+  actionId?: string;
+}
+
+/** Body of the acceptance of a requested action. */
+export class AcceptDto extends ConfirmationDto {
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: MOST_NUMBER_CHARACTERS,
+    description: 'Of a REGISTER; left out: the service makes one',
+  })
+  @MayBeAbsent()
+  @IsText()
+  @Length(1, MOST_NUMBER_CHARACTERS)
+  registrationNumber?: string;
+}
+
+/** Body of the rejection of a requested action. */
+export class RejectDto extends ConfirmationDto {
+  @ApiPropertyOptional({ ...CHANGE, description: 'Why: `reason`, and nothing else' })
+  @PassedOn()
+  content?: unknown;
+}
 
 /** Which action a path names: one, or the latest request of a type. */
 export interface ConfirmedPath {

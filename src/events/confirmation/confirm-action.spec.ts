@@ -6,7 +6,7 @@ import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { withoutForm } from '../../kernel/domain/event-configuration/shipped-event-types.js';
 import type { DeclarationChange } from '../../kernel/domain/event-action.js';
-import { CurrentEvent } from '../write/current-event.js';
+import { CurrentEvent } from '../write/command.js';
 import { confirmAction, type DecidingAnswer, Unacceptable } from './confirm-action.js';
 
 const eventId = aUuid();

@@ -6,13 +6,12 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
-import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, dateTime, uuid } from '../../platform/dto/schemas.js';
 import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/outbox-log.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { ConfirmationLog, type ConfirmationPage } from './confirmation-log.js';
-import { CONFIRMATION_STATUSES } from './confirmation-status.js';
-import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
+import { CONFIRMATION_STATUSES, ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
 
 /** OpenAPI schema of the list of confirmations. */
 const CONFIRMATIONS_SCHEMA = closedObject({

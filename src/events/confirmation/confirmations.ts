@@ -1,29 +1,104 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { CountryConfiguration } from '../../auth/tokens/country-configuration.js';
+import type { EventAction } from '../../kernel/domain/event-action.js';
+import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import type { Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
-import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { ServiceError } from '../../kernel/errors/service-error.js';
-import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
-import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
-import type { HeldLease } from '../../platform/outbox/leases.js';
-import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
-import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
+import { Database } from '../../platform/database/pools/database.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { Database } from '../../platform/database/pools/database.js';
-import { sql } from '../../kernel/sql/sql.js';
-import { Paces } from '../../platform/outbox/pace.js';
+import { type HeldLease, Paces } from '../../platform/outbox/leases.js';
+import { OutboxEngine } from '../../platform/outbox/outbox-engine.js';
+import { OutboxMetrics } from '../../platform/outbox/outbox-metrics.js';
+import { type Attempted, attempted } from '../../platform/outbox/outcome.js';
+import { retryWaitMs } from '../../platform/outbox/retry-schedule.js';
+import { jsonInSlices, TimeSlice } from '../../platform/queue/time-slice.js';
+import { actionLists, STORED_ACTIONS, WholeEvents } from '../records/stored-events.js';
 import { EventWriter } from '../write/event-writer.js';
-import type { ConfirmationStatus } from './confirmation-status.js';
 import { confirmAction, type DecidingAnswer, Unacceptable } from './confirm-action.js';
-import { type ClaimedConfirmation, ConfirmationClaims, type ConfirmationKind } from './confirmation-claims.js';
-import { type ConfirmationNote, ConfirmationNotes } from './confirmation-notes.js';
-import { ConfirmationOutbox } from './confirmation-outbox.js';
+import {
+  type ClaimedConfirmation,
+  ConfirmationClaims,
+  type ConfirmationKind,
+  type ConfirmationNote,
+  ConfirmationNotes,
+  ConfirmationOutbox,
+} from './confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation-waits.js';
+import type { ConfirmationStatus } from './confirmations.dto.js';
 import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
-import { CountryConfiguration } from '../../auth/tokens/country-configuration.js';
-import { PostedEvents } from './posted-events.js';
+
+type StoredAction = Pick<EventAction, 'id' | 'status'> & { readonly originalActionId?: Uuid };
+
+interface EventRow {
+  readonly id: Uuid;
+  readonly type: string;
+  readonly trackingId: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly actions: string | null;
+}
+
+/** In whose turns it is read. */
+const CLIENT = 'country configuration';
+
+export type PostedEvent = { readonly body: Buffer } | 'not pending';
+
+/** Reads what is posted to the country configuration: the whole event document, as it is when it is posted. */
+@Injectable()
+export class PostedEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly events: WholeEvents,
+  ) {}
+
+  /** The event with what has happened to it; `not pending` if it, or the request, is gone or answered. */
+  read(asked: { readonly eventId: Uuid; readonly actionId: Uuid }): Promise<PostedEvent> {
+    return this.events.reading([asked.eventId], { client: CLIENT }, () => this.posted(asked));
+  }
+
+  private async posted({
+    eventId,
+    actionId,
+  }: {
+    readonly eventId: Uuid;
+    readonly actionId: Uuid;
+  }): Promise<PostedEvent> {
+    const [row] = await this.database.query<EventRow>(sql`
+      select id, type, tracking_id as "trackingId", created_at as "createdAt", updated_at as "updatedAt",
+             ${STORED_ACTIONS} as actions
+        from event where id = ${eventId}`);
+    if (row === undefined) return 'not pending';
+    const actions = postedActions(await parsedActions(row.actions), actionId);
+    return actions === undefined ? 'not pending' : { body: await jsonInSlices({ ...row, actions }) };
+  }
+}
+
+/** Others have their turns between two lists. */
+async function parsedActions(stored: string | null): Promise<readonly StoredAction[]> {
+  const actions: StoredAction[] = [];
+  const slice = new TimeSlice();
+  for (const list of actionLists(stored)) {
+    for (const action of JSON.parse(list) as StoredAction[]) actions.push(action);
+    if (slice.isOver) await slice.next();
+  }
+  return actions;
+}
+
+/**
+ * The actions without the requests after this one that still wait: a country configuration looks for the one that is
+ * not answered. Undefined if this one is answered, or is not there.
+ */
+export function postedActions<A extends StoredAction>(actions: readonly A[], actionId: Uuid): readonly A[] | undefined {
+  const answered = new Set(actions.map(({ originalActionId }) => originalActionId));
+  const at = actions.findIndex(({ id, status }) => id === actionId && status === 'Requested');
+  if (at === -1 || answered.has(actionId)) return undefined;
+  return actions.filter(({ id, status }, place) => place <= at || status !== 'Requested' || answered.has(id));
+}
 
 /** The action was answered before, or is gone. */
 interface Over {

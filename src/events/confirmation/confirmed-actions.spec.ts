@@ -1,8 +1,8 @@
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../test/support/builders/an-instant.js';
 import type { EventAction } from '../../kernel/domain/event-action.js';
-import { assigneeAfter } from '../records/project/project-event.js';
-import { confirmedActions, requesterOf, standingOf, takenSince, type Verdict } from './confirmed-actions.js';
+import { assigneeAfter } from '../records/project-event.js';
+import { confirmedActions, requesterOf, standingOf, takenSince, type Verdict } from './confirm-action.js';
 
 const CREATE = anAction();
 const ASSIGN = anAction({ type: 'ASSIGN', assignedTo: 'registrar' });

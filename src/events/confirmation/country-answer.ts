@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { DeclarationChange } from '../../kernel/domain/event-action.js';
 import { isWellFormedText } from '../../kernel/domain/text.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
 import { isObject, isTextWithin } from '../../kernel/input/checks.js';
 import { jsonValue, repeatedKey } from '../../kernel/input/json.js';
 import type { MadeExchange } from '../../platform/outbox/outcome.js';
 import { retryAfterMs } from '../../platform/outbox/retry-schedule.js';
-import { MOST_BODY_BYTES } from '../../platform/outbound/answer-reader.js';
-import { checkSize } from '../records/forms/declaration-size.js';
-import { readDeclarationChange, readDeclared } from '../records/parse/declaration-values.js';
+import { MOST_BODY_BYTES } from '../../platform/outbound/exchange.js';
+import { checkSize } from '../records/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../records/declaration-values.js';
 
 /** An answer of the country configuration to a requested action (E-7). */
 export type CountryAnswer =

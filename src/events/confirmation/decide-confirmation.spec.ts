@@ -7,11 +7,10 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { grantsOf } from '../../auth/access/scope-permissions.js';
 import type { EventAction } from '../../kernel/domain/event-action.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { Hierarchy } from '../../auth/locations/hierarchy.js';
-import { RecordAccess } from '../search/record-access.js';
-import type { Decision, EventState } from '../write/command.js';
-import { CurrentEvent } from '../write/current-event.js';
-import { confirmedActions, requesterOf } from './confirmed-actions.js';
+import { Hierarchy } from '../../auth/locations/hierarchy-cache.js';
+import { RecordAccess } from '../search/stored-access.js';
+import { CurrentEvent, type Decision, type EventState } from '../write/command.js';
+import { confirmedActions, requesterOf } from './confirm-action.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
 import { decideConfirmation, NeedsMore } from './decide-confirmation.js';
 

@@ -1,8 +1,8 @@
 import { hidingFlagsFor } from '../../auth/access/covers.js';
-import { isBy } from '../../kernel/domain/author.js';
+import { isBy } from '../../kernel/domain/event-record.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import type { ActionType, EventAction } from '../../kernel/domain/event-action.js';
-import { topicsOfAction } from '../../kernel/domain/life-cycle/topic-of-change.js';
+import { topicsOfAction } from '../../kernel/domain/life-cycle/topic.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { derivedUuid } from '../../kernel/domain/uuid.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
@@ -12,12 +12,17 @@ import type { Rules } from '../operations/decisions/decide-action.js';
 import { type EventView, viewOf } from '../operations/decisions/event-view.js';
 import { requireNewContent, requireRoom } from '../operations/decisions/requirements.js';
 import { BOUNDS_OF_ENDINGS } from '../records/history-bounds.js';
-import { eventNotFound } from '../search/record-access.js';
-import type { Decision, EventState } from '../write/command.js';
-import type { CurrentEvent } from '../write/current-event.js';
+import { eventNotFound } from '../search/stored-access.js';
+import type { CurrentEvent, Decision, EventState } from '../write/command.js';
 import type { AskedConfirmation } from './asked-confirmation.js';
-import { confirmedActions, standingOf, takenSince, type Verdict } from './confirmed-actions.js';
-import { requireConfirmedForm, whyGoneOn } from './confirmed-record.js';
+import {
+  confirmedActions,
+  requireConfirmedForm,
+  standingOf,
+  takenSince,
+  type Verdict,
+  whyGoneOn,
+} from './confirm-action.js';
 
 /**
  * The request that an imported record has only the flag of, where the type of action is named: `register:requested`,

@@ -3,8 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { Allow, AllowOnly, type Asker, CurrentAsker, UuidParam } from '../../auth/access/decorators.js';
 import type { EventView } from '../operations/decisions/event-view.js';
 import { EventOperation } from '../operations/event-operation.js';
-import { actionTypeOf, askedAcceptance, askedRejection } from './asked-confirmation.js';
-import { AcceptDto, RejectDto } from './confirmation.dto.js';
+import { AcceptDto, actionTypeOf, askedAcceptance, askedRejection, RejectDto } from './asked-confirmation.js';
 import { PERMISSIONS } from './decide-confirmation.js';
 import { IncomingConfirmations } from './incoming-confirmations.js';
 

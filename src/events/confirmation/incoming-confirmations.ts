@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import type { Asker } from '../../auth/access/decorators.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { RecordAccess } from '../search/record-access.js';
+import { RecordAccess } from '../search/stored-access.js';
 import type { EventView } from '../operations/decisions/event-view.js';
 import { operationKey } from '../operations/operation-key.js';
 import { OperationPlaces } from '../operations/operation-places.js';

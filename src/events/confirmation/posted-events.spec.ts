@@ -1,6 +1,6 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { triggerUrl } from '../../auth/tokens/country-configuration.js';
-import { postedActions } from './posted-events.js';
+import { postedActions } from './confirmations.js';
 
 const action = (n: number, status: 'Requested' | 'Accepted', original?: number) => ({
   ...{ id: aUuid(n), status },

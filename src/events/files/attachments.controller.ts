@@ -4,8 +4,8 @@ import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestj
 import { Allow, ApiSharedError, CurrentCaller } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { invalidInput } from '../../kernel/errors/faults.js';
-import { Accepts } from '../../platform/openapi/accepts.js';
-import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { Accepts } from '../../platform/dto/accepts.js';
+import { closedObject, uuid } from '../../platform/dto/schemas.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { Attachments } from './attachments.service.js';

@@ -10,7 +10,7 @@ import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { StoredAccess } from '../search/stored-access.js';
-import { FileStore } from './store/file-store.js';
+import { FileStore } from './file-store.js';
 import { type StoredUpload, Uploads } from './uploads.js';
 
 const PURPOSE = 'addresses of files';

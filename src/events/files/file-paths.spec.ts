@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { filePathsOf, filePathsOfActions, isOfEvent } from './file-paths.js';
+import { filePathsOf, filePathsOfActions, isOfEvent } from './file-naming.js';
 
 const file = (path: string, more: object = {}): object => ({ path, type: 'image/png', ...more });
 

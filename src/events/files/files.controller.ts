@@ -15,7 +15,7 @@ import { publicAddress } from '../../auth/access/public-address.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ATTACHMENT_TYPES } from '../../kernel/domain/attachment-type.js';
 import { requireUuid } from '../../kernel/input/readers.js';
-import { closedObject } from '../../platform/openapi/schemas.js';
+import { closedObject } from '../../platform/dto/schemas.js';
 import { FileAddresses, type SignedQuery } from './file-addresses.js';
 import { ServedFiles } from './served-files.js';
 

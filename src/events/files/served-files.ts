@@ -4,7 +4,7 @@ import { parseUuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { READING_PACE, tooSlowReader } from '../search/answer/streamed-body.js';
 import { fileNameOf, SignedAddress, type SignedQuery } from './file-addresses.js';
-import { dispositionOf, FileMissing, FileStore, storeUnavailable } from './store/file-store.js';
+import { dispositionOf, FileMissing, FileStore, storeUnavailable } from './file-store.js';
 import { Uploads } from './uploads.js';
 
 interface Announced {

@@ -16,8 +16,8 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { SENDING_PACE } from '../../platform/openapi/accepts.js';
-import { IS_LASTING, UNNAMED_HOURS } from './file-paths.js';
+import { SENDING_PACE } from '../../platform/dto/accepts.js';
+import { IS_LASTING, UNNAMED_HOURS } from './file-naming.js';
 
 /** Known after the last byte. */
 export interface FileFacts {

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Optional, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Accepts } from '../../platform/openapi/accepts.js';
+import { Accepts } from '../../platform/dto/accepts.js';
 import { Allow, CurrentCaller } from '../../auth/access/decorators.js';
 import type { PacedBody } from '../../platform/queue/body-places.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
@@ -13,7 +13,7 @@ import { EventConfiguration } from '../../kernel/domain/event-configuration/even
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ndjsonSource } from '../../kernel/input/ndjson-lines.js';
 import { MOST_DERIVED } from '../records/record-row.js';
-import { closedObject } from '../../platform/openapi/schemas.js';
+import { closedObject } from '../../platform/dto/schemas.js';
 import { Outgoing } from '../write/acceptance.js';
 import { importRecords } from './import-records.js';
 

@@ -1,28 +1,83 @@
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { absurd, type Issue } from '../../kernel/errors/service-error.js';
-import { type NdjsonLine, ndjsonLines } from '../../kernel/input/ndjson-lines.js';
+import { absurd, type Issue, ServiceError } from '../../kernel/errors/service-error.js';
+import { isObject } from '../../kernel/input/checks.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
+import { type NdjsonLine, ndjsonLines, valueOfLine } from '../../kernel/input/ndjson-lines.js';
+import { TEXT } from '../../kernel/input/readers.js';
 import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
-import { stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import { nameOwnFiles } from '../files/file-naming.js';
-import { filePathsOfActions } from '../files/file-paths.js';
+import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
+import { filePathsOfActions, nameOwnFiles } from '../files/file-naming.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { readTerms } from '../index/terms/terms.js';
-import type { Derivation, PreparedEvent } from '../records/event-change.js';
+import { type Derivation, type IncomingEvent, type PreparedEvent, prepareEventSteps } from '../records/event-change.js';
+import { checkEventSize, checkEventText } from '../records/declaration-size.js';
+import { checkNames } from '../records/declaration-values.js';
+import { parseEventDocument } from '../records/parse-event-document.js';
+import { parseEventRecord } from '../records/parse-event-record.js';
 import { sizeOfRow } from '../records/record-row.js';
-import {
-  type UniqueValue,
-  type WriteOutcome,
-  writeRecords,
-  type WrittenEvent,
-} from '../records/store/write-records.js';
+import { type UniqueValue, type WriteOutcome, writeRecords, type WrittenEvent } from '../records/write-records.js';
 import { HistoriesTooLong } from '../records/stored-events.js';
 import { settledActions } from '../write/acceptance.js';
-import { type ImportEntry, importEntry } from './import-entry.js';
 import type { ImportOptions, ImportResult, RejectedLine } from './import-options.js';
 import { ImportSession } from './import-session.js';
+
+/** The content of an import line: an event, or all its faults. */
+export type ImportLine =
+  | { readonly kind: 'event'; readonly event: IncomingEvent }
+  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] };
+
+/** A line with `actions` is an event document, any other an event record (R-3). */
+export function parseImportLine(line: Pick<NdjsonLine, 'text' | 'fault'>): ImportLine {
+  const faults = new BoundedFaults();
+  checkEventText(line.text, faults);
+  const value = faults.none ? valueOfLine(line, faults) : undefined;
+  const members = isObject(value) ? value : {};
+  // It is kept with the fault: of a hundred lines, and each may be a megabyte of an id.
+  const id = TEXT.read(members['id']);
+  if (faults.none) checkEventSize(value, faults, line.text.length);
+  if (!faults.none) return { kind: 'rejected', id, issues: faults.issues };
+  if (Object.hasOwn(members, 'actions')) {
+    const parsed = parseEventDocument(value);
+    return parsed.kind === 'faulty'
+      ? { kind: 'rejected', id, issues: parsed.issues }
+      : { kind: 'event', event: { kind: 'document', document: parsed.value } };
+  }
+  const parsed = parseEventRecord(value);
+  if (parsed.kind === 'faulty') return { kind: 'rejected', id, issues: parsed.issues };
+  const unseen = new BoundedFaults();
+  checkNames(parsed.value.declaration, 'declaration', unseen);
+  if (!unseen.none) return { kind: 'rejected', id, issues: unseen.issues };
+  return { kind: 'event', event: { kind: 'record', record: parsed.value } };
+}
+
+/** A line of an import, to be written or rejected, with everything computed that can be before it is written. */
+export type ImportEntry = { readonly line: NdjsonLine } & (
+  | { readonly kind: 'event'; readonly event: PreparedEvent }
+  | { readonly kind: 'rejected'; readonly id: string | undefined; readonly issues: readonly Issue[] }
+);
+
+/** A line, prepared; of its vocabulary, only unknown entries. */
+export function* importEntry(line: NdjsonLine, derivation: Derivation): Steps<ImportEntry> {
+  const read = parseImportLine(line);
+  if (read.kind === 'rejected') return { line, ...read };
+  yield;
+  const { event } = read;
+  try {
+    return { line, kind: 'event', event: yield* prepareEventSteps(event, derivation) };
+  } catch (error) {
+    const { id } = event.kind === 'record' ? event.record : event.document;
+    return { line, kind: 'rejected', id, issues: issuesOf(error) };
+  }
+}
+
+/** The faults for which an event is refused; throws everything else. */
+function issuesOf(error: unknown): readonly Issue[] {
+  if (error instanceof ServiceError && error.code === 'BAD_REQUEST') return error.issues;
+  throw error;
+}
 
 /** The part that is kept after the commit: histories are long. */
 type LineOutcome = Exclude<WriteOutcome, WrittenEvent> | Pick<WrittenEvent, 'kind'>;

@@ -1,6 +1,6 @@
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { parseImportLine } from './import-entry.js';
+import { parseImportLine } from './import-records.js';
 
 const MOST = 20_000;
 

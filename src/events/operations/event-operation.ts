@@ -9,11 +9,11 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { Allow, AllowOnly, ApiSharedError, NoHead, UuidParam } from '../../auth/access/decorators.js';
-import { USER_TYPES } from '../../kernel/domain/author.js';
+import { USER_TYPES } from '../../kernel/domain/event-record.js';
 import { ACTION_STATUSES, ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
-import { closedObject, instant, text, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, instant, text, uuid } from '../../platform/dto/schemas.js';
 
 const change: SchemaObject = { type: 'object', additionalProperties: true };
 

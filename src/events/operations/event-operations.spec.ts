@@ -5,11 +5,11 @@ import { EVERYTHING_SHOWN } from '../../../test/support/event-writers.js';
 import { WITHOUT_FORMS } from '../../../test/support/without-forms.js';
 import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { PotentialDuplicate } from '../../kernel/domain/event-record.js';
-import { Hierarchy } from '../../auth/locations/hierarchy.js';
-import { RecordAccess } from '../search/record-access.js';
+import { Hierarchy } from '../../auth/locations/hierarchy-cache.js';
+import { RecordAccess } from '../search/stored-access.js';
 import type { Command } from '../write/command.js';
 import type { EventWriter } from '../write/event-writer.js';
-import { DuplicatesWanted } from './decisions/duplicate-check.js';
+import { DuplicatesWanted } from './decisions/decide-action.js';
 import { EventOperations } from './event-operations.js';
 import { askedAction } from './decisions/asked-action.js';
 

@@ -6,14 +6,21 @@ import { EventConfiguration, noConfigurationFor } from '../../kernel/domain/even
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { projectEvent } from '../records/project/project-event.js';
-import { DuplicateSearch } from '../search/duplicates/duplicate-search.js';
-import { eventNotFound, RecordAccess } from '../search/record-access.js';
+import { projectEvent } from '../records/project-event.js';
+import { DuplicateSearch } from '../search/duplicate-search.js';
+import { eventNotFound, RecordAccess } from '../search/stored-access.js';
 import { type Command, type Decision, type EventState, SMALLEST_COMMAND } from '../write/command.js';
 import { EventWriter } from '../write/event-writer.js';
 import { beingChanged } from '../write/refusals.js';
 import { AwaitedConfirmation, idOfNewEvent, operationKey } from './operation-key.js';
-import { type Act, type Acted, decideAction, type Rules } from './decisions/decide-action.js';
+import {
+  type Act,
+  type Acted,
+  decideAction,
+  DuplicatesWanted,
+  type Rules,
+  type SearchedDuplicates,
+} from './decisions/decide-action.js';
 import {
   type Creation,
   decideAssignment,
@@ -22,7 +29,6 @@ import {
   decideReading,
   newEvent,
 } from './decisions/decide-event.js';
-import { DuplicatesWanted, type SearchedDuplicates } from './decisions/duplicate-check.js';
 import { type EventView, viewOf } from './decisions/event-view.js';
 import { namedOther, requireOwnAssignment } from './decisions/requirements.js';
 import { OperationPlaces } from './operation-places.js';

@@ -8,7 +8,7 @@ import {
   CurrentAsker,
   OwnUrlKeys,
 } from '../../auth/access/decorators.js';
-import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, uuid } from '../../platform/dto/schemas.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';

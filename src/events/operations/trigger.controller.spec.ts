@@ -1,6 +1,6 @@
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../test/support/builders/an-event-document.js';
-import { eventDocumentView } from '../records/event-document-view.js';
+import { eventDocumentView } from '../records/history-bounds.js';
 import type { Command } from '../write/command.js';
 import { TriggerController } from './trigger.controller.js';
 import { TriggerService } from './trigger.service.js';

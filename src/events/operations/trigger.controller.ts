@@ -1,13 +1,13 @@
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Allow, ApiSharedError, type Asker, CurrentAsker } from '../../auth/access/decorators.js';
-import { dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { dateTime, uuid } from '../../platform/dto/schemas.js';
 import { ACTION_STATUSES, ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
-import { USER_TYPES } from '../../kernel/domain/author.js';
+import { USER_TYPES } from '../../kernel/domain/event-record.js';
 import { Faults, INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { checkEventSize } from '../records/forms/declaration-size.js';
-import { parseEventDocument } from '../records/parse/parse-event-document.js';
+import { checkEventSize } from '../records/declaration-size.js';
+import { parseEventDocument } from '../records/parse-event-document.js';
 import { sizeOfCommand } from '../write/command.js';
 import { TriggerService } from './trigger.service.js';
 

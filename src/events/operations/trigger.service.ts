@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Asker } from '../../auth/access/decorators.js';
 import type { ActionType, EventAction, EventDocument } from '../../kernel/domain/event-action.js';
-import { topicOfChange } from '../../kernel/domain/life-cycle/topic-of-change.js';
+import { topicOfChange } from '../../kernel/domain/life-cycle/topic.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
 import { actorOf, type AuditEntry } from '../../platform/audit/audit-entry.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller, RecordOptions } from '../../kernel/domain/scopes/caller.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { KnownRecords } from '../search/duplicates/known-records.js';
+import { KnownRecords } from '../search/duplicate-search.js';
 import { SearchContexts } from '../search/search-contexts.js';
 import type { EventView } from './decisions/event-view.js';
 

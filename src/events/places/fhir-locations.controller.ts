@@ -10,7 +10,7 @@ import { requireUuid } from '../../kernel/input/readers.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { keysOf, readQuery } from '../../platform/dto/read-dto.js';
 import { IsName, IsText, IsWholeNumber } from '../../platform/dto/validators.js';
-import { uuid } from '../../platform/openapi/schemas.js';
+import { uuid } from '../../platform/dto/schemas.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 import { TEXT_SCHEMA } from '../search/request/schemas.js';
 import { fhirLocation, PlacesByType, startOf } from './places-by-type.js';

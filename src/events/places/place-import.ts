@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { dayIn } from '../../kernel/domain/day-in.js';
+import { dayIn } from '../../kernel/domain/calendar.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { type ImportedLocations, importLocations } from '../../auth/locations/import-locations.js';
 

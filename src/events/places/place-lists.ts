@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { stateOn } from '../../auth/locations/place-versions.js';
-import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { dayIn } from '../../kernel/domain/day-in.js';
+import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
 import type { Place, PlaceStatus, PlaceVersion, VersionedPlace } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';

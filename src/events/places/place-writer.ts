@@ -8,8 +8,7 @@ import {
 } from '../../auth/locations/place-versions.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
-import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { dayIn } from '../../kernel/domain/day-in.js';
+import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
 import type { Place, PlaceVersion, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';

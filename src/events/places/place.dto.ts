@@ -6,7 +6,7 @@ import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import { ALWAYS, PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { IsCalendarDate, IsFlag, IsName, IsUuid, IsUuidList, IsWholeNumber } from '../../platform/dto/validators.js';
-import { uuid } from '../../platform/openapi/schemas.js';
+import { uuid } from '../../platform/dto/schemas.js';
 import type { NewPlace, Snapshot } from './place-decisions.js';
 
 const MOST = 10_000;

@@ -6,7 +6,7 @@ import { ETAG, NOT_MODIFIED } from '../../auth/access/request-target.js';
 import { PLACE_STATUSES } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Dto } from '../../platform/dto/members.js';
-import { closedObject, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, uuid } from '../../platform/dto/schemas.js';
 import { TEXT_SCHEMA } from '../search/request/schemas.js';
 import { type ListReply, type ListRequest, PlaceAnswers } from './place-answers.js';
 import { type PlaceFilter, PlaceLists, type PlaceViews } from './place-lists.js';

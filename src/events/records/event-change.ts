@@ -1,19 +1,17 @@
 import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
-import type { Declaration } from '../../kernel/domain/declaration.js';
+import type { Declaration, EventRecord } from '../../kernel/domain/event-record.js';
 import type { EventAction, EventDocument } from '../../kernel/domain/event-action.js';
 import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Steps } from '../../platform/queue/time-slice.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import type { Terms } from '../index/terms/terms.js';
-import { requireBounded, requireBoundedResult } from './forms/declaration-size.js';
+import { requireBounded, requireBoundedResult } from './declaration-size.js';
 import { requireReplayable, requireRoomOutside } from './history-bounds.js';
-import { ActionHistory } from './project/action-history.js';
-import { notifierOf, projectEvent } from './project/project-event.js';
+import { ActionHistory } from './replay.js';
+import { notifierOf, projectEvent } from './project-event.js';
 import { type RecordRow, recordRowSteps } from './record-row.js';
-import type { StoredEvent, StoredImport } from './stored-events.js';
-import { projectionOnImport } from './stored-projection.js';
+import { projectionOnImport, type StoredEvent, type StoredImport } from './stored-events.js';
 
 /** A record without a history, or a history. */
 export type IncomingEvent =

@@ -1,7 +1,7 @@
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Allow } from '../../auth/access/decorators.js';
-import { closedObject, text } from '../../platform/openapi/schemas.js';
+import { closedObject, text } from '../../platform/dto/schemas.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import type { EventType } from '../../kernel/domain/event-configuration/event-type.js';
 

@@ -1,10 +1,38 @@
 import { MIB } from '../../kernel/domain/bytes.js';
-import type { EventAction } from '../../kernel/domain/event-action.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { EventAction, EventDocument } from '../../kernel/domain/event-action.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import { Faults } from '../../kernel/errors/faults.js';
-import { eventActionView } from './event-document-view.js';
-import { replayedValues, valuesIn } from './project/replay.js';
+import { replayedValues, valuesIn } from './replay.js';
 import type { StoredHistory } from './stored-events.js';
+
+/** Upstream's format; members without a value are absent. */
+export const eventDocumentView = ({ actions, ...event }: EventDocument): Readonly<Record<string, unknown>> => ({
+  ...event,
+  actions: actions.map(eventActionView),
+});
+
+/** Upstream's format: duplicates are in `content`; undefined is left out of JSON. `parseEventActions` reads it back. */
+export const eventActionView = (action: EventAction) => ({
+  id: action.id,
+  transactionId: action.transactionId,
+  type: action.type,
+  status: action.status,
+  createdAt: action.createdAt,
+  createdBy: action.createdBy,
+  createdByUserType: action.createdByUserType ?? undefined,
+  createdByRole: action.createdByRole ?? undefined,
+  createdAtLocation: action.createdAtLocation ?? undefined,
+  declaration: action.declaration,
+  annotation: action.annotation ?? undefined,
+  originalActionId: action.originalActionId ?? undefined,
+  assignedTo: action.assignedTo ?? undefined,
+  registrationNumber: action.registrationNumber ?? undefined,
+  requestId: action.requestId ?? undefined,
+  customActionType: action.customActionType ?? undefined,
+  content:
+    (action.type === 'DUPLICATE_DETECTED' ? { ...action.content, duplicates: action.duplicates } : action.content) ??
+    undefined,
+});
 
 /**
  * Event limits (Q-1), about a hundred times a usual record: readers replay all actions, in some milliseconds at these

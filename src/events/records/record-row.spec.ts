@@ -5,7 +5,7 @@ import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { turnsDuring } from '../../../test/support/turns-during.js';
 import { stepwise } from '../../platform/queue/time-slice.js';
 import { fieldOf } from '../index/values/data-path.js';
-import { parseEventRecord } from './parse/parse-event-record.js';
+import { parseEventRecord } from './parse-event-record.js';
 import { recordRow, recordRowSteps } from './record-row.js';
 
 describe('the row of a record', () => {

@@ -9,19 +9,17 @@ import {
   REGISTERED_STATUS_FIELDS,
   type ValuesOf,
 } from '../../kernel/domain/event-record.js';
-import { COLUMN_TYPES, RECORD_COLUMNS } from '../../kernel/domain/record-columns.js';
-import { SCALAR_FIELDS, type ScalarName } from '../../kernel/domain/scalar-fields.js';
+import { COLUMN_TYPES, RECORD_COLUMNS, SCALAR_FIELDS, type ScalarName } from '../../kernel/domain/record-columns.js';
 import { identifier, type Sql, sql } from '../../kernel/sql/sql.js';
 import { atOnce, type Steps } from '../../platform/queue/time-slice.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { termsOfRecord } from '../index/terms/terms-of-record.js';
 import type { Vocabulary } from '../index/terms/vocabulary.js';
-import { factLines } from '../index/values/document.js';
+import { factLines, storedFacts } from '../index/values/document.js';
 import { factsOf } from '../index/values/facts.js';
-import { storedFacts } from '../index/values/stored-facts.js';
-import { fieldsInOrder } from './parse/parse-fields.js';
+import { fieldsInOrder } from './parse-fields.js';
 import type { Terms } from '../index/terms/terms.js';
-import type { ProjectedEvent } from './project/project-event.js';
+import type { ProjectedEvent } from './project-event.js';
 
 /** Deterministic JSON with every key of the record table in its order, null for missing values (S-13). */
 export const recordBody = (record: EventRecord): string =>

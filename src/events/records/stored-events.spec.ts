@@ -1,6 +1,6 @@
 import { anAction } from '../../../test/support/builders/an-action.js';
 import { turnsDuring } from '../../../test/support/turns-during.js';
-import { eventActionView } from './event-document-view.js';
+import { eventActionView } from './history-bounds.js';
 import { storedHistory } from './stored-events.js';
 
 describe('a long stored history', () => {

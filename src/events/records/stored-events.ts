@@ -1,15 +1,64 @@
-import { TimeSlice } from '../../platform/queue/time-slice.js';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { answerIn } from '../index/values/document.js';
-import { MIB } from '../../kernel/domain/bytes.js';
-import type { EventAction } from '../../kernel/domain/event-action.js';
+import { Injectable } from '@nestjs/common';
+import { KIB, MIB } from '../../kernel/domain/bytes.js';
+import { toInstant } from '../../kernel/domain/calendar.js';
+import type { EventAction, EventDocument } from '../../kernel/domain/event-action.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import type { EventRecord } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Faults } from '../../kernel/errors/faults.js';
-import { isOneOf, type Sql, sql } from '../../kernel/sql/sql.js';
-import { eventActionsIn } from './parse/parse-event-document.js';
-import { parseEventRecord } from './parse/parse-event-record.js';
-import type { ImportedState } from './project/project-event.js';
+import { isOneOf, sql, type Sql } from '../../kernel/sql/sql.js';
+import type { Queryable } from '../../platform/database/connection/queryable.js';
+import { Database } from '../../platform/database/pools/database.js';
+import { Capacities } from '../../platform/queue/capacities.js';
+import { TimeSlice } from '../../platform/queue/time-slice.js';
+import { answerIn } from '../index/values/document.js';
+import { eventActionsIn } from './parse-event-document.js';
+import { parseEventRecord } from './parse-event-record.js';
+import { type ImportedState, notifierOf, type ProjectedEvent, projectEvent } from './project-event.js';
+import { ActionHistory } from './replay.js';
+
+export type TrueEvent = Omit<StoredEvent, 'seq' | 'isDraft' | 'body'>;
+
+/** Recomputed from source data only; equals what writing under this configuration produced. Throws if unreadable. */
+export function storedProjection(event: TrueEvent, configuration: EventConfiguration): ProjectedEvent {
+  const { id, type, trackingId, actions, imported } = event;
+  const [createdAt, updatedAt] = [toInstant(event.createdAt), toInstant(event.updatedAt)];
+  return projectionOnImport({ id, type, trackingId, createdAt, updatedAt, actions }, imported, configuration);
+}
+
+export function projectionOnImport(
+  document: EventDocument,
+  imported: StoredImport | undefined,
+  configuration: EventConfiguration,
+): ProjectedEvent {
+  if (imported === undefined) return projectEvent(document, configuration);
+  const { actions } = document;
+  const base = importedState(imported);
+  const { type, trackingId } = base.record;
+  // READ leaves an imported record unchanged; other later actions are replayed on it. A document may have changed the
+  // type or tracking id.
+  const isUnchanged =
+    actions.length === 0 ||
+    (type === document.type &&
+      trackingId === document.trackingId &&
+      actions.slice(imported.actions).every((action) => action.type === 'READ'));
+  return isUnchanged
+    ? { record: base.record, notified: notifierOf(ActionHistory.of(actions)) }
+    : projectEvent(document, configuration, base);
+}
+
+/** Includes drafts; undefined if there is none. */
+export async function readEvent(
+  queryable: Queryable,
+  id: Uuid,
+  configuration: EventConfiguration,
+): Promise<ProjectedEvent | undefined> {
+  const [row] = await queryable.query<Omit<StoredEventRow, 'seq' | 'isDraft'>>(sql`
+    select event.id, event.type, event.tracking_id as "trackingId", event.created_at as "createdAt",
+           event.updated_at as "updatedAt", ${answerIn(sql`event_document.body`)} as body, ${HISTORY_COLUMNS}
+      from event left join event_document using (seq) where event.id = ${id}`);
+  return row && storedProjection({ ...row, ...(await storedHistory(row, row.body)) }, configuration);
+}
 
 /** An imported record as JSON, and the number of actions it includes. */
 export interface StoredImport {
@@ -175,3 +224,43 @@ function* storedActions(list: string): Generator<EventAction> {
 
 const unreadable = (what: string, issues: readonly { readonly message: string }[]): Error =>
   new Error(`a stored ${what} cannot be read: ${issues.map((issue) => issue.message).join('; ')}`);
+
+/** Bytes of memory per stored byte while an event is parsed and shown. */
+const MEMORY_PER_BYTE = 8;
+
+/** Minimum bytes per event read. */
+const LEAST_MEMORY = 64 * KIB;
+
+interface Reader {
+  readonly client: string;
+  readonly hungUp?: AbortSignal;
+}
+
+/** All reads of whole events outside the writer's queue: in turns, bounded by memory. */
+@Injectable()
+export class WholeEvents {
+  constructor(
+    private readonly database: Database,
+    private readonly capacities: Capacities,
+  ) {}
+
+  /**
+   * Reserves memory for these events until `work` ends. Throws 503 SERVICE_UNAVAILABLE after a timeout, and the reason
+   * of `hungUp`.
+   */
+  async reading<T>(ids: readonly Uuid[], reader: Reader, work: () => Promise<T>): Promise<T> {
+    const weight = LEAST_MEMORY + MEMORY_PER_BYTE * (await this.bytesOf(ids));
+    return this.capacities.run('records', { ...reader, weight }, work);
+  }
+
+  /** Total stored bytes. */
+  async bytesOf(ids: readonly Uuid[]): Promise<number> {
+    // Reads lengths without the texts.
+    const [found] = await this.database.query<{ readonly bytes: number }>(sql`
+      select coalesce(sum(octet_length(event.imported)), 0)::float8 + coalesce(sum(actions.bytes), 0)::float8 as bytes
+        from event, lateral (select sum(octet_length(actions)) as bytes from event_history
+                              where event_seq = event.seq) actions
+       where ${isOneOf(sql`id`, ids, sql`uuid`)}`);
+    return found?.bytes ?? 0;
+  }
+}

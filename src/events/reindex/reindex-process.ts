@@ -8,7 +8,7 @@ import type { OnModuleDestroy } from '@nestjs/common';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 
 import type { Actor } from '../../platform/audit/audit-entry.js';
-import { environment } from '../../platform/config/environment.js';
+import { environment } from '../../platform/config/read-config.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ReindexRuns } from './reindex-runs.js';

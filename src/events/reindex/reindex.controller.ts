@@ -9,7 +9,7 @@ import { unlessAborted } from '../../platform/database/connection/queryable.js';
 import { MayBeAbsent } from '../../platform/dto/members.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { IsWholeNumber } from '../../platform/dto/validators.js';
-import { closedObject, dateTime, uuid } from '../../platform/openapi/schemas.js';
+import { closedObject, dateTime, uuid } from '../../platform/dto/schemas.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { ReindexProcess } from './reindex-process.js';

@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Queryable } from '../../platform/database/connection/queryable.js';
+import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { messageOf } from '../../kernel/errors/service-error.js';
+import { oneStatement, sentInBinary, type Sql } from '../../kernel/sql/sql.js';
+import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
+import type { Database } from '../../platform/database/pools/database.js';
 import { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import { readTerms, type Terms } from '../index/terms/terms.js';
 import type { Vocabulary } from '../index/terms/vocabulary.js';
 import { type PathIds, pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
-import type { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
-import { messageOf } from '../../kernel/errors/service-error.js';
 import type { Derivation } from '../records/event-change.js';
 import { type RecordRow, recordRow } from '../records/record-row.js';
-import { insertionsOf, type NumberedRow } from '../records/store/insert-rows.js';
-import { storedHistory } from '../records/stored-events.js';
-import { storedProjection } from '../records/stored-projection.js';
-import { oneStatement, sentInBinary, type Sql } from '../../kernel/sql/sql.js';
-import type { EventRow } from './event-batches.js';
+import { insertionsOf, type NumberedRow } from '../records/write-changes.js';
+import { storedHistory, storedProjection } from '../records/stored-events.js';
+import type { EventRow } from './noted-changes.js';
 import { NEXT_TABLES } from './shadow-tables.js';
 
 /** Without `known` vocabulary. Throws, naming the event, if its stored data cannot be read. */
@@ -78,5 +78,33 @@ export class RowMaker implements RowSource {
     const pathIds = await pathIdsOf(this.database, vocabularies, this.known.pathIds);
     for (const [name, id] of pathIds) this.known.pathIds.set(name, id);
     return pathIds;
+  }
+}
+
+/** As `writeChanges` does for the live tables. */
+export class RowWriter {
+  constructor(
+    private readonly database: Database,
+    private readonly source: RowSource,
+  ) {}
+
+  /** May be called concurrently. */
+  derive(events: readonly EventRow[]): Promise<PreparedRows> {
+    return this.source.of(events);
+  }
+
+  async write(transaction: Queryable, prepared: PreparedRows): Promise<void> {
+    const { rows } = prepared;
+    await Promise.all([rows && transaction.query(rows), this.writeVocabulary(prepared)]);
+    prepared.written();
+  }
+
+  /**
+   * Vocabulary is only added, and committed at once, as unused words are harmless. A deadlock must not end hours of
+   * work.
+   */
+  private async writeVocabulary({ vocabulary }: PreparedRows): Promise<void> {
+    if (vocabulary === undefined) return;
+    await retryingDeadlocks(() => this.database.transaction((transaction) => transaction.query(vocabulary)));
   }
 }

@@ -5,8 +5,8 @@ import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { Hierarchy } from '../../auth/locations/hierarchy.js';
-import { RecordAccess } from './record-access.js';
+import { Hierarchy } from '../../auth/locations/hierarchy-cache.js';
+import { RecordAccess } from './stored-access.js';
 
 /** An office in a district of a province. */
 const [PROVINCE, DISTRICT, OFFICE] = [aUuid(1), aUuid(2), aUuid(3)];

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { SecuredFields } from '../../kernel/domain/secured-fields.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { Hierarchy } from '../../auth/locations/hierarchy.js';
+import { Hierarchy } from '../../auth/locations/hierarchy-cache.js';
 import { SearchContexts } from './search-contexts.js';
 
 const [OFFICE, DISTRICT, OTHER_DISTRICT] = [aUuid(1), aUuid(2), aUuid(3)];

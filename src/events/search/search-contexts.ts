@@ -3,18 +3,17 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { type Caller, type RecordOptions, type RowFilter, rowFilterOf } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { NO_WORDS } from '../index/near-words/near-words.js';
-import { KnownTerms } from '../index/terms/known-terms.js';
+import { NO_WORDS } from '../index/terms/near-words.js';
+import { KnownTerms } from '../index/terms/terms.js';
 import { readVocabulary } from '../index/terms/read-vocabulary.js';
-import { NO_SHAPES } from '../index/terms/shapes.js';
+import { NO_SHAPES } from '../index/terms/vocabulary.js';
 import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
-import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
-import { inJurisdiction } from '../../auth/locations/hierarchy.js';
+import { HierarchyCache, inJurisdiction } from '../../auth/locations/hierarchy-cache.js';
 import { askedVocabulary } from './predicate/asked-vocabulary.js';
 import { prepared } from './predicate/prepared.js';
 import { scopesThatHide } from './predicate/row-filter.js';
 import type { SearchContext } from './predicate/search-context.js';
-import { type Guard, guardOf } from './request/guard.js';
+import { type Guard, guardOf } from './request/refuse-secured.js';
 
 /** Needs no other connection: all may be held by snapshots. */
 export type InSnapshot<T> = (snapshot: Queryable) => Promise<T>;

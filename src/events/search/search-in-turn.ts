@@ -1,8 +1,7 @@
 import type { Query } from '../../kernel/domain/search-request.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import type { Admitted } from './admission/search-admission.js';
-import { weightOf, weightOfWidth } from './admission/search-weight.js';
-import type { SearchResult } from './answer/search-result.js';
+import { type Admitted, weightOf, weightOfWidth } from './search-admission.js';
+import type { SearchResult } from './answer/search-answer.js';
 import type { SearchPlan } from './plan/plan.js';
 import { askedVocabulary } from './predicate/asked-vocabulary.js';
 import type { InSnapshot } from './search-contexts.js';

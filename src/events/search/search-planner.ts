@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { DocumentFrequencies } from '../index/statistics/document-frequencies.js';
 import type { Query, SearchRequest } from '../../kernel/domain/search-request.js';
-import { planOf, type SearchPlan } from './plan/plan.js';
-import type { Setting } from './plan/setting.js';
+import { planOf, type SearchPlan, type Setting } from './plan/plan.js';
 import { compileSearch } from './predicate/compile-search.js';
-import type { Guard } from './request/guard.js';
+import type { Guard } from './request/refuse-secured.js';
 import { type InSnapshot, SearchContexts } from './search-contexts.js';
 
 export interface View {

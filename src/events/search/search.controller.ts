@@ -5,7 +5,7 @@ import { Allow, type AuthenticatedRequest, OwnUrlKeys } from '../../auth/access/
 import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
 import { nextLink } from '../../auth/access/request-target.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { acceptsNdjson } from './answer/accepts-ndjson.js';
+import { acceptsNdjson } from './answer/streamed-body.js';
 import { schemaRef } from './request/schemas.js';
 import { SEARCH_ANSWER } from './search.openapi.js';
 import { SearchService } from './search.service.js';

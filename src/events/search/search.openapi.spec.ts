@@ -2,8 +2,7 @@ import { aLegalStatus, aRegisteredStatus } from '../../../test/support/builders/
 import { aRecord } from '../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import { schemaValidator } from '../../../test/support/schema-validator.js';
-import { parseExportRequest } from './request/parse-export-request.js';
-import { parseSearchRequest } from './request/parse-search-request.js';
+import { parseExportRequest, parseSearchRequest } from './request/parse-search-request.js';
 import { searchSchemas } from './search.openapi.js';
 
 const SEARCH_SCHEMAS = searchSchemas(10_000);

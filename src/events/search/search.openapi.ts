@@ -3,7 +3,7 @@ import type { ApiResponseOptions, SchemaObject } from '@nestjs/swagger';
 import { INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ERROR_STATUS } from '../../kernel/errors/service-error.js';
 import { EVENT_RECORD_SCHEMAS } from './answer/event-record.openapi.js';
-import { closedObject } from '../../platform/openapi/schemas.js';
+import { closedObject } from '../../platform/dto/schemas.js';
 import { schemaRef } from './request/schemas.js';
 import { requestSchemas } from './request/request.openapi.js';
 

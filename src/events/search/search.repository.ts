@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { SearchDatabase } from '../../platform/database/replicas/search-database.js';
+import { SearchDatabase } from '../../platform/database/pools/search-database.js';
 import { derivedSnapshot } from '../index/derived-snapshot.js';
-import { runSearch } from './answer/run-search.js';
-import type { Found } from './answer/found.js';
-import { resultOf, type SearchResult, withOneMore } from './answer/search-result.js';
+import { type Found, runSearch } from './answer/run-search.js';
+import { resultOf, type SearchResult, withOneMore } from './answer/search-answer.js';
 import type { SearchPlan } from './plan/plan.js';
 import type { InSnapshot } from './search-contexts.js';
 

@@ -4,8 +4,8 @@ import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { EventChange } from '../records/event-change.js';
-import { ActionHistory } from '../records/project/action-history.js';
-import { notifierOf } from '../records/project/project-event.js';
+import { ActionHistory } from '../records/replay.js';
+import { notifierOf } from '../records/project-event.js';
 
 /** A file in our own store, small enough to be sent inside a notification. */
 interface EnclosedFile {

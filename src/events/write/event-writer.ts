@@ -11,14 +11,13 @@ import { EventConfiguration } from '../../kernel/domain/event-configuration/even
 import { asError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { HistoriesTooLong } from '../records/stored-events.js';
-import { uniqueViolation } from '../records/store/write-records.js';
+import { uniqueViolation } from '../records/write-records.js';
 import { EventPublisher, type FilesByPath, FilesToEnclose } from './event-publisher.js';
 import { RegistrationNumbers } from './registration-numbers.js';
 import type { Command } from './command.js';
-import { HeldCommands } from './held-commands.js';
+import { HeldCommands, type Pending } from './held-commands.js';
 import { EventHeld, type Opening, PASSING, PASSING_BRIEFLY, WAITING } from './open-batch.js';
 import { Outgoing } from './acceptance.js';
-import type { Pending } from './pending.js';
 import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
 import { WaitingCommands } from './waiting-commands.js';
 import { type Ended, type Followers, type Outcome, writeBatch, type WrittenBatch } from './write-batch.js';

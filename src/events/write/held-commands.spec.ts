@@ -1,6 +1,5 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { HeldCommands } from './held-commands.js';
-import type { Pending } from './pending.js';
+import { HeldCommands, type Pending } from './held-commands.js';
 import { beingChanged } from './refusals.js';
 import type { Outcome } from './write-batch.js';
 

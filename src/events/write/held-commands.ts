@@ -1,9 +1,16 @@
-import { QueueFull } from '../../platform/queue/fair-queue.js';
 import { MIB } from '../../kernel/domain/bytes.js';
-import type { Pending } from './pending.js';
+import { QueueFull } from '../../platform/queue/fair-queue.js';
+import type { Command } from './command.js';
 import { beingChanged, MOST_WAIT_MS, tooMany } from './refusals.js';
 import { type Portion, type Waiting, WaitingCommands } from './waiting-commands.js';
 import type { Ended, Held, Outcome } from './write-batch.js';
+
+export interface Pending extends Waiting {
+  readonly command: Command<unknown>;
+  /** Its turn has come; it can no longer be cancelled. */
+  readonly begin: () => void;
+  readonly settle: (outcome: Ended) => void;
+}
 
 interface HeldBy {
   /** With these numbers, and a short wait. */

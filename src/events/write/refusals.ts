@@ -2,7 +2,7 @@ import { isSqlError } from '../../kernel/errors/sql-state.js';
 import pg from 'pg';
 import type { QueueFull } from '../../platform/queue/fair-queue.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { type UniqueValue, uniqueViolation } from '../records/store/write-records.js';
+import { type UniqueValue, uniqueViolation } from '../records/write-records.js';
 import type { Command } from './command.js';
 
 /** For its turn, and then for its event. */

@@ -3,19 +3,22 @@ import { absurd } from '../../kernel/errors/service-error.js';
 import type { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Queryable, together } from '../../platform/database/connection/queryable.js';
 import { type Steps, stepwise, TimeSlice } from '../../platform/queue/time-slice.js';
-import { FileNaming, type FileUse, nameOwnFiles } from '../files/file-naming.js';
-import { filePathsOfActions, filePathsOfHistory } from '../files/file-paths.js';
+import {
+  FileNaming,
+  filePathsOfActions,
+  filePathsOfHistory,
+  type FileUse,
+  nameOwnFiles,
+} from '../files/file-naming.js';
 import type { KnownVocabulary } from '../index/terms/known-vocabulary.js';
 import type { Vocabulary } from '../index/terms/vocabulary.js';
 import type { PathIds } from '../index/terms/write-vocabulary.js';
-import { additionTo, creationBy, type EventChange, mergerOf } from '../records/event-change.js';
-import type { Derivation } from '../records/event-change.js';
+import { additionTo, creationBy, type Derivation, type EventChange, mergerOf } from '../records/event-change.js';
 import { MOST_DERIVED, sizeOfRow } from '../records/record-row.js';
-import { deleteEvents, writeContents, writeEvents } from '../records/store/write-changes.js';
+import { deleteEvents, writeContents, writeEvents } from '../records/write-changes.js';
 import type { StoredEvent } from '../records/stored-events.js';
 import { type Outgoing, type SettledAction, settledActions } from './acceptance.js';
-import type { Command, Decision, EventState } from './command.js';
-import { CurrentEvent, lastChange } from './current-event.js';
+import { type Command, CurrentEvent, type Decision, type EventState, lastChange } from './command.js';
 import {
   type EventPublisher,
   type FilesByEvent,

@@ -5,10 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import { ACCESS_RULE, type AccessRule, ONLY_USER_TYPE, requireUserType } from '../../auth/access/decorators.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { ERROR_MESSAGES } from '../errors/error-answer.js';
-import { ClientRateLimit } from '../rate-limit/client-rate-limit.js';
+import { ClientRateLimit } from '../rate-limit/rate-limits.js';
 import { authorizationsOf, bearerCredentials, VerifiedTokens } from './verified-tokens.js';
 import { BEARER } from './bearer.strategy.js';
 

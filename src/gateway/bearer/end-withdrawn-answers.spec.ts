@@ -14,7 +14,7 @@ import { eventually } from '../../../test/support/eventually.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { Refusals } from '../../platform/queue/refusals.js';
-import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { AnswersInFlight } from '../../events/search/answers-in-flight.js';
 import { watchLongAnswers } from '../http/request-hooks.js';
 
 const CALLER: Caller = { subject: 'a', userType: 'system', scopes: [], grants: [] };

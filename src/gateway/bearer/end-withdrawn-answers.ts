@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 
 import type { AuthenticatedRequest } from '../../auth/access/decorators.js';
 import type { Refusals } from '../../platform/queue/refusals.js';
-import type { TokenStanding } from '../../auth/sessions/token-standing.js';
+import type { TokenStanding } from '../../auth/sessions/token-introspection.js';
 import { readAccessClaims } from '../../auth/tokens/access-claims.js';
 import { bearerCredentials } from './verified-tokens.js';
 

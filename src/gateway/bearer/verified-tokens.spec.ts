@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
-import { TokenStanding } from '../../auth/sessions/token-standing.js';
+import { TokenStanding } from '../../auth/sessions/token-introspection.js';
 import { type CallerClaims, readAccessClaims } from '../../auth/tokens/access-claims.js';
 import type { KnownUser } from '../../auth/users/user-directory.js';
 import { VerifiedTokens } from './verified-tokens.js';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { TokenStanding } from '../../auth/sessions/token-standing.js';
+import { TokenStanding } from '../../auth/sessions/token-introspection.js';
 import { type CallerClaims, isInForce } from '../../auth/tokens/access-claims.js';
 import { SigningKeys } from '../../auth/tokens/signing-keys.js';
 import { KIB } from '../../kernel/domain/bytes.js';

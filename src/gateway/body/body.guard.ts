@@ -9,7 +9,7 @@ import { KIB } from '../../kernel/domain/bytes.js';
 import { absurd, ServiceError } from '../../kernel/errors/service-error.js';
 import { Input, Notes } from '../../kernel/input/input.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { BODY_RULE, type BodyKind, type BodyRule, FORM_BYTES, NDJSON_TYPES } from '../../platform/openapi/accepts.js';
+import { BODY_RULE, type BodyKind, type BodyRule, FORM_BYTES, NDJSON_TYPES } from '../../platform/dto/accepts.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { hangUpOf } from '../../platform/queue/hang-up.js';
 import { stepwise } from '../../platform/queue/time-slice.js';
@@ -17,9 +17,8 @@ import { ERROR_MESSAGES } from '../errors/error-answer.js';
 import { handlerTakes } from '../http/url-keys.guard.js';
 import { Listeners } from '../http/listeners.js';
 import { parseMediaType, PLAIN_JSON } from '../http/fault-of-head.js';
-import { BodyStream } from './body-stream.js';
+import { BodyStream, readWhole, tooLarge } from './read-body.js';
 import { decodeForm, jsonSteps, parseJson } from './parse-json.js';
-import { readWhole, tooLarge } from './read-body.js';
 
 /**
  * Refuses what stands in the body of a request to a route that reads none: it was meant for something (E-11). `{}` and

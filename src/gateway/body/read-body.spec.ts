@@ -1,9 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-
 import { ClientGone } from '../errors/error-answer.js';
-import { BodyStream } from './body-stream.js';
-import { readWhole, tooLarge } from './read-body.js';
+import { BodyStream, readWhole, tooLarge } from './read-body.js';
 
 let request: IncomingMessage;
 beforeEach(() => {

@@ -10,7 +10,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { Refusals } from '../../platform/queue/refusals.js';
 import { MIB } from '../../kernel/domain/bytes.js';
-import { AnswersInFlight } from '../../events/search/admission/answers-in-flight.js';
+import { AnswersInFlight } from '../../events/search/answers-in-flight.js';
 import { watchLongAnswers } from './request-hooks.js';
 
 /** What the hook holds, by client. */

@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { AccessRule } from '../../auth/access/decorators.js';
 import { searchSchemas } from '../../events/search/search.openapi.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import type { Permission } from '../../kernel/domain/scopes/permission.js';
 import { packageVersion } from '../../platform/config/package-version.js';
 import { bareAddress, isInternal, passesOverUrlKeys } from '../http/routes.js';

@@ -10,7 +10,7 @@ import {
   type OwnUrlKeys,
 } from '../../auth/access/decorators.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 
 export interface CataloguedRoute {
   /** `POST` */

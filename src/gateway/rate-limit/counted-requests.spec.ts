@@ -1,5 +1,5 @@
-import { PER_ADDRESS_AND_MINUTE, THROTTLES, type ThrottledRoute } from '../../auth/throttling/throttling-table.js';
-import { CountedRequests } from './counted-requests.js';
+import { PER_ADDRESS_AND_MINUTE, THROTTLES, type ThrottledRoute } from '../../auth/secrets/failed-credential-limit.js';
+import { CountedRequests } from './rate-limits.js';
 import { RedisConnection } from './redis-connection.js';
 
 const withoutRedis = new RedisConnection({ REDIS_URL: undefined });

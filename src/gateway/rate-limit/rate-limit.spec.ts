@@ -1,10 +1,7 @@
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-
-import { WrongSoFar } from '../../auth/throttling/failed-credential-limit.js';
+import { type AddressInfo, createServer } from 'node:net';
+import { WrongSoFar } from '../../auth/secrets/failed-credential-limit.js';
 import { Secret } from '../../platform/config/secret.js';
-import { ClientRateLimit } from './client-rate-limit.js';
-import { CountedFailedCredentials } from './counted-failed-credentials.js';
+import { ClientRateLimit, CountedFailedCredentials } from './rate-limits.js';
 import { RedisConnection } from './redis-connection.js';
 
 const PAIR = { clientIdHash: 'a', address: '10.0.0.1' };

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ACCESS_RULE, type AccessRule, type Asker, CAPACITY, ONLY_USER_TYPE } from '../../auth/access/decorators.js';
-import type { UserType } from '../../kernel/domain/author.js';
+import type { UserType } from '../../kernel/domain/event-record.js';
 import { type Caller, mayDo } from '../../kernel/domain/scopes/caller.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { Dto } from '../../platform/dto/members.js';

@@ -1,4 +1,4 @@
-import { dayIn } from './day-in.js';
+import { dayIn } from './calendar.js';
 
 it.each([
   ['UTC', '2026-08-31T23:59:59.999Z', '2026-08-31'],

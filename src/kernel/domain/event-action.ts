@@ -1,7 +1,6 @@
 import type { Instant } from './calendar.js';
 import type { Uuid } from './uuid.js';
-import type { PotentialDuplicate } from './event-record.js';
-import type { UserType } from './author.js';
+import type { PotentialDuplicate, UserType } from './event-record.js';
 
 /** The types of actions; `LIFE_CYCLE` defines each (E-2). */
 export const ACTION_TYPES = [

@@ -1,8 +1,75 @@
 import type { CalendarDate, Instant } from './calendar.js';
 import type { Uuid } from './uuid.js';
-import type { Declaration } from './declaration.js';
-import type { EventFlag, EventStatus } from './event-status.js';
-import type { UserType } from './author.js';
+
+export const USER_TYPES = ['user', 'system'] as const;
+
+export type UserType = (typeof USER_TYPES)[number];
+
+export const isUserType = (value: unknown): value is UserType => USER_TYPES.includes(value as UserType);
+
+/** People and system clients have separate ids, even where these are equal. */
+export interface Author {
+  readonly createdBy: string;
+  readonly createdByUserType: UserType | null;
+}
+
+export const ASSUMED_USER_TYPE: UserType = 'user';
+
+export interface Somebody {
+  readonly subject: string;
+  readonly userType: UserType;
+}
+
+export const isBy = ({ createdBy, createdByUserType }: Author, { subject, userType }: Somebody): boolean =>
+  createdBy === subject && (createdByUserType ?? ASSUMED_USER_TYPE) === userType;
+
+/** The inherent flags, and `inactive` (E-1). Other strings are flags too: an action's outcome, or a country's own. */
+export const INHERENT_FLAGS = [
+  'incomplete',
+  'rejected',
+  'correction-requested',
+  'potential-duplicate',
+  'edit-in-progress',
+  'inactive',
+] as const;
+
+export type InherentFlag = (typeof INHERENT_FLAGS)[number];
+
+/** `<action>:<outcome>`, an inherent flag, or a configured flag. */
+export type EventFlag = string;
+
+/** The statuses of events; REVOKED since release 2.1 (E-1). */
+export const EVENT_STATUSES = ['CREATED', 'NOTIFIED', 'DECLARED', 'REGISTERED', 'ARCHIVED', 'REVOKED'] as const;
+
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+export const isEventStatus = (value: unknown): value is EventStatus => EVENT_STATUSES.includes(value as EventStatus);
+
+/** A declaration value that names a file. */
+export interface FileValue {
+  readonly path: string;
+  readonly originalFilename?: unknown;
+  readonly type?: unknown;
+  readonly option?: unknown;
+}
+
+/** A path alone does not suffice; further members are allowed, since forms may add some. */
+export function isFileValue(value: unknown): value is FileValue {
+  if (typeof value !== 'object' || value === null) return false;
+  const { path, originalFilename, type } = value as Readonly<Record<string, unknown>>;
+  return typeof path === 'string' && (typeof originalFilename === 'string' || typeof type === 'string');
+}
+
+/** JSON without null inside objects: null removes a field. */
+export type DeclarationValue =
+  string | number | boolean | readonly DeclarationValue[] | { readonly [key: string]: DeclarationValue };
+
+/** Field id to value; dots belong to the id: `child.name`. */
+export type Declaration = Readonly<Record<string, DeclarationValue>>;
+
+/** Field ids are data: inherited properties do not count. */
+export const ownValue = (fields: Declaration, fieldId: string): DeclarationValue | undefined =>
+  Object.hasOwn(fields, fieldId) ? fields[fieldId] : undefined;
 
 export interface ScalarValues {
   readonly uuid: Uuid;

@@ -1,5 +1,5 @@
 import type { CalendarDate, DateTime } from './calendar.js';
-import { SCALAR_FIELDS, type ScalarName } from './scalar-fields.js';
+import { SCALAR_FIELDS, type ScalarName } from './record-columns.js';
 import type { FieldOn } from './searched-fields.js';
 
 /** A valid search. */

@@ -1,8 +1,6 @@
 import { aRegisteredStatus } from '../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../test/support/builders/a-record.js';
-import type { Column } from './record-columns.js';
-import { RECORD_COLUMNS } from './record-columns.js';
-import { SCALAR_FIELDS } from './scalar-fields.js';
+import { type Column, RECORD_COLUMNS, SCALAR_FIELDS } from './record-columns.js';
 import { fieldsOn, SEARCHED_FIELDS } from './searched-fields.js';
 
 const REGISTERED = aRegisteredStatus();

@@ -1,7 +1,11 @@
-import type { Column } from './record-columns.js';
-import { RECORD_COLUMNS } from './record-columns.js';
-import type { KindOf, ScalarField, ScalarName } from './scalar-fields.js';
-import { SCALAR_FIELDS } from './scalar-fields.js';
+import {
+  type Column,
+  type KindOf,
+  RECORD_COLUMNS,
+  SCALAR_FIELDS,
+  type ScalarField,
+  type ScalarName,
+} from './record-columns.js';
 
 type Columns = typeof RECORD_COLUMNS;
 type On = 'text' | 'instant' | 'location';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-import { otherThanJson, otherThanNdjson } from './kind-of-file.js';
+import { otherThanJson, otherThanNdjson } from './ndjson-lines.js';
 
 const RECORD = '{"id":"1","name":"a, b; c"}';
 const wordsOf = (kind: string | undefined): string | undefined => kind?.split(':', 1)[0];

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
-
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Queryable } from '../database/connection/queryable.js';
 import type { Sql } from '../../kernel/sql/sql.js';
-import type { Actor, AuditEntry } from './audit-entry.js';
-import { auditRow, insertedRows, writeRows } from './audit-row.js';
+import { type Actor, type AuditEntry, auditRow, insertedRows, writeRows } from './audit-entry.js';
 import { AuditWriter, unwritten } from './audit-writer.js';
 
 /** Records matches and the ids sent, before the answer. */

@@ -3,7 +3,7 @@ import { Database } from '../database/pools/database.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
-import { ENTRY_JSON } from './entry-json.js';
+import { ENTRY_JSON } from './audit-entry.js';
 
 export interface AuditPageRequest {
   readonly clientId: string;

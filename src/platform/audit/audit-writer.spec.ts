@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { AuditDatabase } from '../database/pools/pools.js';
-import type { AuditRow } from './audit-row.js';
+import type { AuditRow } from './audit-entry.js';
 import { AuditWriter } from './audit-writer.js';
 
 const row = (id: number): AuditRow => ({ id: String(id), atMs: performance.now(), members: '' });

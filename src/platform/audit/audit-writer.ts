@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { MIB } from '../../kernel/domain/bytes.js';
+import { HOUR_MS } from '../../kernel/domain/calendar.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
+import { sql } from '../../kernel/sql/sql.js';
+import type { Queryable } from '../database/connection/queryable.js';
 import { waitAtMost } from '../database/connection/within-deadline.js';
+import type { Connections } from '../database/pools/connections.js';
 import { AuditDatabase } from '../database/pools/pools.js';
-import { type AuditRow, writeRows } from './audit-row.js';
-import { upkeep } from './audit-upkeep.js';
+import type { Job } from '../jobs/jobs.js';
+import { type AuditRow, writeRows } from './audit-entry.js';
 
 /** Seconds of a process's answers, in no more memory than one large answer. */
 const MOST = { rows: 50_000, bytes: 64 * MIB };
@@ -153,3 +157,35 @@ export const unwritten = (cause?: unknown): ServiceError =>
     refusal: 'audit-unwritten',
     cause,
   });
+
+/** One transaction a month; those left when `signal` aborts are counted by the next run. */
+export async function countMonths(connections: Connections, signal?: AbortSignal): Promise<void> {
+  while (signal?.aborted !== true) {
+    const [step] = await connections.query<{ readonly done: boolean }>(STEP, signal);
+    if (step?.done !== true) return;
+  }
+}
+
+const STEP = sql`select audit_count_months() as done`;
+
+export async function upkeep(queryable: Queryable): Promise<void> {
+  await queryable.query(sql`select audit_upkeep()`);
+}
+
+/**
+ * Creates coming partitions and drops expired ones (`audit_upkeep()`) at start and hourly; counts past months.
+ * Processes take turns and skip finished work. `patient`: counting a month may take minutes, and no search waits for it.
+ */
+export const auditUpkeep = (database: Queryable, patient: Connections): Job => ({
+  name: 'AuditUpkeep',
+  everyMs: HOUR_MS,
+  failure: 'partitions of the audit log could not be looked after; in an hour it is tried again',
+  work: async (signal) => {
+    await upkeep(database);
+    await countMonths(patient, signal).catch((error: unknown) => {
+      if (signal.aborted) return;
+      const line = 'months of the audit log could not be counted; pages of it count their rows meanwhile';
+      new Logger('AuditUpkeep').warn(line, error);
+    });
+  },
+});

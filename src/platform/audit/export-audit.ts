@@ -2,8 +2,7 @@ import { MAY_IDLE } from '../database/connection/session-settings.js';
 import type { Database } from '../database/pools/database.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { all, type Sql, sql } from '../../kernel/sql/sql.js';
-import type { Actor } from './audit-entry.js';
-import { ENTRY_JSON } from './entry-json.js';
+import { type Actor, ENTRY_JSON } from './audit-entry.js';
 
 /** Rows of one actor from `since` (inclusive) until `until` (exclusive); all rows by default. */
 export interface AuditFilter {

@@ -1,4 +1,4 @@
-import { auditRow } from './audit-row.js';
+import { auditRow } from './audit-entry.js';
 import { WaitingRows } from './audit-writer.js';
 
 const row = (characters = 0): ReturnType<typeof auditRow> => {

@@ -1,6 +1,5 @@
 import { EVENT_TYPE_NAME, EVENT_TYPE_NAMES, FIELD_KINDS } from '../../kernel/domain/event-configuration/event-type.js';
-import { EVENT_STATUSES } from '../../kernel/domain/event-status.js';
-import { USER_TYPES } from '../../kernel/domain/author.js';
+import { EVENT_STATUSES, USER_TYPES } from '../../kernel/domain/event-record.js';
 import { CONFIGURABLE_ACTIONS } from './parse-event-configuration.js';
 import { LONGEST_LIST, MOST_DAYS, UNUSABLE_KEY } from './readers.js';
 

@@ -1,14 +1,19 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-
-import { SHIPPED_EVENT_TYPES } from '../../kernel/domain/event-configuration/shipped-event-types.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
+import { SHIPPED_EVENT_TYPES } from '../../kernel/domain/event-configuration/shipped-event-types.js';
 import { errorCode } from '../../kernel/errors/service-error.js';
 import type { Config, Readings } from './config.js';
 import { Secret } from './secret.js';
 import type { Variable } from './variable.js';
 import { VARIABLES } from './variables.js';
+
+/** The process environment; outside production completed by `.env` (P-5). */
+export function environment(): Readonly<Record<string, string | undefined>> {
+  if (process.env.NODE_ENV !== 'production' && existsSync('.env')) process.loadEnvFile('.env');
+  return process.env;
+}
 
 /** One line per fault: the variable, what was wrong and what is allowed (P-5). */
 export class ConfigError extends Error {

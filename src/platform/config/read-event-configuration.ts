@@ -5,15 +5,14 @@ import type {
   FormField,
 } from '../../kernel/domain/event-configuration/event-type.js';
 import { SHIPPED_EVENT_TYPES } from '../../kernel/domain/event-configuration/shipped-event-types.js';
-import { SEALED } from '../../kernel/domain/life-cycle/custom-actions.js';
+import { SEALED } from '../../kernel/domain/life-cycle/available-actions.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../kernel/domain/event-action.js';
-import { INHERENT_FLAGS } from '../../kernel/domain/event-status.js';
+import { INHERENT_FLAGS } from '../../kernel/domain/event-record.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
 import { outcomeOf, type Parsed } from '../../kernel/input/readers.js';
-import { parseJson } from './parse-json.js';
+import { MOST_COMPARISONS, parseJson } from './readers.js';
 import { type ConfiguredType, parseEventTypes } from './parse-event-configuration.js';
-import { MOST_COMPARISONS } from './readers.js';
 
 /**
  * By id (E-3, E-17). Faults have paths: those of shape, as in the JSON Schema, come first; unresolved names follow only

@@ -1,7 +1,21 @@
 import { EVENT_TYPE_NAMES, isEventTypeName } from '../../kernel/domain/event-configuration/event-type.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
-import type { Reader } from '../../kernel/input/members.js';
-import { NAME } from '../../kernel/input/readers.js';
+import { messageOf } from '../../kernel/errors/service-error.js';
+import { repeatedKey } from '../../kernel/input/json.js';
+import { NAME, type Reader } from '../../kernel/input/readers.js';
+
+/** Records a fault for the place of a syntax error, or for a duplicate key, of which parsing would keep the last. */
+export function parseJson(text: string, faults: Faults): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined) faults.add(repeated, 'is given twice');
+    return value;
+  } catch (error) {
+    faults.add('file', `must be JSON: ${messageOf(error)}`);
+    return undefined;
+  }
+}
 
 export const LONGEST_LIST = 2_000;
 /** Nesting of rules and conditions. */

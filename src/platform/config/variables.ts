@@ -8,12 +8,11 @@ import {
 import { ALLOWED_PATTERNS, parseRegistrationNumberPattern } from '../../kernel/domain/registration-number-pattern.js';
 import { isRoleId, type Role, ROLE_IDS } from '../../kernel/domain/role.js';
 import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
-import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope-bounds.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
-import { Members, type Reader } from '../../kernel/input/members.js';
-import { NAME, outcomeOf, type Parsed } from '../../kernel/input/readers.js';
-import { parseJson } from './parse-json.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
+import { Members, NAME, outcomeOf, type Parsed, type Reader } from '../../kernel/input/readers.js';
+import { parseJson } from './readers.js';
 import { readEventTypes } from './read-event-configuration.js';
 import { isAddressOrRange, isOrigin, isRsaPrivateKey, isSecretsKey, isTimeZone } from './variable-checks.js';
 import {

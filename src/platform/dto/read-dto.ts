@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
 import { type Faults, invalidInput, memberPath } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { BoundedFaults } from '../../kernel/input/bounded-faults.js';
+import { BoundedFaults } from '../../kernel/input/input.js';
 import { isObject } from '../../kernel/input/checks.js';
 import { checkOf, type Dto, isPassedOn, mayRepeat, nestedDtoOf } from './members.js';
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { Periodic } from './periodic.js';
+import { Periodic } from './jobs.js';
 
 /** A loop whose work ends when the test says so. */
 function heldLoop() {

@@ -1,5 +1,4 @@
-import { AddressPolicy, NOT_PERMITTED } from './address-policy.js';
-import { parseCallbackUrl } from './callback-url.js';
+import { AddressPolicy, NOT_PERMITTED, parseCallbackUrl } from './address-policy.js';
 
 const rules = { policy: new AddressPolicy([]), allowHttp: false };
 const reasonOf = (text: string): string | undefined => {

@@ -13,10 +13,17 @@ import { LRUCache } from 'lru-cache';
 import { buildConnector, Pool } from 'undici';
 import { KIB } from '../../kernel/domain/bytes.js';
 import { packageVersion } from '../config/package-version.js';
-import { type AddressPolicy, NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
-import { AnswerReader, MOST_BODY_BYTES, Withdrawn } from './answer-reader.js';
-import { hostOf } from './callback-url.js';
-import { type Exchange, failureOf, type OutboundRequest, type Refused, type UnreachableClass } from './exchange.js';
+import { type AddressPolicy, hostOf, NOT_HTTPS, NOT_PERMITTED } from './address-policy.js';
+import {
+  AnswerReader,
+  type Exchange,
+  failureOf,
+  MOST_BODY_BYTES,
+  type OutboundRequest,
+  type Refused,
+  type UnreachableClass,
+  Withdrawn,
+} from './exchange.js';
 import type { ResolveHost } from './resolve-host.js';
 
 /** Status line and headers, of interim answers too. */

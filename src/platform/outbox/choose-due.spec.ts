@@ -1,6 +1,5 @@
 import { aUuid } from '../../../test/support/builders/a-uuid.js';
-import { chooseDue, COUNTRY_BOUNDS, type Due } from './row-claims.js';
-import type { Pace } from './pace.js';
+import { chooseDue, COUNTRY_BOUNDS, type Due, type Pace } from './leases.js';
 
 /** As those of confirmations are. */
 interface Kind {

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ChangeFeed, Channel } from '../database/connection/change-feed.js';
 import type { SessionLock } from '../database/connection/session-lock.js';
-import type { PaceOf, RowClaims } from './row-claims.js';
-import { HeldLease } from './leases.js';
+import { HeldLease, type PaceOf, type RowClaims } from './leases.js';
 
 /** A pause that can be ended early. */
 export class Pause {

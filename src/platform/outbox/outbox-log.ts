@@ -6,7 +6,7 @@ import type { Actor, AuditEntry } from '../audit/audit-entry.js';
 import type { AuditLog } from '../audit/audit-log.js';
 import { inPortions, type Queryable, retryingDeadlocks } from '../database/connection/queryable.js';
 import type { Database } from '../database/pools/database.js';
-import { closedObject, dateTime } from '../openapi/schemas.js';
+import { closedObject, dateTime } from '../dto/schemas.js';
 
 /** How many rows a page has at most. */
 export const MOST_LISTED = 1_000;

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { eventually } from '../../../test/support/eventually.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { SENDING_PACE } from '../openapi/accepts.js';
+import { SENDING_PACE } from '../dto/accepts.js';
 import { BodyPlaces, type PacedBody } from './body-places.js';
 import { type Bounds, FairQueue } from './fair-queue.js';
 

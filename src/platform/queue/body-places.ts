@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { SENDING_PACE } from '../openapi/accepts.js';
+import { SENDING_PACE } from '../dto/accepts.js';
 import { type FairQueue, type Patience, turnInTime } from './fair-queue.js';
 
 export interface PacedBody extends Readable {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { hasLists, jsonInSlices } from './json-in-slices.js';
+import { hasLists, jsonInSlices } from './time-slice.js';
 
 const notOver = { isOver: false, next: () => Promise.resolve() };
 

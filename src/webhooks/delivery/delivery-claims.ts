@@ -6,9 +6,15 @@ import { ControlDatabase } from '../../platform/database/pools/pools.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { type Chosen, type ClaimBounds, type Due, RowClaims } from '../../platform/outbox/row-claims.js';
-import { isFree, RELEASED } from '../../platform/outbox/leases.js';
-import type { Pace } from '../../platform/outbox/pace.js';
+import {
+  type Chosen,
+  type ClaimBounds,
+  type Due,
+  isFree,
+  type Pace,
+  RELEASED,
+  RowClaims,
+} from '../../platform/outbox/leases.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 
 /** Subscriptions of one client that answer equally soon: of equally quick ones, clients take turns. */

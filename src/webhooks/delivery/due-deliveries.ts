@@ -13,8 +13,7 @@ import type { Queryable } from '../../platform/database/connection/queryable.js'
 import { Database } from '../../platform/database/pools/database.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
 import { formatOfBody, signedLater } from '../notification/envelope.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
-import { contextSignature } from '../notification/signatures.js';
+import { contextSignature, type NotificationFormat } from '../notification/notification-headers.js';
 import type { ClaimedSubscription } from './delivery-claims.js';
 import { NOT_SIGNED } from './outbox-writer.js';
 

@@ -4,7 +4,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { AttemptNote } from '../../platform/outbox/outcome.js';
-import { SLOW_MS } from '../../platform/outbox/pace.js';
+import { SLOW_MS } from '../../platform/outbox/leases.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { DeliveryUpkeep } from './delivery-upkeep.js';
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { absurd } from '../../kernel/errors/service-error.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
-import { escapedJson, type NotificationFormat } from './notification-format.js';
+import { escapedJson, type NotificationFormat } from './notification-headers.js';
 
 export interface Notice {
   readonly format: NotificationFormat;

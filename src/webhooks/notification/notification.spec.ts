@@ -9,9 +9,14 @@ import { Secret } from '../../platform/config/secret.js';
 import { atOnce } from '../../platform/queue/time-slice.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { bodyOf, envelopeOf, formatOfBody, type Notice } from './envelope.js';
-import { contextText, escapedJson, NOTIFICATION_FORMATS } from './notification-format.js';
-import { notificationHeaders } from './notification-headers.js';
-import { contextSignature, release1Signature } from './signatures.js';
+import {
+  contextSignature,
+  contextText,
+  escapedJson,
+  NOTIFICATION_FORMATS,
+  notificationHeaders,
+  release1Signature,
+} from './notification-headers.js';
 
 const SHA_SECRET = '0f9d6d3a-6c1b-4c57-9b1e-5a2f7c8e4d10';
 const KEY = new Secret(SHA_SECRET);

@@ -7,8 +7,8 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { IsUuid } from '../../platform/dto/validators.js';
-import { uuid } from '../../platform/openapi/schemas.js';
-import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-format.js';
+import { uuid } from '../../platform/dto/schemas.js';
+import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-headers.js';
 import { ClientFormats } from './client-formats.js';
 
 /** W-14. */

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
+import type { NotificationFormat } from '../notification/notification-headers.js';
 
 /** W-14. */
 @Injectable()

@@ -8,11 +8,10 @@ import { HangUp } from '../../platform/queue/hang-up.js';
 import { parseUuid } from '../../kernel/domain/uuid.js';
 import { Capacities } from '../../platform/queue/capacities.js';
 import { clientIdOf, noSuchWebhook } from './own-subscription.js';
-import { SubscribeDto } from './subscribe.dto.js';
+import { DENIED_SCHEMA, ENTRIES_SCHEMA, SubscribeDto } from './subscribe.dto.js';
 import { Subscribe } from './subscribe.js';
 import { SubscriptionList } from './subscription-list.js';
 import { Subscriptions } from './subscriptions.js';
-import { DENIED_SCHEMA, ENTRIES_SCHEMA } from './subscriptions.schema.js';
 
 /** Subscriptions of the caller (W-1, W-3). */
 @ApiTags('Webhooks')

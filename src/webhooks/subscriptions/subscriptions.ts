@@ -11,9 +11,9 @@ import { AuditLog } from '../../platform/audit/audit-log.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { type Queryable, retryingDeadlocks } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { callbackKey } from '../../platform/outbound/callback-url.js';
+import { callbackKey } from '../../platform/outbound/address-policy.js';
 import { RELEASED } from '../../platform/outbox/leases.js';
-import type { NotificationFormat } from '../notification/notification-format.js';
+import type { NotificationFormat } from '../notification/notification-headers.js';
 
 const MOST_SUBSCRIPTIONS = 10_000;
 /** Each is cached and tested against each change of its topic (W-9). */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { serverAccount } from '../../../src/platform/database/embedded/account.js';
+import { serverAccount } from '../../../src/platform/database/embedded/server-process.js';
 import { KIB, MIB } from '../../../src/kernel/domain/bytes.js';
 import { eventually } from '../../support/eventually.js';
 import { PostgresServer } from '../postgres-server.js';

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { DERIVED_VERSION } from '../../../src/platform/database/connection/derived-version.js';
-import { keysOfStored } from '../../../src/events/index/near-words/deletion-keys.js';
-import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import { keysOfStored } from '../../../src/events/index/terms/near-words.js';
+import type { DeclarationValue } from '../../../src/kernel/domain/event-record.js';
 import { recordRow } from '../../../src/events/records/record-row.js';
 import { aLegalStatus, aRegisteredStatus } from '../../support/builders/a-legal-status.js';
 import { aRecord } from '../../support/builders/a-record.js';

@@ -5,7 +5,7 @@ import type { CopyName } from '../../../src/kernel/domain/secured-fields.js';
 import type { SearchRequest } from '../../../src/kernel/domain/search-request.js';
 import { type CompiledSearch, compileSearch } from '../../../src/events/search/predicate/compile-search.js';
 import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
-import type { Guard } from '../../../src/events/search/request/guard.js';
+import type { Guard } from '../../../src/events/search/request/refuse-secured.js';
 import { compileSingleStatement } from '../../../src/events/search/statement/page.js';
 import { below } from '../../support/hierarchy.js';
 import { knownOf } from '../../support/reference/near-words.js';

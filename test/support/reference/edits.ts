@@ -1,10 +1,7 @@
-import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
-import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
+import type { DeclarationValue, EventRecord } from '../../../src/kernel/domain/event-record.js';
 import type { Clause, Condition, DataInput } from '../../../src/kernel/domain/search-request.js';
-import type { ReferenceContext } from './matches.js';
-import { satisfies } from './matches.js';
-import type { Below } from './value-satisfies.js';
-import { fuzzyEdits, isName, own, valueSatisfies } from './value-satisfies.js';
+import { type ReferenceContext, satisfies } from './matches.js';
+import { type Below, fuzzyEdits, isName, own, valueSatisfies } from './value-satisfies.js';
 
 /** The fewest edits by which a record satisfies a query (S-12); Infinity when it does not. */
 export function editsOf(record: EventRecord, clause: Clause, context: ReferenceContext): number {

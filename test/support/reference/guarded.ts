@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
 import type { Condition, SortField } from '../../../src/kernel/domain/search-request.js';
-import type { Guard } from '../../../src/events/search/request/guard.js';
+import type { Guard } from '../../../src/events/search/request/refuse-secured.js';
 
 /** Whether a condition asks for something that a caller must have `record.read` on a record for (E-10). */
 export const needsReading = (condition: Condition, { secured }: Guard): boolean =>

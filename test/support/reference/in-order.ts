@@ -1,5 +1,4 @@
-import type { Declaration, DeclarationValue } from '../../../src/kernel/domain/declaration.js';
-import type { EventRecord } from '../../../src/kernel/domain/event-record.js';
+import type { Declaration, DeclarationValue, EventRecord } from '../../../src/kernel/domain/event-record.js';
 import type { SortField, SortKey } from '../../../src/kernel/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { wordsInOrder } from './words.js';

@@ -1,7 +1,6 @@
 import type { RecordOptions, RowFilter } from '../../../src/kernel/domain/scopes/caller.js';
 import type { Instant } from '../../../src/kernel/domain/calendar.js';
-import type { Somebody } from '../../../src/kernel/domain/author.js';
-import type { EventRecord, LegalStatus } from '../../../src/kernel/domain/event-record.js';
+import type { EventRecord, LegalStatus, Somebody } from '../../../src/kernel/domain/event-record.js';
 import type {
   Clause,
   Condition,
@@ -12,7 +11,7 @@ import type {
   TextField,
 } from '../../../src/kernel/domain/search-request.js';
 import type { Uuid } from '../../../src/kernel/domain/uuid.js';
-import type { Guard } from '../../../src/events/search/request/guard.js';
+import type { Guard } from '../../../src/events/search/request/refuse-secured.js';
 import { dateOnClocks } from './date-on-clocks.js';
 import { needsReading, withoutSecured } from './guarded.js';
 import { type Below, valueSatisfies } from './value-satisfies.js';

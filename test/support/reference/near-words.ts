@@ -1,15 +1,13 @@
 import { atOnce } from '../../../src/platform/queue/time-slice.js';
-import type { WordsNear } from '../../../src/events/index/near-words/near-words.js';
-import { CollectedTerms } from '../../../src/events/index/terms/collected-terms.js';
-import { collectDataTerms } from '../../../src/events/index/terms/terms-of-record.js';
+import type { WordsNear } from '../../../src/events/index/terms/near-words.js';
+import { collectDataTerms, CollectedTerms } from '../../../src/events/index/terms/terms-of-record.js';
 import { factsOf } from '../../../src/events/index/values/facts.js';
 import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
 import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
 import { TERMS } from '../terms.js';
 import type { DataPath } from '../../../src/events/index/values/data-path.js';
-import { KnownShapes } from '../../../src/events/index/terms/shapes.js';
-import type { PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
-import type { Declaration } from '../../../src/kernel/domain/declaration.js';
+import { KnownShapes, type PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
+import type { Declaration } from '../../../src/kernel/domain/event-record.js';
 
 /** The edits of optimal string alignment between two words, by the textbook. */
 export function editsBetween(left: string, right: string): number {

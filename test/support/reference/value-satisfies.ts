@@ -1,5 +1,5 @@
 import { ignoringCase } from '../../../src/events/index/values/fold.js';
-import type { DeclarationValue } from '../../../src/kernel/domain/declaration.js';
+import type { DeclarationValue } from '../../../src/kernel/domain/event-record.js';
 import type { DataInput, ValueCondition } from '../../../src/kernel/domain/search-request.js';
 import { compareCodePoints } from './compare-code-points.js';
 import { editsToNear } from './near-words.js';

@@ -1,4 +1,4 @@
-import type { ShapeAspect } from './data-aspect.js';
+import type { ShapeAspect } from './terms.js';
 import type { DataPath } from '../values/data-path.js';
 import type { PathVocabulary, Vocabulary } from './vocabulary.js';
 

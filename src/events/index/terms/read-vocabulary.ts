@@ -1,15 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from '../../../kernel/sql/sql.js';
 import { type Queryable, together } from '../../../platform/database/connection/queryable.js';
-import type { ShapeAspect } from './data-aspect.js';
-import { isFindable } from './findable-word.js';
-import { KnownShapes, MOST_YEARS, type PathShape, type Shapes } from './shapes.js';
+import type { ShapeAspect } from './terms.js';
+import { isFindable, KnownShapes, MOST_YEARS, type PathShape, type Shapes } from './vocabulary.js';
 import { hashOfPath } from './write-vocabulary.js';
 import type { DataPath } from '../values/data-path.js';
-import { isComparedExactly } from '../near-words/compared-exactly.js';
-import { keysOfSearched } from '../near-words/deletion-keys.js';
-import type { NearInFields, NearWord, WordsNear } from '../near-words/near-words.js';
-import { Alignment, allowedEdits, codePointsOf } from '../near-words/optimal-string-alignment.js';
+import { isComparedExactly, keysOfSearched, type NearInFields, type NearWord, type WordsNear } from './near-words.js';
+import { Alignment, allowedEdits, codePointsOf } from './optimal-string-alignment.js';
 
 /** The conditions of a search ask this about all declarations. */
 export interface AskedVocabulary {

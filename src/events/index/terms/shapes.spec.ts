@@ -1,6 +1,6 @@
 import { fieldOf } from '../values/data-path.js';
-import { ALL_BUT_YEARS, type ShapeAspect } from './data-aspect.js';
-import { KnownShapes } from './shapes.js';
+import { ALL_BUT_YEARS, type ShapeAspect } from './terms.js';
+import { KnownShapes } from './vocabulary.js';
 
 const yearsUpTo = (count: number): readonly ShapeAspect[] =>
   Array.from({ length: count }, (_, at): ShapeAspect => `year ${1_000 + at}`);

@@ -3,12 +3,10 @@ import { aCalendarDate } from '../../../../test/support/builders/a-calendar-date
 import { aLegalStatus } from '../../../../test/support/builders/a-legal-status.js';
 import { aRecord } from '../../../../test/support/builders/a-record.js';
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
-import type { DeclarationValue } from '../../../kernel/domain/declaration.js';
+import type { DeclarationValue, EventRecord } from '../../../kernel/domain/event-record.js';
 import { atOnce } from '../../../platform/queue/time-slice.js';
-import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import { fieldOf } from '../values/data-path.js';
-import type { TermAspect } from './data-aspect.js';
-import { isUncountable } from './term-kind.js';
+import { isUncountable, type TermAspect } from './terms.js';
 import { factsOf } from '../values/facts.js';
 import { KnownVocabulary } from './known-vocabulary.js';
 import { termsOfRecord } from './terms-of-record.js';

@@ -1,13 +1,146 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-
 import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import { fieldsOn } from '../../../kernel/domain/searched-fields.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
+import { Database } from '../../../platform/database/pools/database.js';
 import { DATA, type DataPath, keyOf } from '../values/data-path.js';
-import { ASPECTS, type TermAspect } from './data-aspect.js';
-import type { SipKey } from './sip-hash.js';
-import { TermKind } from './term-kind.js';
+import { type Halves, sipHash, type SipKey } from './sip-hash.js';
+
+/** Countable values may have a bitmap, and decide. Others, as numerous as people, are rechecked on the record. */
+export type Counting =
+  | 'always'
+  /** At most 64 UTF-16 units, without a digit and an `@`. */
+  | 'words'
+  /** At most 6 UTF-16 units. */
+  | 'short'
+  | 'never';
+
+/** A value of a kind, in a record or a condition. */
+export interface Term {
+  /** The lowest bit is set unless the term is countable. */
+  readonly hash: bigint;
+  readonly isCountable: boolean;
+}
+
+const LONGEST_PREFIX = 512;
+const LONGEST_WORDS = 64;
+const SHORT = 6;
+const DIGIT_OR_AT = /[\d@]/;
+
+const halves: Halves = { high: 0, low: 0 };
+const lanes = new DataView(new ArrayBuffer(8));
+
+/** A metadata field, or an aspect of a field, with a key of its own: no two kinds share a term. */
+export class TermKind {
+  private readonly key: SipKey;
+  private readonly mayCount: boolean;
+
+  /** `prefix` names the kind, and begins that of no other. */
+  constructor(
+    key: SipKey,
+    prefix: string,
+    private readonly counting: Counting,
+  ) {
+    this.key = keyOfKind(key, prefix);
+    this.mayCount = prefix.length <= LONGEST_PREFIX;
+  }
+
+  term(value: string): Term {
+    const isCountable = this.mayCount && this.counts(value);
+    sipHash(this.key, value, halves);
+    lanes.setInt32(0, halves.high);
+    lanes.setInt32(4, isCountable ? halves.low & ~1 : halves.low | 1);
+    return { hash: lanes.getBigInt64(0), isCountable };
+  }
+
+  private counts(value: string): boolean {
+    switch (this.counting) {
+      case 'always':
+        return true;
+      case 'words':
+        return value.length <= LONGEST_WORDS && !DIGIT_OR_AT.test(value);
+      case 'short':
+        return value.length <= SHORT;
+      case 'never':
+        return false;
+    }
+  }
+}
+
+function keyOfKind(key: SipKey, prefix: string): SipKey {
+  sipHash(key, `0${prefix}`, halves);
+  const { high, low } = halves;
+  sipHash(key, `1${prefix}`, halves);
+  return [low, high, halves.low, halves.high];
+}
+
+/** Mostly rare. */
+export const isUncountable = (hash: bigint): boolean => (hash & 1n) === 1n;
+
+/** Aspects of a field, and their countable values. */
+export const ASPECTS = {
+  /** As `Fact.t`, except the following three. */
+  text: 'words',
+  /** A whole text that is its own only word. */
+  sole: 'words',
+  /** Without fuzzy conditions: a boolean, the name of a file. */
+  plain: 'words',
+  /** A UUID. */
+  place: 'always',
+  /** One word of a text, except `sole`. */
+  word: 'words',
+  /** One word of a name. */
+  nameWord: 'words',
+  /** Two or three neighbouring words of a name part, joined. */
+  nameJoin: 'words',
+  day: 'always',
+  /** `YYYY-MM`. */
+  month: 'always',
+  number: 'short',
+  /** `bucketOf` a number. */
+  bucket: 'always',
+  /** An address's. */
+  country: 'always',
+  /** An address's. */
+  area: 'always',
+  /** A date range is present. */
+  range: 'never',
+  /** A text without indexed words is present. */
+  long: 'never',
+  /** The first character of a text that begins with a digit, except `digits`. */
+  head: 'never',
+  /** A word of a text or name inside a value, unless the field has it. */
+  inside: 'never',
+  /** A whole text inside a value, without indexed words. */
+  whole: 'never',
+} satisfies Record<string, Counting>;
+
+export type TermAspect = keyof typeof ASPECTS;
+
+/** Further facts about the values at a path. */
+const FACTS = [
+  /** Field: values with several facts, to which two words may belong separately. */
+  'several',
+  /** Field: texts that begin with a digit without a `head`. */
+  'digits',
+  /** Field: texts of several words without a whole term. */
+  'alternative',
+  /** Field: a date range inside a value. */
+  'insideRange',
+  /** Inside: texts without indexed words. */
+  'opaque',
+  /** Inside: texts that contain a UUID. */
+  'id',
+] as const;
+
+/** Dates of that year. */
+export type YearAspect = `year ${string}`;
+
+export type ShapeAspect = TermAspect | (typeof FACTS)[number] | YearAspect;
+
+export const ALL_BUT_YEARS: readonly ShapeAspect[] = [...(Object.keys(ASPECTS) as TermAspect[]), ...FACTS];
 
 type MetadataField = (typeof METADATA)[number]['field'];
 
@@ -108,4 +241,27 @@ export async function readTerms(reader: Queryable): Promise<Terms> {
   const words = [0, 4, 8, 12].map((at) => row.key.readInt32LE(at));
   const [a = 0, b = 0, c = 0, d = 0] = words;
   return new Terms([a, b, c, d]);
+}
+
+/** Read once for each server (Q-4). */
+@Injectable()
+export class KnownTerms {
+  private read: Promise<Terms> | undefined;
+
+  constructor(private readonly database: Database) {
+    database.primary.onNewServer(() => {
+      this.read = undefined;
+    });
+  }
+
+  current(): Promise<Terms> {
+    if (this.read === undefined) {
+      const read = readTerms(this.database);
+      this.read = read;
+      read.catch(() => {
+        if (this.read === read) this.read = undefined;
+      });
+    }
+    return this.read;
+  }
 }

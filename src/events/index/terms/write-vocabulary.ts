@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import type { ShapeAspect } from './data-aspect.js';
-import { keysOfStored } from '../near-words/deletion-keys.js';
+import type { ShapeAspect } from './terms.js';
+import { keysOfStored } from './near-words.js';
 import type { Vocabulary, WordPath } from './vocabulary.js';
 
 /**

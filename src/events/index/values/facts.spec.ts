@@ -1,4 +1,4 @@
-import type { DeclarationValue } from '../../../kernel/domain/declaration.js';
+import type { DeclarationValue } from '../../../kernel/domain/event-record.js';
 import { factsOf } from './facts.js';
 
 const AREA = '0f5e4b2e-6f1c-4c1e-9b57-1a2b3c4d5e6f';

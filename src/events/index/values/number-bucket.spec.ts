@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { beginsBucket, bucketOf } from './number-bucket.js';
+import { beginsBucket, bucketOf } from './number-of.js';
 
 const aNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),

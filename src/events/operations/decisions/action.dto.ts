@@ -3,7 +3,7 @@ import { type ApiPropertyOptions, ApiProperty, ApiPropertyOptional } from '@nest
 import { IsBoolean, IsOptional, IsUUID, Length } from 'class-validator';
 
 import { IsText } from '../../../platform/dto/validators.js';
-import { readDeclarationChange } from '../../records/parse/declaration-values.js';
+import { readDeclarationChange } from '../../records/declaration-values.js';
 
 const CHANGE = { type: 'object', additionalProperties: true } as const;
 /** See `readContent`. */

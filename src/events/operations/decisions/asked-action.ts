@@ -4,11 +4,11 @@ import type { Caller } from '../../../kernel/domain/scopes/caller.js';
 import { isWellFormedText, WELL_FORMED_TEXT } from '../../../kernel/domain/text.js';
 import { lowerUuid, newUuid, parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { Faults, memberPath } from '../../../kernel/errors/faults.js';
-import { BoundedFaults } from '../../../kernel/input/bounded-faults.js';
+import { BoundedFaults } from '../../../kernel/input/input.js';
 import { isLeftOut, isObject, isTextWithin } from '../../../kernel/input/checks.js';
 import { requireUuid } from '../../../kernel/input/readers.js';
-import { checkSize } from '../../records/forms/declaration-size.js';
-import { readDeclarationChange, readDeclared } from '../../records/parse/declaration-values.js';
+import { checkSize } from '../../records/declaration-size.js';
+import { readDeclarationChange, readDeclared } from '../../records/declaration-values.js';
 import type { ActionDto, ActionMembersDto } from './action.dto.js';
 
 type Kind = 'text' | 'boolean' | 'uuid';

@@ -4,9 +4,9 @@ import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anInstant } from '../../../../test/support/builders/an-instant.js';
 import { WITHOUT_FORMS } from '../../../../test/support/without-forms.js';
 import { callerOf } from '../../../auth/access/scope-permissions.js';
-import { Hierarchy } from '../../../auth/locations/hierarchy.js';
-import { RecordAccess } from '../../search/record-access.js';
-import { CurrentEvent } from '../../write/current-event.js';
+import { Hierarchy } from '../../../auth/locations/hierarchy-cache.js';
+import { RecordAccess } from '../../search/stored-access.js';
+import { CurrentEvent } from '../../write/command.js';
 import { askedAction } from './asked-action.js';
 import { decideAction } from './decide-action.js';
 

@@ -1,20 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
+import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
+import {
+  type Declaration,
+  type EventRecord,
+  isBy,
+  type PotentialDuplicate,
+} from '../../../kernel/domain/event-record.js';
+import { refusalOf } from '../../../kernel/domain/life-cycle/available-actions.js';
+import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import { type Caller, mayDo } from '../../../kernel/domain/scopes/caller.js';
 import type { Permission } from '../../../kernel/domain/scopes/permission.js';
-import { actorOf, type AuditEntry } from '../../../platform/audit/audit-entry.js';
-import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
-import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
-import { refusalOf } from '../../../kernel/domain/life-cycle/available-actions.js';
-import { isBy } from '../../../kernel/domain/author.js';
-import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
-import type { PotentialDuplicate } from '../../../kernel/domain/event-record.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
+import { actorOf, type AuditEntry } from '../../../platform/audit/audit-entry.js';
 import { boundsFor } from '../../records/history-bounds.js';
-import { eventNotFound, type RecordAccess } from '../../search/record-access.js';
+import { eventNotFound, type RecordAccess } from '../../search/stored-access.js';
 import { acceptanceOf } from '../../write/acceptance.js';
-import type { Decision, EventState } from '../../write/command.js';
-import type { CurrentEvent } from '../../write/current-event.js';
+import type { CurrentEvent, Decision, EventState } from '../../write/command.js';
 import { type AskedAction, type Author, newAction } from './asked-action.js';
+import { type EventView, viewOf } from './event-view.js';
 import {
   ANY_RECORD_PERMISSION,
   requireAssignment,
@@ -26,8 +31,50 @@ import {
   requirePendingCorrection,
   requireRoom,
 } from './requirements.js';
-import { requireDuplicates, type SearchedDuplicates, searchesDuplicates } from './duplicate-check.js';
-import { type EventView, viewOf } from './event-view.js';
+
+/** Searched before the event was locked. */
+export interface SearchedDuplicates {
+  readonly declaration: Declaration;
+  readonly found: readonly PotentialDuplicate[];
+}
+
+/**
+ * Requests a search outside of the transaction, so that no lock waits for it. The decision then runs again and verifies
+ * the declaration.
+ */
+export class DuplicatesWanted extends Error {
+  /** The record after the action; `isSettled`: marked as no duplicate, so that no search is needed. */
+  constructor(
+    readonly record: EventRecord,
+    readonly isSettled: boolean,
+  ) {
+    super('duplicates have to be searched for');
+  }
+}
+
+/** Actions that need a search for duplicates (E-9). */
+export const searchesDuplicates = (type: ActionType): boolean => type === 'DECLARE' || type === 'REGISTER';
+
+/** None if marked as no duplicate with the same declaration (E-16). Throws `DuplicatesWanted`. */
+export function requireDuplicates(
+  event: CurrentEvent,
+  after: EventRecord,
+  searched: SearchedDuplicates | undefined,
+): readonly PotentialDuplicate[] {
+  const isNone = isSettled(event, after);
+  // Without duplicates the action may need more, so that a result with some is requested anew.
+  const isStillSo = searched !== undefined && !(isNone && searched.found.length > 0);
+  if (isStillSo && isDeepStrictEqual(searched.declaration, after.declaration)) return searched.found;
+  throw new DuplicatesWanted(after, isNone);
+}
+
+function isSettled(event: CurrentEvent, { declaration }: EventRecord): boolean {
+  const marked = event.document.actions.findLastIndex(
+    ({ type, status }) => type === 'MARK_AS_NOT_DUPLICATE' && status === 'Accepted',
+  );
+  const then = marked < 0 ? undefined : event.recordAfter(marked + 1);
+  return then !== undefined && isDeepStrictEqual(then.declaration, declaration);
+}
 
 export interface Act {
   readonly caller: Caller;

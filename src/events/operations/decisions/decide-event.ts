@@ -9,7 +9,7 @@ import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { actorOf } from '../../../platform/audit/audit-entry.js';
 import { BOUNDS_OF_ENDINGS, boundsFor, excessOf } from '../../records/history-bounds.js';
-import { eventNotFound } from '../../search/record-access.js';
+import { eventNotFound } from '../../search/stored-access.js';
 import { acceptanceOf } from '../../write/acceptance.js';
 import type { Decision, EventState } from '../../write/command.js';
 import { type AskedAction, type Author, newAction } from './asked-action.js';

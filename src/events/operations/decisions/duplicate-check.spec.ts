@@ -3,8 +3,8 @@ import { aTrackingId } from '../../../../test/support/builders/a-tracking-id.js'
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import { anAction } from '../../../../test/support/builders/an-action.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';
-import type { CurrentEvent } from '../../write/current-event.js';
-import { DuplicatesWanted, requireDuplicates } from './duplicate-check.js';
+import type { CurrentEvent } from '../../write/command.js';
+import { DuplicatesWanted, requireDuplicates } from './decide-action.js';
 
 const record = aRecord();
 const found = [{ id: aUuid(), trackingId: aTrackingId() }];

@@ -2,7 +2,7 @@ import { anAction } from '../../../../test/support/builders/an-action.js';
 import { anEventDocument } from '../../../../test/support/builders/an-event-document.js';
 import type { Instant } from '../../../kernel/domain/calendar.js';
 import type { EventAction } from '../../../kernel/domain/event-action.js';
-import { confirmedActions, requesterOf, type Verdict } from '../../confirmation/confirmed-actions.js';
+import { confirmedActions, requesterOf, type Verdict } from '../../confirmation/confirm-action.js';
 import { eventViewFor } from './event-view.js';
 
 const ID = '1d6a2a9e-2f0e-4f3a-9d55-0a6c1b7a4c01';

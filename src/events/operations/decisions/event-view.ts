@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../kernel/domain/scopes/caller.js';
-import { isBy, type Somebody } from '../../../kernel/domain/author.js';
+import { isBy, type Somebody } from '../../../kernel/domain/event-record.js';
 import type { EventAction, EventDocument } from '../../../kernel/domain/event-action.js';
-import { eventDocumentView } from '../../records/event-document-view.js';
-import type { RecordAccess } from '../../search/record-access.js';
-import type { CurrentEvent } from '../../write/current-event.js';
+import { eventDocumentView } from '../../records/history-bounds.js';
+import type { RecordAccess } from '../../search/stored-access.js';
+import type { CurrentEvent } from '../../write/command.js';
 
 export type EventView = Readonly<Record<string, unknown>>;
 

@@ -6,8 +6,8 @@ import type { EventType } from '../../../kernel/domain/event-configuration/event
 import { withoutForm } from '../../../kernel/domain/event-configuration/shipped-event-types.js';
 import type { DeclarationChange, EventAction } from '../../../kernel/domain/event-action.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { requireConfirmedForm } from '../../confirmation/confirmed-record.js';
-import { CurrentEvent } from '../../write/current-event.js';
+import { requireConfirmedForm } from '../../confirmation/confirm-action.js';
+import { CurrentEvent } from '../../write/command.js';
 import { askedAction } from './asked-action.js';
 import { requireForms } from './requirements.js';
 

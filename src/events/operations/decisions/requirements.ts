@@ -1,30 +1,30 @@
-import type { Somebody } from '../../../kernel/domain/author.js';
+import { type Declaration, type EventRecord, ownValue, type Somebody } from '../../../kernel/domain/event-record.js';
 import { utcDayOf } from '../../../kernel/domain/calendar.js';
-import { type Declaration, ownValue } from '../../../kernel/domain/declaration.js';
 import type { ActionType, EventAction } from '../../../kernel/domain/event-action.js';
-import { isConfigured, settingsOf } from '../../../kernel/domain/event-configuration/action-settings.js';
+import {
+  type EventConfiguration,
+  isConfigured,
+  settingsOf,
+} from '../../../kernel/domain/event-configuration/event-configuration.js';
 import { actionConditionHolds } from '../../../kernel/domain/event-configuration/conditions.js';
-import type { EventConfiguration } from '../../../kernel/domain/event-configuration/event-configuration.js';
-import type { EventRecord } from '../../../kernel/domain/event-record.js';
 import { LIFE_CYCLE } from '../../../kernel/domain/life-cycle/life-cycle.js';
 import type { Caller } from '../../../kernel/domain/scopes/caller.js';
 import { type Permission, RECORD_PERMISSIONS } from '../../../kernel/domain/scopes/permission.js';
 import { parseUuid, type Uuid } from '../../../kernel/domain/uuid.js';
 import { INVALID_INPUT, invalidInput } from '../../../kernel/errors/faults.js';
 import { absurd, ServiceError } from '../../../kernel/errors/service-error.js';
-import { excessOfResult, requireBoundedResult } from '../../records/forms/declaration-size.js';
-import { faultsOfAnnotation, faultsOfDeclaration } from '../../records/forms/faults-of-forms.js';
+import { excessOfResult, requireBoundedResult } from '../../records/declaration-size.js';
+import { faultsOfAnnotation, faultsOfDeclaration } from '../../records/faults-of-forms.js';
 import { excessOf, type HistoryBounds } from '../../records/history-bounds.js';
-import { ActionHistory } from '../../records/project/action-history.js';
 import {
+  ActionHistory,
   annotateBy,
   applyChange,
   type ReplayedFields,
   requestedCorrection,
-} from '../../records/project/replay-declaration.js';
+} from '../../records/replay.js';
 import { acceptanceOf } from '../../write/acceptance.js';
-import type { EventState } from '../../write/command.js';
-import type { CurrentEvent } from '../../write/current-event.js';
+import type { CurrentEvent, EventState } from '../../write/command.js';
 import type { AskedAction } from './asked-action.js';
 
 /** Any of these reveals that a record exists, and permits to assign it to oneself; permission to create does not. */

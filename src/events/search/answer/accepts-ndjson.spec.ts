@@ -1,4 +1,4 @@
-import { acceptsNdjson } from './accepts-ndjson.js';
+import { acceptsNdjson } from './streamed-body.js';
 
 it.each<[string | undefined, boolean]>([
   [undefined, false],

@@ -1,17 +1,18 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { closedObject, instant, type Schema, text, uuid } from '../../../platform/openapi/schemas.js';
+import { closedObject, instant, type Schema, text, uuid } from '../../../platform/dto/schemas.js';
 import { ACTION_TYPES } from '../../../kernel/domain/event-action.js';
-import { EVENT_STATUSES, INHERENT_FLAGS } from '../../../kernel/domain/event-status.js';
 import {
+  EVENT_STATUSES,
   type Field,
   type Fields,
+  INHERENT_FLAGS,
   LEGAL_STATUS_FIELDS,
   type LegalStatuses,
   POTENTIAL_DUPLICATE_FIELDS,
   RECORD_FIELDS,
   REGISTERED_STATUS_FIELDS,
+  USER_TYPES,
 } from '../../../kernel/domain/event-record.js';
-import { USER_TYPES } from '../../../kernel/domain/author.js';
 import { oneOf, schemaRef } from '../request/schemas.js';
 
 const date: SchemaObject = { type: 'string', format: 'date' };

@@ -5,10 +5,10 @@ import { aRecord } from '../../../../test/support/builders/a-record.js';
 import { rowFilterWith } from '../../../kernel/domain/scopes/caller.js';
 import { covers, holds } from '../../../auth/access/covers.js';
 import { grantsOf } from '../../../auth/access/scope-permissions.js';
-import { EVENT_STATUSES } from '../../../kernel/domain/event-status.js';
+import { EVENT_STATUSES } from '../../../kernel/domain/event-record.js';
 import type { ScopeOptions } from '../../../kernel/domain/scopes/scope.js';
-import type { Candidate, CandidateTest } from './candidate.js';
-import { testOfRowFilter } from './test-of-row-filter.js';
+import type { Candidate, CandidateTest } from './test-of-value.js';
+import { testOfRowFilter } from './test-of-query.js';
 
 const FLAGS = ['sealed', 'incomplete', 'urgent'];
 const TYPES = ['birth', 'death'];

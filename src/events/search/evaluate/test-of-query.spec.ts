@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-
 import { aReach } from '../../../../test/support/arbitrary-caller.js';
 import { aMeetingRequest, aRelevanceRequest } from '../../../../test/support/arbitrary-clause.js';
 import { someRecords } from '../../../../test/support/arbitrary-record.js';
@@ -9,12 +8,11 @@ import { matches } from '../../../../test/support/reference/matches.js';
 import { VALUE_CONDITIONS } from '../../../../test/support/values-and-conditions.js';
 import { NOW, PEOPLE, RECORD_NUMBERS, TIMEZONES } from '../../../../test/support/vocabulary.js';
 import { factsOf } from '../../index/values/facts.js';
-import type { Declaration } from '../../../kernel/domain/declaration.js';
+import type { Declaration } from '../../../kernel/domain/event-record.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
-import type { Candidate } from './candidate.js';
-import { testOfQuery } from './test-of-query.js';
-import { testOfRowFilter } from './test-of-row-filter.js';
+import type { Candidate } from './test-of-value.js';
+import { testOfQuery, testOfRowFilter } from './test-of-query.js';
 
 const isWithin = (place: string, area: string): boolean => below(area).some((id) => id === place);
 

@@ -1,4 +1,6 @@
-import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
+import { isBy, type LegalStatus, type Somebody } from '../../../kernel/domain/event-record.js';
+import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/caller.js';
+import type { PlaceOption } from '../../../kernel/domain/scopes/scope.js';
 import type {
   Clause,
   Condition,
@@ -6,12 +8,33 @@ import type {
   InstantField,
   TextField,
 } from '../../../kernel/domain/search-request.js';
+import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
+import type { Uuid } from '../../../kernel/domain/uuid.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
-import { intervalOfCondition } from '../predicate/instants.js';
-import { isOnSecured } from '../request/guard.js';
-import { type CandidateTest, everyOf, someOf, type TestContext } from './candidate.js';
-import { testOfFlags } from './test-of-flags.js';
-import { testOfMember, testOfValue } from './test-of-value.js';
+import { type FlagsWanted, intervalOfCondition, isUnreachable, placesOf } from '../predicate/row-filter.js';
+import { isOnSecured } from '../request/refuse-secured.js';
+import {
+  type Candidate,
+  type CandidateTest,
+  everyOf,
+  someOf,
+  type TestContext,
+  testOfMember,
+  testOfValue,
+} from './test-of-value.js';
+
+/** An empty `anyOf` matches nothing (S-6). */
+export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
+  const [wanted, unwanted] = [some && new Set(some), new Set(none)];
+  return ({ record }) => {
+    const flags: readonly string[] = record.flags;
+    return (
+      (wanted === undefined || flags.some((flag) => wanted.has(flag))) &&
+      !flags.some((flag) => unwanted.has(flag)) &&
+      every.every((flag) => flags.includes(flag))
+    );
+  };
+}
 
 /** `predicateOfQuery` without SQL (S-1, S-6). */
 export function testOfQuery(clause: Clause, context: TestContext): CandidateTest {
@@ -86,3 +109,38 @@ function testOfLocation(
     return place !== null && (match === 'within' || place === location) && isWithin(place, location);
   };
 }
+
+/** `predicateOfRowFilter` without SQL (A-10). */
+export const testOfRowFilter = (rowFilter: RowFilter): CandidateTest =>
+  rowFilter === 'everything' ? () => true : someOf(rowFilter.map(testOfOptions));
+
+function testOfOptions(options: RecordOptions): CandidateTest {
+  const tests: CandidateTest[] = [];
+  const { id } = options;
+  if (id !== undefined) tests.push(({ record }) => record.id === id);
+  if (options.event !== undefined) tests.push(testOfText('eventType', options.event));
+  if (options.status !== undefined) tests.push(testOfText('status', options.status));
+  if (options.flags !== undefined) tests.push(testOfFlags(options.flags));
+  if (isUnreachable(options)) tests.push(() => false);
+  for (const [option, ids] of placesOf(options)) {
+    tests.push((candidate) => {
+      const place = PLACES[option](candidate);
+      // For one record, a set of thousands of places would cost more.
+      return place !== null && place !== undefined && ids.includes(place);
+    });
+  }
+  const { declaredBy, registeredBy, notifiedBy } = options;
+  if (declaredBy !== undefined) tests.push(({ record }) => isOf(record.legalStatuses.DECLARED, declaredBy));
+  if (registeredBy !== undefined) tests.push(({ record }) => isOf(record.legalStatuses.REGISTERED, registeredBy));
+  if (notifiedBy !== undefined) tests.push((candidate) => candidate.notifiedBy === notifiedBy.subject);
+  return everyOf(tests);
+}
+
+const isOf = (status: LegalStatus | null, author: Somebody): boolean => status !== null && isBy(status, author);
+
+const PLACES: Readonly<Record<PlaceOption, (candidate: Candidate) => Uuid | null | undefined>> = {
+  placeOfEvent: ({ record }) => record.placeOfEvent,
+  declaredIn: ({ record }) => record.legalStatuses.DECLARED?.createdAtLocation,
+  registeredIn: ({ record }) => record.legalStatuses.REGISTERED?.createdAtLocation,
+  notifiedIn: ({ notifiedIn }) => notifiedIn,
+};

@@ -1,5 +1,5 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { isUncountable } from '../../index/terms/term-kind.js';
+import { isUncountable } from '../../index/terms/terms.js';
 import type { CandidateTerms } from '../predicate/candidate-terms.js';
 import type { ColumnCardinality, Predicate, RowLeaf } from '../predicate/predicate.js';
 

@@ -1,7 +1,15 @@
+import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
 import { leavesOf, type Predicate } from '../predicate/predicate.js';
+import type { SearchContext } from '../predicate/search-context.js';
 import { estimate } from './estimate.js';
+
+export interface Setting {
+  readonly context: SearchContext;
+  readonly rowFilter: RowFilter;
+  readonly cardinalities: Cardinalities;
+}
 
 /** Planned once, and passed from admission to the answer. */
 export interface SearchPlan {

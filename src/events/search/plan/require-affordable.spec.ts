@@ -1,8 +1,7 @@
 import { MIB } from '../../../kernel/domain/bytes.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
-import { costOf } from './cost.js';
-import { requireAffordable } from './require-affordable.js';
+import { costOf, requireAffordable } from './cost.js';
 
 const BOUND = { most: 20_000, name: 'SEARCH_MAX_COST' };
 const BODY_BYTES = MIB;

@@ -1,12 +1,11 @@
-import type { WordsNear } from '../../index/near-words/near-words.js';
-import type { ShapeAspect } from '../../index/terms/data-aspect.js';
+import type { WordsNear } from '../../index/terms/near-words.js';
+import type { ShapeAspect } from '../../index/terms/terms.js';
 import type { DataPath } from '../../index/values/data-path.js';
 import { isPlainAscii, wordsOf } from '../../index/values/fold.js';
 import type { AnyFieldCondition } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
-import type { SearchContext } from './search-context.js';
-import { ANY_RECORD, type Candidates, inSomeField } from './candidates.js';
-import { fieldAt } from './field.js';
+import { fieldAt, type SearchContext } from './search-context.js';
+import { ANY_RECORD, type Candidates, inSomeField } from './candidate-terms.js';
 import { candidatesOfField } from './field-candidates.js';
 import { readValueTerms, type TermsCondition, termsOf } from './value-terms.js';
 

@@ -1,9 +1,8 @@
-import type { AskedVocabulary } from '../../index/terms/read-vocabulary.js';
-import type { ShapeAspect } from '../../index/terms/data-aspect.js';
-import { isComparedExactly } from '../../index/near-words/compared-exactly.js';
-import { WORDED } from '../../index/terms/read-vocabulary.js';
+import { type AskedVocabulary, WORDED } from '../../index/terms/read-vocabulary.js';
+import type { ShapeAspect } from '../../index/terms/terms.js';
+import { isComparedExactly } from '../../index/terms/near-words.js';
 import { type DataPath, fieldOf, insideOf, memberOf } from '../../index/values/data-path.js';
-import { cutsOf, runsIn } from '../../index/values/joined-words.js';
+import { cutsOf, runsIn } from '../../index/values/fold.js';
 import type {
   AnyFieldCondition,
   Clause,

@@ -1,15 +1,13 @@
-import { WHOLES_OF_FIELD, WORD_WITHOUT_TERMS, WORDS_OF_FIELD } from '../../index/terms/inside-terms.js';
-import type { TermAspect } from '../../index/terms/data-aspect.js';
+import { WHOLES_OF_FIELD, WORD_WITHOUT_TERMS, WORDS_OF_FIELD } from '../../index/terms/terms-of-record.js';
+import type { TermAspect } from '../../index/terms/terms.js';
 import type { AddressTerm } from '../../index/values/address-term.js';
 import { type DataPath, memberOf } from '../../index/values/data-path.js';
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import type { DataInput, DataMember } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { both, type CandidateTerms, either, NOTHING, someOf } from './candidate-terms.js';
-import type { SearchContext } from './search-context.js';
-import type { Field } from './field.js';
+import type { Field, NearInValue, SearchContext } from './search-context.js';
 import { isFound, nearInside } from './fuzzy.js';
-import type { NearInValue } from './near-in-value.js';
 import { type ValueTerms, valueTermsOf } from './value-terms.js';
 
 const NOTHING_KNOWN: CandidateTerms = { kind: 'none' };

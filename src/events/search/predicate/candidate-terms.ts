@@ -1,5 +1,53 @@
-import { all, any, type Sql, sql, unseen } from '../../../kernel/sql/sql.js';
-import { allFound, anyFound, foundBy, listed, type RowSource } from './row-source.js';
+import { all, any, Sql, sql, unseen } from '../../../kernel/sql/sql.js';
+import type { Term } from '../../index/terms/terms.js';
+import type { DataPath } from '../../index/values/data-path.js';
+
+export type RowSource =
+  /** `isCostly`: checking a row takes longer than finding it. */
+  | { readonly kind: 'condition'; readonly condition: Sql; readonly isCostly: boolean }
+  /** `seqs` may have repetitions; `condition` is its equivalent on a row. */
+  | { readonly kind: 'list'; readonly seqs: Sql; readonly condition: Sql };
+
+export const foundBy = (condition: Sql, isCostly = false): RowSource => ({ kind: 'condition', condition, isCostly });
+
+export const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition: sql`s.seq = any (array(${seqs}))` });
+
+export const seqsOf = (source: RowSource): Sql =>
+  source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
+
+/** PostgreSQL rechecks the whole OR on each row; where that is costly, each source finds its rows separately. */
+export function anyFound(sources: readonly RowSource[], isCostly: boolean): RowSource {
+  const [only, ...more] = sources;
+  if (only !== undefined && more.length === 0) return only;
+  return isCostly ? combined(sources, ' union all ') : foundBy(any(sources.map(({ condition }) => condition)));
+}
+
+/** PostgreSQL assumes ten rows for a list, and would try each pair of two lists, so these are intersected. */
+export function allFound(sources: readonly RowSource[]): RowSource {
+  if (sources.every(({ kind }) => kind === 'condition')) return together(sources);
+  const lists = sources.filter((source) => source.kind === 'list' || source.isCostly);
+  if (lists.length === 1) return together(sources);
+  return together([...sources.filter((source) => !lists.includes(source)), combined(lists, ' intersect ')]);
+}
+
+function together(sources: readonly RowSource[]): RowSource {
+  const [only, ...more] = sources;
+  if (only !== undefined && more.length === 0) return only;
+  const condition = all(sources.map((source) => source.condition));
+  const found = foundBy(
+    condition,
+    sources.some((source) => source.kind === 'condition' && source.isCostly),
+  );
+  return sources.some(({ kind }) => kind === 'list') ? { kind: 'list', condition, seqs: seqsOf(found) } : found;
+}
+
+const combined = (sources: readonly RowSource[], operator: ' union all ' | ' intersect '): RowSource =>
+  listed(
+    Sql.join(
+      sources.map((source) => sql`(${seqsOf(source)})`),
+      operator,
+    ),
+  );
 
 /** The terms that every match has, as a tree. */
 export type CandidateTerms =
@@ -178,3 +226,100 @@ function compileTermList({ kind, terms }: CandidateTerms & { readonly terms: rea
   const list = sql`${terms}::bigint[]`;
   return sql`s.terms && ${terms.length > FEW_TERMS ? unseen(list) : list}`;
 }
+
+export interface Candidates {
+  /** Every match has these. */
+  readonly candidateTerms: CandidateTerms;
+  /** Only matches have these. */
+  readonly exact: CandidateTerms;
+  /** Every match that `exact` does not find has these. */
+  readonly coarse: CandidateTerms;
+  /** Whether `exact` is equivalent to `candidateTerms`. */
+  readonly decides: boolean;
+  /** The fields of matches that are not exact; absent: any. */
+  readonly mayMatchIn?: readonly DataPath[];
+}
+
+export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, exact: NOTHING, coarse: NOTHING, decides: true };
+
+/** For a kind of term that expresses the condition. Uncountable ones are rechecked on the record (S-5). */
+export function oneOf(terms: readonly Term[]): Candidates {
+  const hashes = (isCountable: boolean): CandidateTerms =>
+    someOf(terms.flatMap((term) => (term.isCountable === isCountable ? [term.hash] : [])));
+  const coarse = hashes(false);
+  return {
+    candidateTerms: someOf(terms.map(({ hash }) => hash)),
+    exact: hashes(true),
+    coarse,
+    decides: isNothing(coarse),
+  };
+}
+
+export const coarse = (candidateTerms: CandidateTerms): Candidates => ({
+  candidateTerms,
+  exact: NOTHING,
+  coarse: candidateTerms,
+  decides: isNothing(candidateTerms),
+});
+
+export const coarseOneOf = (terms: readonly Term[]): Candidates => coarse(oneOf(terms).candidateTerms);
+
+export const ANY_RECORD: Candidates = coarse({ kind: 'none' });
+
+/** Undefined `terms` are too many to be named. */
+export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
+  terms === undefined ? ANY_RECORD : oneOf(terms);
+
+export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
+  candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
+  exact: either(alternatives.map(({ exact }) => exact)),
+  coarse: either(alternatives.map((one) => one.coarse)),
+  decides: alternatives.every(({ decides }) => decides),
+});
+
+export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidates => ({
+  ...eitherOf([...fields.values()]),
+  mayMatchIn: [...fields].filter(([, { decides }]) => !decides).map(([path]) => path),
+});
+
+export function bothOf(parts: readonly Candidates[]): Candidates {
+  if (parts.some(({ candidateTerms }) => isNothing(candidateTerms))) return NO_CANDIDATES;
+  const candidateTerms = both(parts.map((part) => part.candidateTerms));
+  const decides = parts.every((part) => part.decides);
+  return {
+    candidateTerms,
+    exact: parts.some((part) => isNothing(part.exact)) ? NOTHING : both(parts.map((part) => part.exact)),
+    coarse: decides ? NOTHING : candidateTerms,
+    decides,
+  };
+}
+
+/** On the declaration of `s`, a row of `event_search`. Never NULL where a NOT could make that true. */
+export interface DataLeaf {
+  readonly kind: 'data';
+  readonly isFindable: boolean;
+  /** Every match has these. */
+  readonly candidateTerms: CandidateTerms;
+  /** Whether every record that has the terms matches. */
+  readonly decides: boolean;
+  /** The recheck where terms do not decide: some 30 us a record. */
+  readonly rest: Sql | undefined;
+}
+
+export const dataLeaf = (candidateTerms: CandidateTerms, rest?: Sql): DataLeaf => ({
+  kind: 'data',
+  candidateTerms,
+  decides: rest === undefined,
+  rest,
+  isFindable: candidateTerms.kind !== 'none',
+});
+
+export const foundByLeaf = ({ candidateTerms, rest }: DataLeaf): RowSource =>
+  rest === undefined ? foundByTerms(candidateTerms) : allFound([foundByTerms(candidateTerms), foundBy(rest)]);
+
+export const compileLookUp = ({ rest }: DataLeaf, term: bigint): Sql => withRest(lookUpTerm(term), rest);
+
+export const recheckDataLeaf = ({ candidateTerms, rest }: DataLeaf): Sql =>
+  withRest(recheckCandidateTerms(candidateTerms), rest);
+
+const withRest = (hasTerms: Sql, rest: Sql | undefined): Sql => (rest === undefined ? hasTerms : all([hasTerms, rest]));

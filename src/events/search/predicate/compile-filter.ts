@@ -1,7 +1,6 @@
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
-import { isCostlyToRecheck } from './candidate-terms.js';
-import { type DataLeaf, recheckDataLeaf } from './data-leaf.js';
+import { type DataLeaf, isCostlyToRecheck, recheckDataLeaf } from './candidate-terms.js';
 import { leavesOf, type Predicate, type RowLeaf } from './predicate.js';
 
 /** No index can use `is true`, which changes nothing where NULL counts as false. */

@@ -1,16 +1,79 @@
-import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
+import type { RecordOptions, RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { SearchRequest, SortValues } from '../../../kernel/domain/search-request.js';
-import { all, any, type Sql, sql } from '../../../kernel/sql/sql.js';
-import { NO_WORDS } from '../../index/near-words/near-words.js';
-import { hasFuzzy } from '../request/has-fuzzy.js';
-import { type EditDistanceClass, editDistanceClassesOf } from './edit-distance-classes.js';
-import { compileEdits } from './edits.js';
-import { comparable, type Order, type OrderKey, type Page } from './order.js';
-import { predicateOfQuery, restricted } from './query.js';
+import { type CopyName, typesWithCopy } from '../../../kernel/domain/secured-fields.js';
+import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
+import { NO_WORDS } from '../../index/terms/near-words.js';
+import { answerIn } from '../../index/values/document.js';
+import { hasFuzzy } from '../request/parse-query.js';
+import type { Guard } from '../request/refuse-secured.js';
+import { compileRecheck } from './compile-filter.js';
+import { compileEdits, type EditDistanceClass, editDistanceClassesOf } from './edits.js';
 import type { Predicate } from './predicate.js';
+import { isUnreadOf, predicateOfQuery, restricted } from './query.js';
+import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';
-import { shownBody } from './shown-body.js';
-import { compileOrder, compileRelevance, IN_USUAL_ORDER } from './sort.js';
+import {
+  comparable,
+  compileOrder,
+  compileRelevance,
+  IN_USUAL_ORDER,
+  type Order,
+  type OrderKey,
+  type Page,
+} from './sort.js';
+
+/**
+ * Needs `d`, a row of `event_document`, and its row `s` of `event_search`; undefined if all are shown as stored.
+ *
+ * - Without `record.read`, the secured fields are left out, and `dateOfEvent` and `placeOfEvent` are null where they are
+ *   copies of one (E-10).
+ * - `potentialDuplicates` lists only existing records that the caller may know of (E-9): an entry would reveal a sealed
+ *   record, or one of another office.
+ */
+export function shownBody(
+  rowFilter: RowFilter,
+  { guard, naming }: Pick<SearchContext, 'guard' | 'naming'>,
+): Sql | undefined {
+  const admitting = scopesThatHide(rowFilter) ?? naming;
+  if (guard === undefined && admitting === undefined) return undefined;
+  const isUnread = guard === undefined ? sql`false` : isUnreadOf([...guard.secured.keys()], guard);
+  const isListed = admitting === undefined ? sql`false` : sql`${LISTED} <> '[]'`;
+  return sql`(select case when not unread and not listed then ${STORED_BODY} else (
+      select '{' || string_agg(to_json(key)::text || ':' || case
+        ${guard === undefined ? sql`` : securedMembers(guard)}${admitting === undefined ? sql`` : duplicates(admitting)}else value::text end, ',' order by at) || '}'
+      from json_each(${STORED_BODY}::json) with ordinality as member (key, value, at)) end
+    from (select ${isUnread} as unread, ${isListed} as listed offset 0) as withheld)`;
+}
+
+export const STORED_BODY = answerIn(sql`d.body`);
+
+/** The key precedes all client text, and cannot occur inside a text, where quotes are escaped. */
+const KEY = '"potentialDuplicates":';
+const LISTED = sql`substr(d.body, strpos(d.body, ${KEY}::text) + ${KEY.length}::int, 2)`;
+
+const securedMembers = ({ secured }: Guard): Sql => {
+  const ofType = [...secured].map(([type, { fieldIds }]) => sql`when ${type}::text then ${[...fieldIds]}::text[]`);
+  return sql`when key = 'declaration' and unread then (
+          select '{' || coalesce(string_agg(to_json(field)::text || ':' || content::text, ',' order by place), '') || '}'
+          from json_each(value) with ordinality as declared (field, content, place)
+          where field <> all(case s.type ${Sql.join(ofType, ' ')} end))
+        ${copied(secured, 'dateOfEvent')}${copied(secured, 'placeOfEvent')}`;
+};
+
+const copied = (secured: Guard['secured'], copy: CopyName): Sql => {
+  const types = typesWithCopy(secured, copy);
+  return types.length === 0
+    ? sql``
+    : sql`when key = ${copy}::text and unread and s.type = any(${types}::text[]) then 'null'
+        `;
+};
+
+const duplicates = (admitting: readonly RecordOptions[]): Sql =>
+  sql`when key = 'potentialDuplicates' and listed then (
+          select '[' || coalesce(string_agg(entry::text, ',' order by place), '') || ']'
+          from json_array_elements(value) with ordinality as duplicate (entry, place)
+          where exists (select from event_search s where s.id = (entry ->> 'id')::uuid and ${compileRecheck(predicateOfRowFilter(admitting))}))
+        `;
 
 /**
  * Rows after the one with these values (S-15): after it in some key, equal in all keys before. An index can start at

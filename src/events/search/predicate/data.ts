@@ -2,16 +2,12 @@ import { factsAfter, factsIn, factsOfField, lineOf } from '../../index/values/do
 import { type DataPath, fieldOf, keyOf } from '../../index/values/data-path.js';
 import type { AnyFieldCondition, DataMember } from '../../../kernel/domain/search-request.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
-import { isNothing } from './candidate-terms.js';
+import { ANY_RECORD, type Candidates, coarse, dataLeaf, inSomeField, isNothing } from './candidate-terms.js';
 import { anyOfParts, type Predicate } from './predicate.js';
-import type { SearchContext } from './search-context.js';
-import { Once } from './worked-out.js';
+import { fieldAt, Once, type SearchContext } from './search-context.js';
 import { candidatesOfAnyField } from './any-field.js';
 import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
-import { ANY_RECORD, type Candidates, coarse, inSomeField } from './candidates.js';
-import { dataLeaf } from './data-leaf.js';
 import { compileFact } from './fact.js';
-import { fieldAt } from './field.js';
 import { candidatesOfField } from './field-candidates.js';
 import { candidatesOfTerm, fuzzyFields } from './fuzzy.js';
 import { DOCUMENT, factsOfValue } from './stored-fact.js';

@@ -1,8 +1,8 @@
 import { TERMS } from '../../../../test/support/terms.js';
-import type { Term } from '../../index/terms/term-kind.js';
+import type { Term } from '../../index/terms/terms.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import type { CalendarDate } from '../../../kernel/domain/calendar.js';
-import { termsOfDates, termsOfDatesWith } from './date-terms.js';
+import { termsOfDates, termsOfDatesWith } from './value-terms.js';
 
 const KINDS = TERMS.field(fieldOf('dob'));
 const hashesOf = (terms: readonly Term[] | undefined): readonly bigint[] | undefined => terms?.map(({ hash }) => hash);

@@ -1,11 +1,11 @@
 import { TERMS } from '../../../../test/support/terms.js';
-import type { NearWord } from '../../index/near-words/near-words.js';
+import type { NearWord } from '../../index/terms/near-words.js';
 import { fieldOf } from '../../index/values/data-path.js';
-import { KnownShapes } from '../../index/terms/shapes.js';
+import { KnownShapes } from '../../index/terms/vocabulary.js';
 import { parseSearchRequest } from '../request/parse-search-request.js';
 import { leavesOf } from './predicate.js';
 import { prepared } from './prepared.js';
-import { editDistanceClassesOf } from './edit-distance-classes.js';
+import { editDistanceClassesOf } from './edits.js';
 
 describe('the classes of a search for as many words as it may have', () => {
   const FIELDS = Array.from({ length: 2_000 }, (_, at) => `f${at}`);

@@ -20,8 +20,7 @@ import {
   TEXT,
   textOfLeaf,
 } from './stored-fact.js';
-import { readValueRange, type ValueRange } from './value-range.js';
-import { type ValueTerms, valueTermsOf } from './value-terms.js';
+import { readValueRange, type ValueRange, type ValueTerms, valueTermsOf } from './value-terms.js';
 
 /** Over the column `fact` (see `Fact`). A missing member makes it NULL, which `exists` counts as false. */
 export function compileFact(input: DataInput, scope: FuzzyScope, context: SearchContext): Sql {

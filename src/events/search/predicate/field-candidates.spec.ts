@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 import { knownOf } from '../../../../test/support/reference/near-words.js';
 import { fieldOf } from '../../index/values/data-path.js';
-import { bucketOf } from '../../index/values/number-bucket.js';
-import { fieldAt } from './field.js';
+import { bucketOf } from '../../index/values/number-of.js';
+import { fieldAt } from './search-context.js';
 import { candidatesOfField } from './field-candidates.js';
 
 const known = knownOf([

@@ -1,15 +1,14 @@
-import { beginsWithDigit, isSole } from '../../index/terms/field-terms.js';
-import type { TermAspect } from '../../index/terms/data-aspect.js';
+import { beginsWithDigit, isSole } from '../../index/terms/terms-of-record.js';
+import type { TermAspect } from '../../index/terms/terms.js';
 import type { AddressTerm } from '../../index/values/address-term.js';
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
-import { beginsBucket, bucketOf } from '../../index/values/number-bucket.js';
+import { beginsBucket, bucketOf } from '../../index/values/number-of.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 import { parseUuid } from '../../../kernel/domain/uuid.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
-import { both } from './candidate-terms.js';
-import type { SearchContext } from './search-context.js';
 import {
   ANY_RECORD,
+  both,
   type Candidates,
   coarse,
   coarseOneOf,
@@ -17,12 +16,17 @@ import {
   NO_CANDIDATES,
   oneOf,
   oneOfOrAny,
-} from './candidates.js';
-import { termsOfDates } from './date-terms.js';
-import { type Field, ofOneValue } from './field.js';
+} from './candidate-terms.js';
+import { type Field, ofOneValue, type SearchContext } from './search-context.js';
+import {
+  type Bounds,
+  readValueRange,
+  termsOfDates,
+  type ValueRange,
+  type ValueTerms,
+  valueTermsOf,
+} from './value-terms.js';
 import { candidatesOfTerm, nearTermOf } from './fuzzy.js';
-import { type Bounds, readValueRange, type ValueRange } from './value-range.js';
-import { type ValueTerms, valueTermsOf } from './value-terms.js';
 
 /** The counterpart of `FieldTerms`. */
 export function candidatesOfField(condition: ValueCondition, field: Field, context: SearchContext): Candidates {

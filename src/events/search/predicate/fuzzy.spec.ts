@@ -1,9 +1,9 @@
 import { TERMS } from '../../../../test/support/terms.js';
-import type { NearWord } from '../../index/near-words/near-words.js';
+import type { NearWord } from '../../index/terms/near-words.js';
 import { fieldOf, memberOf } from '../../index/values/data-path.js';
-import { NO_SHAPES } from '../../index/terms/shapes.js';
+import { NO_SHAPES } from '../../index/terms/vocabulary.js';
 import { sql } from '../../../kernel/sql/sql.js';
-import { WorkedOut } from './worked-out.js';
+import { WorkedOut } from './search-context.js';
 import { compileFuzzy, compileFuzzyEdits } from './fuzzy.js';
 
 describe('a condition that is compared with values', () => {

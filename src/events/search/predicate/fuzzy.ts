@@ -1,20 +1,20 @@
-import type { NearWord, WordsNear } from '../../index/near-words/near-words.js';
-import type { TermAspect } from '../../index/terms/data-aspect.js';
-import type { Term } from '../../index/terms/term-kind.js';
-import type { DataPath } from '../../index/values/data-path.js';
-import { insideOf } from '../../index/values/data-path.js';
-import type { Cuts } from '../../index/values/joined-words.js';
-import { cutsOf, mapCuts, runsIn } from '../../index/values/joined-words.js';
+import type { NearWord, WordsNear } from '../../index/terms/near-words.js';
+import type { Term, TermAspect } from '../../index/terms/terms.js';
+import { type DataPath, insideOf } from '../../index/values/data-path.js';
+import { type Cuts, cutsOf, mapCuts, runsIn } from '../../index/values/fold.js';
 import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
 import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
-import type { SearchContext } from './search-context.js';
-import { Once } from './worked-out.js';
-import type { Candidates } from './candidates.js';
-import { coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidates.js';
-import { termsOfDatesWith } from './date-terms.js';
-import type { Field } from './field.js';
-import { fieldAt, ofOneValue } from './field.js';
-import type { NearInValue, NearRun } from './near-in-value.js';
+import {
+  type Field,
+  fieldAt,
+  type NearInValue,
+  type NearRun,
+  ofOneValue,
+  Once,
+  type SearchContext,
+} from './search-context.js';
+import { type Candidates, coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidate-terms.js';
+import { termsOfDatesWith } from './value-terms.js';
 import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
 export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };

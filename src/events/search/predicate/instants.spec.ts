@@ -1,6 +1,6 @@
 import { parseCalendarDate } from '../../../kernel/domain/calendar.js';
 import type { DateTerm } from '../../../kernel/domain/search-request.js';
-import { intervalOfCondition } from './instants.js';
+import { intervalOfCondition } from './row-filter.js';
 
 describe('a range of dates', () => {
   afterEach(() => {

@@ -2,7 +2,7 @@ import { knownOf } from '../../../../test/support/reference/near-words.js';
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import type { LocationField } from '../../../kernel/domain/search-request.js';
 import { compileFilter, compileRecheck } from './compile-filter.js';
-import { predicateOfLocation } from './locations.js';
+import { predicateOfLocation } from './row-filter.js';
 import { anyOfParts, type Predicate } from './predicate.js';
 
 function withinOf(places: number, fields: readonly LocationField[] = ['updatedAtLocation']): Predicate {

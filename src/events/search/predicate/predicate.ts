@@ -1,8 +1,7 @@
 import type { InstantColumn, PlaceColumn } from '../../index/searched-columns.js';
 import type { RecordColumn } from '../../../kernel/domain/record-columns.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
-import type { CandidateTerms } from './candidate-terms.js';
-import type { DataLeaf } from './data-leaf.js';
+import type { CandidateTerms, DataLeaf } from './candidate-terms.js';
 
 /** A condition on `s`, a row of `event_search`. No part is NULL where a NOT could make that true. */
 export type Predicate = Combination | Negation | RowLeaf | DataLeaf;

@@ -1,5 +1,3 @@
-import { stepwise } from '../../../platform/queue/time-slice.js';
-import { SearchTurn } from '../../index/near-words/search-turn.js';
 import type {
   AnyFieldCondition,
   Clause,
@@ -8,21 +6,49 @@ import type {
   DataMember,
   Query,
 } from '../../../kernel/domain/search-request.js';
-import { hasFuzzy, isFuzzyInput } from '../request/has-fuzzy.js';
-import { countTerms } from './candidate-terms.js';
-import type { Candidates } from './candidates.js';
-import { ANY_RECORD } from './candidates.js';
+import { OneByOne, stepwise } from '../../../platform/queue/time-slice.js';
+import { hasFuzzy, isFuzzyInput } from '../request/parse-query.js';
+import { ANY_RECORD, type Candidates, countTerms } from './candidate-terms.js';
 import { CANDIDATES, candidatesOfMember, candidatesOfSomeField } from './data.js';
 import {
   editDistanceClassesOf,
   editDistanceClassesOfMember,
   editDistanceClassesOfSomeField,
-} from './edit-distance-classes.js';
-import { editsOfField, editsOfSomeField } from './edits.js';
-import type { AnyOf } from './value-terms.js';
-import { readingTermsOf } from './value-terms.js';
-import type { SearchContext } from './search-context.js';
-import { WorkedOut } from './worked-out.js';
+  editsOfField,
+  editsOfSomeField,
+} from './edits.js';
+import { type SearchContext, WorkedOut } from './search-context.js';
+import { type AnyOf, readingTermsOf } from './value-terms.js';
+
+/** The longest turn of a search, in milliseconds. */
+const LONGEST_MS = 4;
+
+/** Shorter than a `TimeSlice`, and independent of those. */
+const turns = new OneByOne();
+
+/** Bounds blocking (Q-1); checked about every millisecond. */
+export class SearchTurn {
+  private beganMs = performance.now();
+
+  /** `signal` aborts the work. */
+  constructor(private readonly signal?: AbortSignal) {}
+
+  get isOver(): boolean {
+    return performance.now() - this.beganMs >= LONGEST_MS;
+  }
+
+  /** Fails with the signal's reason when it aborts. */
+  async nextIfOver(): Promise<void> {
+    if (this.isOver) await this.next();
+  }
+
+  /** Before a longer piece. Fails with the signal's reason. */
+  async next(): Promise<void> {
+    await turns.next();
+    this.signal?.throwIfAborted();
+    this.beganMs = performance.now();
+  }
+}
 
 /**
  * For each search, some hundred bytes a term. Other conditions are checked on the records, so memory does not grow with

@@ -1,15 +1,27 @@
 import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
 import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
+import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { type Guard, isOnSecured } from '../request/refuse-secured.js';
+import { compileRecheck } from './compile-filter.js';
 import { predicateOfAnyField, predicateOfMember } from './data.js';
-import { predicateOfFlags } from './flags.js';
-import { predicateOfInstant } from './instants.js';
-import { predicateOfLocation } from './locations.js';
 import { allOfParts, anyOfParts, type Predicate } from './predicate.js';
-import { readableFor } from './readable.js';
-import { predicateOfRowFilter } from './row-filter.js';
+import {
+  predicateOfFlags,
+  predicateOfInstant,
+  predicateOfLocation,
+  predicateOfRowFilter,
+  predicateOfText,
+} from './row-filter.js';
 import type { SearchContext } from './search-context.js';
-import { predicateOfText } from './text-fields.js';
+
+/** The records on which the caller may learn the result; undefined: all (E-10). */
+export const readableFor = (condition: Condition, { guard, terms }: SearchContext): Predicate | undefined =>
+  guard !== undefined && isOnSecured(condition, guard) ? predicateOfRowFilter(guard.readable, terms) : undefined;
+
+/** Over a row `s`, for records of these event types. Never NULL. */
+export const isUnreadOf = (types: readonly string[], { readable }: Guard): Sql =>
+  sql`(s.type = any(${types}::text[]) and (${compileRecheck(predicateOfRowFilter(readable))}) is not true)`;
 
 /** S-1, S-6. */
 export function predicateOfQuery(query: Query, context: SearchContext): Predicate {

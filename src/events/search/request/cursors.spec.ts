@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-
 import type { SortKey } from '../../../kernel/domain/search-request.js';
-import { Cursors } from './cursors.js';
-import type { Walk } from './walk.js';
+import { Cursors, type Walk } from './cursors.js';
 
 const cursors = new Cursors(Buffer.alloc(32, 1));
 const BY_ID: SortKey = { field: { on: 'record', name: 'id' }, direction: 'asc' };

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { parseExportRequest } from './parse-export-request.js';
+import { parseExportRequest } from './parse-search-request.js';
 
 const query = { clauses: [{ eventType: 'birth' }] };
 const parsed = {

@@ -1,14 +1,58 @@
-import type { Clause, Condition, Expression, LocationField, Query } from '../../../kernel/domain/search-request.js';
+import type {
+  Clause,
+  Condition,
+  DataInput,
+  Expression,
+  LocationField,
+  Query,
+} from '../../../kernel/domain/search-request.js';
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 import { placeIdIn } from '../../../kernel/domain/text.js';
 import { quoted } from '../../../kernel/errors/faults.js';
 import { given, type Input, unknownKey } from '../../../kernel/input/input.js';
-import { conditionType } from './condition-type.js';
-import { EXPRESSION_KEYS, type ExpressionKey } from './expression-keys.js';
-import { dataCondition } from './parse-data-condition.js';
-import { instantCondition } from './parse-date-condition.js';
-import { textCondition } from './parse-text-condition.js';
+import { conditionType, dataCondition, instantCondition, textCondition } from './parse-condition.js';
 import { MAX_CLAUSES, MAX_DATA_KEYS, MAX_QUERY_LEVELS, MAX_TERMS } from './schemas.js';
+
+export type ExpressionKey = keyof typeof SEARCHED_FIELDS | 'flags' | 'data';
+
+/** In the interface's order (QueryExpression). */
+const OF_THE_INTERFACE = [
+  'id',
+  'eventType',
+  'status',
+  'createdAt',
+  'updatedAt',
+  'legalStatuses.DECLARED.createdAtLocation',
+  'legalStatuses.DECLARED.createdByRole',
+  'legalStatuses.REGISTERED.acceptedAt',
+  'legalStatuses.REGISTERED.createdAtLocation',
+  'legalStatuses.REGISTERED.createdByRole',
+  'legalStatuses.REGISTERED.registrationNumber',
+  'createdAtLocation',
+  'updatedAtLocation',
+  'assignedTo',
+  'updatedByUserRole',
+  'createdBy',
+  'updatedBy',
+  'trackingId',
+  'createdByUserType',
+] as const satisfies readonly ExpressionKey[];
+
+/** In the order of messages and of the OpenAPI document. */
+export const EXPRESSION_KEYS = [
+  ...new Set([...OF_THE_INTERFACE, ...Object.keys(SEARCHED_FIELDS), 'flags', 'data']),
+] as readonly ExpressionKey[];
+
+export const hasFuzzy = (clause: Clause): boolean =>
+  clause.kind === 'expression' ? clause.conditions.some(isFuzzyCondition) : clause.clauses.some(hasFuzzy);
+
+export function isFuzzyCondition(condition: Condition): boolean {
+  if (condition.on === 'data') return condition.members.some(({ input }) => isFuzzyInput(input));
+  return condition.on === 'anyField' && isFuzzyInput(condition.condition);
+}
+
+export const isFuzzyInput = (input: DataInput): boolean =>
+  input.type === 'map' ? input.members.some((member) => isFuzzyInput(member.input)) : input.type === 'fuzzy';
 
 const LISTS = ['anyOf', 'noneOf', 'allOf'] as const;
 

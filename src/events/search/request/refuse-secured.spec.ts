@@ -1,8 +1,7 @@
 import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
 import { ServiceError } from '../../../kernel/errors/service-error.js';
-import { guardOf } from './guard.js';
+import { guardOf, refuseSecured } from './refuse-secured.js';
 import { parseSearchRequest } from './parse-search-request.js';
-import { refuseSecured } from './refuse-secured.js';
 
 const SECURED = new Map([
   ['birth', { fieldIds: new Set(['child.nid', 'child.dob']), copies: new Set(['dateOfEvent' as const]) }],

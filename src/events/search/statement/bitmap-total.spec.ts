@@ -1,4 +1,4 @@
-import { EVERY_TERM } from '../../index/bitmaps/bitmap.js';
+import { EVERY_TERM } from '../../index/statistics/write-bitmaps.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { allOfParts, anyOfParts, type Predicate, type RowLeaf, rowLeaf } from '../predicate/predicate.js';

@@ -1,13 +1,19 @@
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
-import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/bitmaps/bitmap.js';
+import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/statistics/write-bitmaps.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { cardinalityOfTerms, estimate } from '../plan/estimate.js';
-import { type CandidateTerms, either, foundByTerms } from '../predicate/candidate-terms.js';
+import {
+  type CandidateTerms,
+  type DataLeaf,
+  either,
+  foundBy,
+  foundByTerms,
+  type RowSource,
+  seqsOf,
+} from '../predicate/candidate-terms.js';
 import { compileRecheck } from '../predicate/compile-filter.js';
-import type { DataLeaf } from '../predicate/data-leaf.js';
 import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
-import { foundBy, type RowSource, seqsOf } from '../predicate/row-source.js';
 import { compileIndexed } from './render.js';
 
 /** In one snapshot of the database. */

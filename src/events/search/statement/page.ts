@@ -1,11 +1,33 @@
-import { REQUIRE_DERIVED_VERSION } from '../../../platform/database/connection/derived-version.js';
 import { KIB } from '../../../kernel/domain/bytes.js';
-import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
-import type { CompiledSearch } from '../predicate/compile-search.js';
-import type { Order, Page } from '../predicate/order.js';
-import { STORED_BODY } from '../predicate/shown-body.js';
-import { compileMatches } from './compile-matches.js';
+import { REQUIRE_DERIVED_VERSION } from '../../../platform/database/connection/derived-version.js';
+import type { Cardinalities } from '../../index/statistics/cardinalities.js';
+import type { Setting } from '../plan/plan.js';
+import { type CompiledSearch, shownBody, STORED_BODY } from '../predicate/compile-search.js';
+import { predicateOfMatches } from '../predicate/query.js';
+import { compileOrder, type Order, type Page } from '../predicate/sort.js';
+import type { ExportRequest } from '../request/parse-search-request.js';
+import { compileIndexed } from './render.js';
+
+/** Rows for ordering; uses indexes as far as possible. */
+export function compileMatches(
+  { matches, editDistanceClasses, page }: CompiledSearch,
+  cardinalities: Cardinalities,
+): Sql {
+  const { columns } = page.order;
+  if (editDistanceClasses === undefined) return select(columns, compileIndexed(matches, cardinalities));
+  const classes = editDistanceClasses.map((one) =>
+    select([...columns, sql`${one.edits}::int as edits`], compileIndexed(one.matches, cardinalities)),
+  );
+  const [only, ...others] = classes;
+  if (only !== undefined && others.length === 0) return only;
+  return sql`select seq, id, updated_at, min(edits) as edits from (
+    ${Sql.join(classes, '\n    union all ')}
+  ) banded group by seq, id, updated_at`;
+}
+
+const select = (columns: readonly Sql[], where: Sql): Sql =>
+  sql`select ${Sql.join([sql`s.seq`, ...columns], ', ')} from event_search s where ${where}`;
 
 /**
  * In one snapshot (S-5). Rows are the page in order; an empty page is one row with a null `body`. Fails if the derived
@@ -103,3 +125,35 @@ export const unlessLong = (body: Sql, longest: number | undefined): Sql =>
 const ID = sql`page.id::text as body`;
 
 const sortValues = ({ values }: Order): Sql => sql`${values} as sort_values`;
+
+export type Exported = Omit<ExportRequest, 'query'> & Partial<Pick<ExportRequest, 'query'>>;
+
+export interface CompiledExport {
+  /** Rows `{id, body}` in order; a body longer than `LONGEST_TOGETHER` is empty. */
+  readonly statement: Sql;
+  /** See `Page`. */
+  readonly shown: Sql | undefined;
+}
+
+/** Restricted to what the caller may see (A-10). */
+export function compileExport(
+  { query, sort, limit }: Exported,
+  { rowFilter, context, cardinalities }: Setting,
+): CompiledExport {
+  const matches =
+    query === undefined ? sql`true` : compileIndexed(predicateOfMatches(query, rowFilter, context), cardinalities);
+  const shown = shownBody(rowFilter, context);
+  const most = limit === undefined ? sql`` : sql` limit ${limit}::bigint`;
+  if (sort.length === 0) {
+    const statement = sql`select s.id, ${unlessLong(shown ?? STORED_BODY, LONGEST_TOGETHER)} as body
+from event_search s join event_document d using (seq)
+where ${matches}
+order by s.seq${most}`;
+    return { statement, shown };
+  }
+  const order = compileOrder(sort, context.guard);
+  const statement = sql`select id, ${bodyAt(sql`exported.seq`, { shown, longest: LONGEST_TOGETHER })}
+from (select s.seq, ${Sql.join(order.columns, ', ')} from event_search s where ${matches}) exported
+order by ${order.by}${most}`;
+  return { statement, shown };
+}

@@ -2,7 +2,7 @@ import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { sql } from '../../../kernel/sql/sql.js';
 import { estimate, likely } from '../plan/estimate.js';
 import { compileFilter } from '../predicate/compile-filter.js';
-import { dataLeaf } from '../predicate/data-leaf.js';
+import { dataLeaf } from '../predicate/candidate-terms.js';
 import {
   allOfParts,
   anyOfParts,

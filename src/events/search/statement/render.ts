@@ -1,20 +1,25 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { isUncountable } from '../../index/terms/term-kind.js';
+import { isUncountable } from '../../index/terms/terms.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
 import { estimate, likely } from '../plan/estimate.js';
 import {
+  allFound,
+  anyFound,
+  compileLookUp,
   countGroups,
+  type DataLeaf,
   either,
+  foundBy,
+  foundByLeaf,
   foundByTerms,
   isCostlyToRecheck,
   onlyTerm,
+  type RowSource,
   withCandidateTerms,
 } from '../predicate/candidate-terms.js';
 import { compileFilter } from '../predicate/compile-filter.js';
-import { compileLookUp, type DataLeaf, foundByLeaf } from '../predicate/data-leaf.js';
 import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
-import { allFound, anyFound, foundBy, type RowSource } from '../predicate/row-source.js';
 
 /** In an AND, an index for a condition this many times as frequent as another does not pay. */
 const MUCH_MORE_FREQUENT = 20;

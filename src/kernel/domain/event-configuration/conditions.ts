@@ -1,7 +1,5 @@
 import { type CalendarDate, DAY_MS, parseCalendarDate } from '../calendar.js';
-import type { DeclarationValue } from '../declaration.js';
-import type { UserType } from '../author.js';
-import type { EventFlag, EventStatus } from '../event-status.js';
+import type { DeclarationValue, EventFlag, EventStatus, UserType } from '../event-record.js';
 import type { ActionCondition, FlagCondition } from './event-type.js';
 
 export interface FlagSituation {

@@ -1,7 +1,26 @@
-import type { ActionType } from '../event-action.js';
+import type { ActionType, EventAction } from '../event-action.js';
+import { builtInCustomAction } from '../life-cycle/available-actions.js';
 import type { CopyName, SecuredFields } from '../secured-fields.js';
-import { type EventType, UNORDERED_KINDS } from './event-type.js';
+import { type ActionSettings, type EventType, UNORDERED_KINDS } from './event-type.js';
 import { DATES_WITHOUT_FORM, SHIPPED_EVENT_TYPES, withoutForm } from './shipped-event-types.js';
+
+export type NamedAction = Pick<EventAction, 'type' | 'customActionType'>;
+
+/** A notification without settings of its own uses those of a declaration. */
+export function settingsOf(
+  { actions }: EventType,
+  { type, customActionType }: NamedAction,
+): ActionSettings | undefined {
+  const own = actions.get(actionKey(type, customActionType));
+  return own ?? (type === 'NOTIFY' ? actions.get(actionKey('DECLARE', null)) : undefined);
+}
+
+/** Without a form every custom action exists, otherwise those listed. */
+export const isConfigured = ({ actions, fields }: EventType, { type, customActionType }: NamedAction): boolean =>
+  type !== 'CUSTOM' ||
+  fields === undefined ||
+  builtInCustomAction(customActionType) !== undefined ||
+  actions.has(actionKey(type, customActionType));
 
 const COPIES: readonly CopyName[] = ['dateOfEvent', 'placeOfEvent'];
 

@@ -1,5 +1,4 @@
-import type { EventFlag, EventStatus } from '../event-status.js';
-import type { UserType } from '../author.js';
+import type { EventFlag, EventStatus, UserType } from '../event-record.js';
 
 /** `.` and `..` would change the path of a URL. */
 export const EVENT_TYPE_NAME = /^(?!\.{1,2}$)[\p{L}\p{N}._-]{1,64}$/u;

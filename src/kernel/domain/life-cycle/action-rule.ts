@@ -1,6 +1,4 @@
-import type { EventStatus, InherentFlag } from '../event-status.js';
-import type { LegalStatuses } from '../event-record.js';
-import type { UserType } from '../author.js';
+import type { EventStatus, InherentFlag, LegalStatuses, UserType } from '../event-record.js';
 
 export const ACTION_PERMISSIONS = [
   'record.read',

@@ -1,5 +1,5 @@
 import { ACTION_TYPES, type ActionType } from '../event-action.js';
-import { EVENT_STATUSES, type EventStatus, INHERENT_FLAGS } from '../event-status.js';
+import { EVENT_STATUSES, type EventStatus, INHERENT_FLAGS } from '../event-record.js';
 import { availableActions, refusalOf } from './available-actions.js';
 
 /** The state machine as the facts about upstream have it, in words of its own: nothing here is read from the table. */

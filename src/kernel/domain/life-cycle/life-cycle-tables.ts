@@ -1,5 +1,5 @@
 import { quoted } from '../../errors/faults.js';
-import type { DocumentTable } from '../document-table.js';
+import type { DocumentTable } from '../record-columns.js';
 import { ACTION_TYPES, type ActionType } from '../event-action.js';
 import type { ActionRule } from './action-rule.js';
 import { LISTED_ACTIONS } from './available-actions.js';

@@ -1,5 +1,5 @@
 import type { ActionType } from '../event-action.js';
-import type { UserType } from '../author.js';
+import type { UserType } from '../event-record.js';
 import type { ActionRule } from './action-rule.js';
 
 const USERS: readonly UserType[] = ['user'];

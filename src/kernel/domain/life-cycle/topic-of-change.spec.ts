@@ -1,6 +1,5 @@
 import { ACTION_STATUSES, ACTION_TYPES } from '../event-action.js';
-import { TOPICS } from './topic.js';
-import { topicOfChange } from './topic-of-change.js';
+import { topicOfChange, TOPICS } from './topic.js';
 
 describe('topicOfChange', () => {
   it.each([

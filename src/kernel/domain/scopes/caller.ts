@@ -1,4 +1,4 @@
-import type { Somebody, UserType } from '../author.js';
+import type { Somebody, UserType } from '../event-record.js';
 import type { AuthorOption, PlaceOption, ScopeOptions } from './scope.js';
 import type { Uuid } from '../uuid.js';
 import type { Permission } from './permission.js';

@@ -1,5 +1,5 @@
+import { isEventStatus } from '../event-record.js';
 import { isEarlierName, typeNow } from './earlier-scopes.js';
-import { isEventStatus } from '../event-status.js';
 import { type DecodedScope, type Jurisdiction, OFFICE_OPTIONS, type OfficeOption, type ScopeOptions } from './scope.js';
 
 /** `record.search`, `recordsearch`, `user.read:all`. */
@@ -155,4 +155,18 @@ function pairsOf(text: string, between: string, betweenItems: string): Pairs | U
     pairs.set(name, [...(before ?? []), ...items]);
   }
   return pairs;
+}
+
+/** As in release 2.0: `type=record.search&event=birth,death`; without options the type alone. */
+export function encodeScope({ type, options: { flags, ...options } }: DecodedScope): string {
+  const lists = Object.entries(flags ?? {}).map(([name, items]) => [`flags.${name}`, items] as const);
+  const pairs = [...Object.entries(options), ...lists].map(([name, value]) => `${name}=${[value].flat().join(',')}`);
+  return pairs.length === 0 ? type : [`type=${type}`, ...pairs].join('&');
+}
+
+/** Translates earlier scopes (A-10); other text is unchanged, even if not understood. */
+export function scopeNow(text: string): string {
+  const decoded = decodeScope(text);
+  const isCurrent = decoded === undefined || text === decoded.type || text.split('&').includes(`type=${decoded.type}`);
+  return isCurrent ? text : encodeScope(decoded);
 }

@@ -1,7 +1,5 @@
 import fc from 'fast-check';
-
-import { decodeScope } from './decode-scope.js';
-import { encodeScope, scopeNow } from './encode-scope.js';
+import { decodeScope, encodeScope, scopeNow } from './decode-scope.js';
 import type { DecodedScope } from './scope.js';
 
 describe('encodeScope', () => {

@@ -1,4 +1,9 @@
-import type { EventStatus } from '../event-status.js';
+import type { EventStatus } from '../event-record.js';
+
+/** Per client or role: a token with more would not fit into request headers. */
+export const MOST_SCOPES = 100;
+/** Characters of all scopes together. */
+export const LONGEST_SCOPES = 6_000;
 
 /** Relative to the caller's office. */
 export type Jurisdiction = 'all' | 'administrativeArea' | 'location';

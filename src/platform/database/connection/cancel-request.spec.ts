@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
 import { createTestAuthority } from '../../../../test/support/scripted-subscriber-certificates.js';
-import { requestCancel } from './cancel-request.js';
+import { requestCancel } from './guarded-client.js';
 
 const BACKEND = { host: '127.0.0.1', processID: 0x01020304, secretKey: -2 };
 /** Length 16, the code 1234 5678, the process and its secret. */

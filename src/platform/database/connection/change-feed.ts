@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
 import { asError } from '../../../kernel/errors/service-error.js';
-import { withinDeadline } from './within-deadline.js';
+import { Refresher } from '../../jobs/jobs.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
+import { withinDeadline } from './within-deadline.js';
 
 export type Channel =
   | 'client_changed'
@@ -193,5 +193,36 @@ export class ChangeFeed {
     this.client?.connection.stream.destroy();
     this.client = undefined;
     this.following = false;
+  }
+}
+
+/**
+ * A cache of database contents. `load` rereads them after announcements and reconnections, and on each use while
+ * changes are not heard (Q-4, G-3).
+ */
+export abstract class Followed {
+  private readonly refresher = new Refresher(() =>
+    this.load().finally(() => {
+      this.feed.noteReading();
+    }),
+  );
+
+  constructor(
+    protected readonly feed: ChangeFeed,
+    channel: Channel,
+  ) {
+    feed.on(channel, () => this.refresh());
+  }
+
+  protected abstract load(): Promise<void>;
+
+  /** At once while changes are followed, otherwise after a shared reload. Throws if the database is unavailable. */
+  async current(): Promise<void> {
+    if (!this.feed.isFollowing) await this.refresh();
+  }
+
+  /** Includes everything committed before the call. */
+  refresh(): Promise<void> {
+    return this.refresher.refresh();
   }
 }

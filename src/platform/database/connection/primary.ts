@@ -2,8 +2,13 @@ import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { ClientBase, Pool } from 'pg';
 import { DatabaseServerError } from './database-server.js';
 import { placeOf } from './advisory-locks.js';
-import { GuardedClient, type GuardedConfig } from './guarded-client.js';
-import { CONNECTION_OPTIONS, type ConnectionOptions, guardedPool } from './guarded-pool.js';
+import {
+  CONNECTION_OPTIONS,
+  type ConnectionOptions,
+  GuardedClient,
+  type GuardedConfig,
+  guardedPool,
+} from './guarded-client.js';
 import { isPooled, lookAt, refuseTransactionPooler, type ServerLook } from './server-look.js';
 import { applySessionSettings } from './session-settings.js';
 

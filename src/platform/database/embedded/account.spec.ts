@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { canReach } from './account.js';
+import { canReach } from './server-process.js';
 
 /** A different user, whoever runs this. */
 const STRANGER = { uid: 54_321, gid: 54_321 };

@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { syncDirectory, writeSynced } from '../../config/kept-files.js';
 import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
 import { DatabaseServerError } from '../connection/database-server.js';
-import type { Account } from './account.js';
-import { programOptions } from './server-process.js';
+import { type Account, programOptions } from './server-process.js';
 
 /** The data directory, and beside it the superuser's password, mode 0600. */
 export interface Cluster {

@@ -10,13 +10,10 @@ import { makeKeptDirectory } from '../../config/kept-files.js';
 import { awaitServer } from '../connection/await-server.js';
 import { type DatabaseServer, DatabaseServerError } from '../connection/database-server.js';
 import { GuardedClient } from '../connection/guarded-client.js';
-import { type Account, canReach, serverAccount } from './account.js';
-import { copyBinaries, hasLibraryNames } from './binary-copy.js';
-import { claimDataDir, type DataDirClaim } from './claim.js';
+import { type Account, canReach, type Launch, serverAccount } from './server-process.js';
+import { type Binaries, copyBinaries, hasLibraryNames, packageBinaries } from './binary-copy.js';
+import { claimDataDir, type DataDirClaim, stopOrphans } from './claim.js';
 import { type Cluster, clusterPath, openCluster, readCluster, SUPERUSER } from './cluster.js';
-import { stopOrphans } from './orphans.js';
-import { type Binaries, packageBinaries } from './package-binaries.js';
-import type { Launch } from './server-process.js';
 import { Supervisor } from './supervisor.js';
 
 /** On 127.0.0.1. */

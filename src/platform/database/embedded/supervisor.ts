@@ -1,6 +1,6 @@
 import { messageOf } from '../../../kernel/errors/service-error.js';
-import { interruptibleSleep } from '../../jobs/periodic.js';
-import { stopOrphans } from './orphans.js';
+import { interruptibleSleep } from '../../jobs/jobs.js';
+import { stopOrphans } from './claim.js';
 import { type Launch, ServerProcess } from './server-process.js';
 
 /** A server that ran this long restarts without a pause. */

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-pool.js';
+import { CONNECTION_OPTIONS, guardedPool } from '../connection/guarded-client.js';
 import { connectUnlessAborted } from './connections.js';
 
 describe('a connection that cannot be made', () => {

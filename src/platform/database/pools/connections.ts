@@ -5,8 +5,7 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import { asError } from '../../../kernel/errors/service-error.js';
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
-import { requestCancel } from '../connection/cancel-request.js';
-import { allow, GuardedClient, type StatementTime } from '../connection/guarded-client.js';
+import { allow, GuardedClient, requestCancel, type StatementTime } from '../connection/guarded-client.js';
 import { type Queryable, together, unlessAborted } from '../connection/queryable.js';
 
 type Query = ReturnType<Sql['toQuery']>;

@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
-
-import type { StatementTime } from '../connection/guarded-client.js';
-import { poolOf } from '../connection/guarded-pool.js';
+import { poolOf, type StatementTime } from '../connection/guarded-client.js';
 import type { Primary } from '../connection/primary.js';
 import { Connections } from './connections.js';
 

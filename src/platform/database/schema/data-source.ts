@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { Primary } from '../connection/primary.js';
 import { type ServerState, ServerWatch } from '../connection/server-watch.js';
-import { InitialSchema1767225600000 } from '../migrations/1767225600000-initial-schema.js';
+import { InitialSchema1767225600000 } from '../migrations/initial-schema/1767225600000-initial-schema.js';
 import { ENTITIES } from './entities.js';
 
 interface WatchedDataSource {

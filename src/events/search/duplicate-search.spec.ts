@@ -1,0 +1,55 @@
+import { aRecord } from '../../../test/support/builders/a-record.js';
+import type { DuplicateRule } from '../../kernel/domain/event-configuration/event-type.js';
+import type { EventRecord } from '../../kernel/domain/event-record.js';
+import { factsOf } from '../index/values/facts.js';
+import { testOfQuery } from './evaluate/test-of-query.js';
+import { candidatesRequest, duplicatesAmong } from './duplicate-search.js';
+
+describe('the duplicates among candidates', () => {
+  it('are the first ten, and what comes after them is not even read', () => {
+    const [record, ...others] = Array.from({ length: 30 }, () => aRecord()) as [EventRecord, ...EventRecord[]];
+    const archived = aRecord({ status: 'ARCHIVED' });
+    const read: string[] = [];
+    function* candidates(): Generator<EventRecord> {
+      for (const candidate of [record, archived, ...others]) {
+        read.push(candidate.id);
+        yield candidate;
+      }
+    }
+    const steps = duplicatesAmong(candidates(), { type: 'strict', field: 'child.name' }, record);
+    let step = steps.next();
+    let count = 0;
+    for (; step.done !== true; step = steps.next()) count += 1;
+    const listed = others.slice(0, 10).map(({ id, trackingId }) => ({ id, trackingId }));
+    expect([step.value, read.length, count]).toEqual([listed, 12, 11]);
+  });
+});
+
+describe('the search for candidates', () => {
+  const request = (rule: DuplicateRule) =>
+    candidatesRequest(rule, aRecord({ declaration: { name: 'Ama', number: ' ' } }));
+  const name: DuplicateRule = { type: 'strict', field: 'name' };
+  const none: DuplicateRule = { type: 'strict', field: 'number' };
+
+  it('is not made for a rule that is void, nor for one that does not narrow it', () => {
+    expect(request(none)).toBeUndefined();
+    expect(request({ type: 'and', clauses: [name, none] })).toBeUndefined();
+    expect(request({ type: 'or', clauses: [name, { type: 'not', clause: name }] })).toBeUndefined();
+  });
+
+  it('leaves a void alternative out: its candidates would take the places of others', () => {
+    const both: DuplicateRule = { type: 'and', clauses: [{ type: 'dateRange', field: 'dob', days: 5 }, name] };
+    expect(request({ type: 'or', clauses: [both, name] })).toEqual(request({ type: 'or', clauses: [name] }));
+  });
+
+  it('finds none that would not be listed, however many there are before the others', () => {
+    const declaration = { 'child.name': 'Ama Kofi' };
+    const request = candidatesRequest({ type: 'strict', field: 'child.name' }, aRecord({ declaration }));
+    const isMatch = request && testOfQuery(request.query, { timezone: 'UTC', isWithin: () => false });
+    const found = (record: EventRecord): boolean | undefined =>
+      isMatch?.({ record, facts: factsOf(record.declaration), notifiedBy: undefined, nowMs: 0 });
+    const statuses = ['NOTIFIED', 'DECLARED', 'REGISTERED', 'REVOKED', 'ARCHIVED'] as const;
+    expect(statuses.filter((status) => found(aRecord({ declaration, status })))).toEqual(statuses.slice(0, -1));
+    expect(found(aRecord({ declaration, flags: ['sealed'] }))).toBe(false);
+  });
+});

@@ -1,4 +1,0 @@
-export interface DocumentTable {
-  readonly heads: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
