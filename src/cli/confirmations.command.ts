@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { ConfirmationLog, ConfirmationPage, ConfirmationView } from '../events/confirmation/confirmation-log.js';
-import { CONFIRMATION_STATUSES, UNANSWERED } from '../events/confirmation/confirmations.dto.js';
+import { CONFIRMATION_STATUSES, UNANSWERED } from '../events/confirmation/confirmation-status.js';
 import { jsonOption, readOptions, uuidOf } from './options.js';
 import { answer } from './output.js';
 import { withServices } from './services.js';

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
-import { fullName, USER_STATUSES, type UserView } from '../auth/users/users.js';
+import { fullName, USER_STATUSES, type UserView } from '../auth/users/user-view.js';
 import { parseUuid, type Uuid } from '../kernel/domain/uuid.js';
 import { CLI } from '../platform/audit/audit-entry.js';
 import { inputSize } from './input-file.js';

@@ -1,4 +1,4 @@
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type AdministeredUsers, administerUsers, COLLEAGUES, ELSEWHERE } from '../support/administered-users.js';
 import type { Asking } from '../support/user-routes.js';

@@ -2,7 +2,7 @@ import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { Passwords } from '../../src/auth/users/passwords.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import type { Transaction } from '../../src/platform/database/pools/connections.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';

@@ -1,5 +1,5 @@
 import { UserDirectory } from '../../src/auth/users/user-directory.js';
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import {
   type AdministeredUsers,

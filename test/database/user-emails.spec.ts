@@ -1,7 +1,8 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { RecoveryRequests } from '../../src/auth/sessions/recoveries.js';
 import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
-import { Users, type UserView } from '../../src/auth/users/users.js';
+import { Users } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { ServiceError } from '../../src/kernel/errors/service-error.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { serve, type Service } from '../support/auth-service.js';

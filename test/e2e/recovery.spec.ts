@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { type RunningApplication, startApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { decodeJwt } from 'jose';
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import type { RunningApplication } from '../support/application.js';
 import { OFFICE } from '../support/areas.js';

@@ -1,7 +1,7 @@
 import { Passwords } from '../../src/auth/users/passwords.js';
 import { RecoveryLinks } from '../../src/auth/sessions/recovery-links.js';
 import { RecoveryRequests } from '../../src/auth/sessions/recoveries.js';
-import type { UserView } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { untilLocksAreAwaited } from '../support/database-activity.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,6 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { Users, type UserView } from '../../src/auth/users/users.js';
+import { Users } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { serve, type Service } from './auth-service.js';

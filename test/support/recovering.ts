@@ -1,7 +1,8 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import type { Notice } from '../../src/auth/notices/notice-outbox.js';
 import { Passwords } from '../../src/auth/users/passwords.js';
-import { Users, type UserView } from '../../src/auth/users/users.js';
+import { Users } from '../../src/auth/users/users.js';
+import type { UserView } from '../../src/auth/users/user-view.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { JSON_TYPE, serve, type Service } from './auth-service.js';
 import { aUuid } from './builders/a-uuid.js';

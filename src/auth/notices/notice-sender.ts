@@ -14,7 +14,7 @@ import { type Attempted, attempted, FAILED, type Outcome, outcomeOf } from '../.
 import { type RetryQuestion, retryWaitMs } from '../../platform/outbox/retry-schedule.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { CountryConfiguration } from '../tokens/country-configuration.js';
-import { fullName } from '../users/users.js';
+import { fullName } from '../users/user-view.js';
 import { type ClaimedNotice, NoticeClaims, type NoticeKind, type NoticeNote, NoticeNotes } from './notice-claims.js';
 import { type NoticeBodies, type NoticeEvent, NoticeOutbox, purposeOfNotice } from './notice-outbox.js';
 

@@ -13,7 +13,8 @@ import { NoticeOutbox, recipientOf } from '../notices/notice-outbox.js';
 import { equalInConstantTime } from '../secrets/secrets-box.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { Passwords } from '../users/passwords.js';
-import { type StoredUser, Users } from '../users/users.js';
+import { Users } from '../users/users.js';
+import type { StoredUser } from '../users/user-view.js';
 import { LoginSteps } from './login-steps.js';
 import { SessionFamilies, type SessionTokens } from './session-families.js';
 

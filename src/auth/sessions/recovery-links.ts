@@ -6,7 +6,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { NoticeOutbox, recipientOf, type SentLink } from '../notices/notice-outbox.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
-import { STORED_USER, type StoredUser, type UserView } from '../users/users.js';
+import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
 
 export type RecoveryFlow = 'password' | 'username';
 

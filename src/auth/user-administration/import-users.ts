@@ -6,7 +6,8 @@ import { type NdjsonLine, ndjsonLines, valueOfLine } from '../../kernel/input/nd
 import { CREDENTIALS_LIMIT_BYTES } from '../access/decorators.js';
 import { NewUserDto } from './new-user.dto.js';
 import type { UserChanges } from './user-changes.js';
-import type { StoredUser, Users } from '../users/users.js';
+import type { Users } from '../users/users.js';
+import type { StoredUser } from '../users/user-view.js';
 
 export interface RejectedUser {
   /** Counted from 1. */

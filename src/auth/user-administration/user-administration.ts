@@ -9,7 +9,8 @@ import { actorOf } from '../../platform/audit/audit-entry.js';
 import { inOtherHands, notHeld } from '../access/covers.js';
 import { type Hierarchy, HierarchyCache } from '../locations/hierarchy-cache.js';
 import { Roles } from '../users/roles.js';
-import { noSuchUser, type UserFilter, type UserPage, Users, type UserView } from '../users/users.js';
+import { noSuchUser, type UserFilter, type UserPage, Users } from '../users/users.js';
+import type { UserView } from '../users/user-view.js';
 import type { NewUserDto } from './new-user.dto.js';
 import { type UserChange, UserChanges } from './user-changes.js';
 

@@ -13,7 +13,8 @@ import { endSteps } from '../sessions/login-steps.js';
 import { RecoveryLinks } from '../sessions/recovery-links.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { Passwords } from '../users/passwords.js';
-import { noSuchUser, requireUnlike, USER_VIEW, Users, type UserView } from '../users/users.js';
+import { noSuchUser, requireUnlike, Users } from '../users/users.js';
+import { USER_VIEW, type UserView } from '../users/user-view.js';
 import type { NewUserDto } from './new-user.dto.js';
 
 /** Omitted members stay; null removes an address or number. */

@@ -18,7 +18,7 @@ import {
   PathId,
 } from '../access/decorators.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
-import { USER_STATUSES, type UserView } from '../users/users.js';
+import { USER_STATUSES, type UserView } from '../users/user-view.js';
 import { IsPersonName, NewUserDto, PersonNameDto } from './new-user.dto.js';
 import { UserAdministration } from './user-administration.js';
 

@@ -15,37 +15,7 @@ import type { Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { UserEntity } from '../../platform/database/schema/entities.js';
 import { Roles } from './roles.js';
-
-export interface UserView {
-  readonly id: Uuid;
-  readonly username: string;
-  readonly name: { readonly firstname: string; readonly surname: string };
-  readonly role: string;
-  readonly primaryOfficeId: Uuid;
-  readonly status: UserEntity['status'];
-  readonly email: string | null;
-  readonly mobile: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
-
-export const fullName = ({ firstname, surname }: UserView['name']): string => `${firstname} ${surname}`.trim();
-
-/** Pending: without a password. */
-export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
-
-/** With login and recovery secrets; never sent or logged. */
-export interface StoredUser extends UserView {
-  readonly passwordHash: string | null;
-  readonly securityQuestions: UserEntity['securityQuestions'];
-}
-
-export const USER_VIEW: Sql = sql`
-  user_id as id, username, json_build_object('firstname', firstname, 'surname', surname) as name, role,
-  primary_office_id as "primaryOfficeId", status, email, mobile, created_at as "createdAt", updated_at as "updatedAt"`;
-
-export const STORED_USER: Sql = sql`${USER_VIEW},
-  password_hash as "passwordHash", security_questions as "securityQuestions"`;
+import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
 
 async function isLocation(transaction: Queryable, id: Uuid): Promise<boolean> {
   const found = await transaction.query(sql`select from place where id = ${id} and kind = 'location'`);

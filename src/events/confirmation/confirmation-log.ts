@@ -7,12 +7,8 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { type InTurn, type LogView, OutboxLog, type OutboxTable } from '../../platform/outbox/outbox-log.js';
 import { ConfirmationOutbox } from './confirmation-outbox.js';
-import {
-  type ConfirmationReplayDto,
-  type ConfirmationsQueryDto,
-  type ConfirmationStatus,
-  UNANSWERED,
-} from './confirmations.dto.js';
+import type { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
+import { type ConfirmationStatus, UNANSWERED } from './confirmation-status.js';
 
 interface Confirmation {
   readonly actionId: Uuid;

@@ -22,7 +22,7 @@ import {
 import { removeSettled } from '../../platform/outbox/outbox-log.js';
 import type { AttemptNote } from '../../platform/outbox/outcome.js';
 import { Outgoing, type OutgoingAction, type SettledAction } from '../write/acceptance.js';
-import type { ConfirmationStatus } from './confirmations.dto.js';
+import type { ConfirmationStatus } from './confirmation-status.js';
 
 /** The outcome of an attempt, for its confirmation. */
 export interface ConfirmationNote {

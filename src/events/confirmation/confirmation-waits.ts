@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Refresher } from '../../platform/jobs/jobs.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';

@@ -11,7 +11,8 @@ import { ATTEMPTS_SCHEMA, REPLAYED_SCHEMA } from '../../platform/outbox/outbox-l
 import { Capacities } from '../../platform/queue/capacities.js';
 import { HangUp } from '../../platform/queue/hang-up.js';
 import { ConfirmationLog, type ConfirmationPage } from './confirmation-log.js';
-import { CONFIRMATION_STATUSES, ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
+import { ConfirmationReplayDto, ConfirmationsQueryDto } from './confirmations.dto.js';
+import { CONFIRMATION_STATUSES } from './confirmation-status.js';
 
 /** OpenAPI schema of the list of confirmations. */
 const CONFIRMATIONS_SCHEMA = closedObject({

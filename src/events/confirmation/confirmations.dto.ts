@@ -1,19 +1,11 @@
 import { IsIn } from 'class-validator';
 import type { Instant } from '../../kernel/domain/calendar.js';
+import { CONFIRMATION_STATUSES, type ConfirmationStatus, UNANSWERED, type Unanswered } from './confirmation-status.js';
 import { OptionalMember } from '../../platform/dto/members.js';
 import { PagedQuery } from '../../platform/dto/page.js';
 import { IsInstant, IsNotBefore } from '../../platform/dto/validators.js';
 import { instant } from '../../platform/dto/schemas.js';
 import { MOST_LISTED } from '../../platform/outbox/outbox-log.js';
-
-export const CONFIRMATION_STATUSES = ['pending', 'waiting', 'accepted', 'rejected', 'dead', 'over'] as const;
-/** One of `CONFIRMATION_STATUSES`. */
-export type ConfirmationStatus = (typeof CONFIRMATION_STATUSES)[number];
-
-/** Those without an answer: they can be posted again. */
-export const UNANSWERED = ['pending', 'waiting', 'dead'] as const satisfies readonly ConfirmationStatus[];
-/** One of `UNANSWERED`. */
-export type Unanswered = (typeof UNANSWERED)[number];
 
 /** Which confirmations are asked for: the query of `GET /confirmations`. */
 export class ConfirmationsQueryDto extends PagedQuery(MOST_LISTED, 100, /^\d{1,18}$/) {

@@ -29,7 +29,7 @@ import {
   ConfirmationOutbox,
 } from './confirmation-outbox.js';
 import { ConfirmationWaits } from './confirmation-waits.js';
-import type { ConfirmationStatus } from './confirmations.dto.js';
+import type { ConfirmationStatus } from './confirmation-status.js';
 import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './country-answer.js';
 
 type StoredAction = Pick<EventAction, 'id' | 'status'> & { readonly originalActionId?: Uuid };

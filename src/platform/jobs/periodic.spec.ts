@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { Periodic } from './jobs.js';
+import { Periodic } from './periodic.js';
 
 /** A loop whose work ends when the test says so. */
 function heldLoop() {

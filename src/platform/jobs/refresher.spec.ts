@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Refresher } from './jobs.js';
+import { Refresher } from './periodic.js';
 
 describe('Refresher', () => {
   it('answers a call with a load that started after it, and never loads twice at a time', async () => {

@@ -11,7 +11,7 @@ import type { ProcessCallbackFunction, Queue } from 'bull';
 import { type Command, Redis, type RedisOptions } from 'ioredis';
 import type { Secret } from '../../platform/config/secret.js';
 import { waitAtMost } from '../../platform/database/connection/within-deadline.js';
-import { Periodic } from '../../platform/jobs/jobs.js';
+import { Periodic } from '../../platform/jobs/periodic.js';
 import { Deliveries, type WakeUps } from './deliveries.js';
 import { DueAnnouncements } from './due-announcements.js';
 

@@ -12,7 +12,8 @@ import { HangUp } from '../../platform/queue/hang-up.js';
 import { clientIdOf, ownSubscription } from '../subscriptions/own-subscription.js';
 import { type Subscription, Subscriptions } from '../subscriptions/subscriptions.js';
 import { Capacities } from '../../platform/queue/capacities.js';
-import { DeliveriesQueryDto, DELIVERY_STATUSES, ReplayDto } from './deliveries.dto.js';
+import { DeliveriesQueryDto, ReplayDto } from './deliveries.dto.js';
+import { DELIVERY_STATUSES } from './delivery-status.js';
 import { DeliveryLog, type DeliveryPage } from './delivery-log.js';
 
 const status = {

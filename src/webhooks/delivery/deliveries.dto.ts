@@ -6,12 +6,7 @@ import { CREATION, PagedQuery } from '../../platform/dto/page.js';
 import { IsInstant, IsNotBefore } from '../../platform/dto/validators.js';
 import { instant } from '../../platform/dto/schemas.js';
 import { MOST_LISTED } from '../../platform/outbox/outbox-log.js';
-
-/** The possible states of a delivery. */
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead', 'dropped'] as const;
-
-/** The state of a delivery (W-10). */
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status.js';
 
 /** Which deliveries are requested: the query of `GET /webhooks/{id}/deliveries` (W-10). */
 export class DeliveriesQueryDto extends PagedQuery(MOST_LISTED, 100, CREATION) {

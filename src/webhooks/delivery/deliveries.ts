@@ -5,7 +5,7 @@ import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { SessionLock } from '../../platform/database/connection/session-lock.js';
 import { Database } from '../../platform/database/pools/database.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { Refresher } from '../../platform/jobs/jobs.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
 import { KIB, MIB } from '../../kernel/domain/bytes.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { OutboundClient } from '../../platform/outbound/outbound-client.js';

@@ -8,7 +8,8 @@ import { byCreation } from '../../platform/dto/page.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { DueAnnouncements } from './due-announcements.js';
 import type { Topic } from '../../kernel/domain/life-cycle/topic.js';
-import type { DeliveriesQueryDto, DeliveryStatus, ReplayDto } from './deliveries.dto.js';
+import type { DeliveriesQueryDto, ReplayDto } from './deliveries.dto.js';
+import type { DeliveryStatus } from './delivery-status.js';
 
 interface Delivery {
   readonly id: Uuid;

@@ -2,7 +2,8 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Jobs, Refresher } from '../../platform/jobs/jobs.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
 import { DAY_MS } from '../../kernel/domain/calendar.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 

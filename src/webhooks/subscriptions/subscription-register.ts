@@ -8,7 +8,7 @@ import { sql } from '../../kernel/sql/sql.js';
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
-import { Refresher } from '../../platform/jobs/jobs.js';
+import { Refresher } from '../../platform/jobs/periodic.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from './record-filter.js';
 

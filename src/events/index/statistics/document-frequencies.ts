@@ -4,7 +4,7 @@ import { byColumn } from '../../../kernel/domain/searched-fields.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { type Queryable, unlessAborted } from '../../../platform/database/connection/queryable.js';
 import { Database } from '../../../platform/database/pools/database.js';
-import { Periodic } from '../../../platform/jobs/jobs.js';
+import { Periodic } from '../../../platform/jobs/periodic.js';
 import { INSTANT_FIELDS, type InstantColumn, PLACE_COLUMNS, type PlaceColumn } from '../searched-columns.js';
 import { type Cardinalities, KnownCardinalities, type Statistics, UNKNOWN_CARDINALITIES } from './cardinalities.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asError } from '../../../kernel/errors/service-error.js';
-import { Refresher } from '../../jobs/jobs.js';
+import { Refresher } from '../../jobs/periodic.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 import { withinDeadline } from './within-deadline.js';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
-import { Periodic } from '../../jobs/jobs.js';
+import { Periodic } from '../../jobs/periodic.js';
 import { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
 import { lookAt } from './server-look.js';

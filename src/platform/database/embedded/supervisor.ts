@@ -1,5 +1,5 @@
 import { messageOf } from '../../../kernel/errors/service-error.js';
-import { interruptibleSleep } from '../../jobs/jobs.js';
+import { interruptibleSleep } from '../../jobs/periodic.js';
 import { stopOrphans } from './claim.js';
 import { type Launch, ServerProcess } from './server-process.js';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolClient } from 'pg';
 import { errorCode } from '../../../kernel/errors/service-error.js';
-import { Refresher } from '../../jobs/jobs.js';
+import { Refresher } from '../../jobs/periodic.js';
 import { CONNECTION_OPTIONS, GuardedClient, guardedPool } from '../connection/guarded-client.js';
 import type { Primary } from '../connection/primary.js';
 import { unlessAborted } from '../connection/queryable.js';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../kernel/errors/service-error.js';
-import { interruptibleSleep } from '../../jobs/jobs.js';
+import { interruptibleSleep } from '../../jobs/periodic.js';
 import { placeOf } from '../connection/advisory-locks.js';
 import { type PrimaryPosition, type Reading, type ReplicaAddress, ReplicaFault, ReplicaLink } from './replica-link.js';
 
