@@ -1,5 +1,7 @@
+import { actionKey } from '../../kernel/domain/event-configuration/event-configuration.js';
 import type {
   ActionCondition,
+  ActionSettings,
   DuplicateRule,
   EventType,
   FormField,
@@ -9,44 +11,61 @@ import { SEALED } from '../../kernel/domain/life-cycle/available-actions.js';
 import { ACTION_STATUSES, ACTION_TYPES } from '../../kernel/domain/event-action.js';
 import { INHERENT_FLAGS } from '../../kernel/domain/event-record.js';
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import { isObject } from '../../kernel/input/checks.js';
 import { BoundedFaults } from '../../kernel/input/input.js';
 import { outcomeOf, type Parsed } from '../../kernel/input/readers.js';
-import { MOST_COMPARISONS, parseJson } from './readers.js';
-import { type ConfiguredType, parseEventTypes } from './parse-event-configuration.js';
+import { type ConfiguredAction, type ConfiguredType, EVENT_CONFIGURATION } from './event-configuration-file.js';
+import { parseJson } from './shapes.js';
 
-/**
- * By id (E-3, E-17). Faults have paths: those of shape, as in the JSON Schema, come first; unresolved names follow only
- * if there are none.
- */
+/** Each is a condition of one search that declaring and registering wait for. Fields in pairs make a few dozen. */
+const MOST_COMPARISONS = 100;
+
+/** By id (E-3, E-17). Faults have paths: those of shape come first; unresolved names follow only if there are none. */
 export function readEventTypes(text: string): Parsed<ReadonlyMap<string, EventType>> {
   const faults = new BoundedFaults('file');
   const json = parseJson(text, faults);
-  const configured = faults.none ? parseEventTypes(json, faults) : [];
-  if (faults.none) new References(faults).check(configured);
-  return outcomeOf(new Map(faults.none ? configured.map((type) => [type.id, eventType(type)]) : []), faults);
+  if (faults.none && !isObject(json)) faults.add('file', 'must be an object with the key events');
+  const { events } = faults.none ? EVENT_CONFIGURATION.read(json, '', faults, 0) : { events: [] };
+  if (faults.none) new References(faults).check(events);
+  return outcomeOf(new Map(faults.none ? events.map((type) => [type.id, eventType(type)]) : []), faults);
 }
 
 /** Missing settings come from the shipped type, as far as its form has the fields. */
-function eventType(entry: ConfiguredType): EventType {
-  const fields = byId(entry.fields);
-  const shipped = SHIPPED_EVENT_TYPES.get(entry.id);
-  const known = (ids: readonly string[] = []): readonly string[] => ids.filter((id) => fields.has(id));
+function eventType({ id, label, flags, actions, ...entry }: ConfiguredType): EventType {
+  const fields = formOf(entry.fields);
+  const shipped = SHIPPED_EVENT_TYPES.get(id);
+  const known = (ids: readonly string[] = []): readonly string[] => ids.filter((field) => fields.has(field));
   return {
-    id: entry.id,
-    label: entry.label,
+    id,
+    label,
     fields,
     dateOfEvent: entry.dateOfEvent ?? known(shipped?.dateOfEvent),
     placeOfEvent: entry.placeOfEvent ?? known(shipped?.placeOfEvent),
-    flags: entry.flags,
-    actions: new Map(
-      entry.actions.map(({ key, flags, condition, form }) => [key, { flags, condition, form: form && byId(form) }]),
-    ),
+    flags,
+    actions: new Map(actions.map((action) => [keyOf(action), settingsOf(action)])),
     duplicates: entry.duplicates === null ? undefined : (entry.duplicates ?? shipped?.duplicates),
   };
 }
 
-const byId = (fields: readonly FormField[]): ReadonlyMap<string, FormField> =>
-  new Map(fields.map((field) => [field.id, field]));
+const keyOf = (action: ConfiguredAction): string =>
+  actionKey(action.type, action.type === 'CUSTOM' ? action.customActionType : null);
+
+const settingsOf = ({ flags, condition, form }: ConfiguredAction): ActionSettings => ({
+  flags: flags.map(({ id: flag, operation, condition: when }) => ({ flag, operation, condition: when })),
+  condition,
+  form: form && formOf(form),
+});
+
+type Field = Omit<ConfiguredType['fields'][number], 'secured' | 'uncorrectable'> &
+  Partial<ConfiguredType['fields'][number]>;
+
+const formOf = (fields: readonly Field[]): ReadonlyMap<string, FormField> =>
+  new Map(
+    fields.map(({ id, kind, label, required, secured = false, uncorrectable = false }) => [
+      id,
+      { id, kind, label, isRequired: required, isSecured: secured, isCorrectable: !uncorrectable },
+    ]),
+  );
 
 class References {
   constructor(private readonly faults: Faults) {}
@@ -60,7 +79,7 @@ class References {
     const kinds = new Map(type.fields.map(({ id, kind }) => [id, kind]));
     this.distinct(type.fields, `${path}.fields`, ({ id }) => id);
     this.distinct(type.flags, `${path}.flags`, ({ id }) => id);
-    this.distinct(type.actions, `${path}.actions`, ({ key }) => key);
+    this.distinct(type.actions, `${path}.actions`, keyOf);
     for (const [at, { id }] of type.flags.entries()) {
       if (isReserved(id)) this.faults.add(`${path}.flags[${at}].id`, 'is a flag that the service sets itself');
     }
@@ -86,7 +105,7 @@ class References {
       const own = `${path}.actions[${at}]`;
       this.distinct(action.form ?? [], `${own}.form`, ({ id }) => id);
       for (const named of namesIn(action.condition, `${own}.condition`)) this.isThere(named, kinds, custom);
-      for (const [nth, { flag, operation, condition }] of action.flags.entries()) {
+      for (const [nth, { id: flag, operation, condition }] of action.flags.entries()) {
         const place = `${own}.flags[${nth}]`;
         const isInherent = INHERENT_FLAGS.some((inherent) => inherent === flag);
         if (isInherent && operation === 'add') {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { EVENT_CONFIGURATION_SCHEMA } from './json-schema.js';
+import { EVENT_CONFIGURATION_SCHEMA } from './event-configuration-file.js';
 import { readEventTypes } from './read-event-configuration.js';
 
 const validate = new Ajv2020({ strict: false, unicodeRegExp: true }).compile(EVENT_CONFIGURATION_SCHEMA);

@@ -12,7 +12,7 @@ import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope.js
 import { type Faults, memberPath } from '../../kernel/errors/faults.js';
 import { BoundedFaults } from '../../kernel/input/input.js';
 import { Members, NAME, outcomeOf, type Parsed, type Reader } from '../../kernel/input/readers.js';
-import { parseJson } from './readers.js';
+import { parseJson } from './shapes.js';
 import { readEventTypes } from './read-event-configuration.js';
 import { isAddressOrRange, isOrigin, isRsaPrivateKey, isSecretsKey, isTimeZone } from './variable-checks.js';
 import {
