@@ -11,7 +11,6 @@ import { ChangeFeed, Followed } from '../../platform/database/connection/change-
 import type { Connections, Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { SigningKey } from '../../platform/database/schema/entities.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
 import { longestTokenSeconds } from './access-claims.js';
 
@@ -56,7 +55,13 @@ export interface PublicKey {
   readonly pem: string;
 }
 
-type StoredKey = Pick<SigningKey, 'kid' | 'publicKey' | 'privateKeySealed' | 'acceptedUntil'>;
+interface StoredKey {
+  readonly kid: string;
+  readonly publicKey: string;
+  readonly privateKeySealed: string;
+  /** Null for the signing key. */
+  readonly acceptedUntil: Date | null;
+}
 
 interface LoadedKey extends PublicKey {
   readonly privateKey: CryptoKey;

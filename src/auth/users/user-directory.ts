@@ -7,14 +7,14 @@ import { INCARNATION } from '../../platform/database/connection/server-look.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
-import type { UserEntity } from '../../platform/database/schema/entities.js';
 import { Roles } from './roles.js';
+import type { UserStatus } from './user-view.js';
 
 /** Batch size that keeps the event loop responsive. */
 const AT_A_TIME = 2_000;
 
 interface ReadUser {
-  readonly status: UserEntity['status'];
+  readonly status: UserStatus;
   readonly role: string;
   readonly officeId: Uuid;
 }
@@ -66,7 +66,7 @@ async function readIncarnation(reader: Queryable): Promise<string> {
 
 /** The user's current state, which overrides their tokens (U-7). */
 export interface KnownUser {
-  readonly status: UserEntity['status'];
+  readonly status: UserStatus;
   readonly role: string;
   /** None when the role is not configured. */
   readonly scopes: readonly string[];

@@ -1,6 +1,15 @@
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import type { UserEntity } from '../../platform/database/schema/entities.js';
+
+/** Pending: without a password. */
+export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+export interface StoredSecurityQuestion {
+  readonly key: string;
+  /** Argon2id in PHC format. */
+  readonly answerHash: string;
+}
 
 export interface UserView {
   readonly id: Uuid;
@@ -8,7 +17,7 @@ export interface UserView {
   readonly name: { readonly firstname: string; readonly surname: string };
   readonly role: string;
   readonly primaryOfficeId: Uuid;
-  readonly status: UserEntity['status'];
+  readonly status: UserStatus;
   readonly email: string | null;
   readonly mobile: string | null;
   readonly createdAt: Date;
@@ -17,13 +26,10 @@ export interface UserView {
 
 export const fullName = ({ firstname, surname }: UserView['name']): string => `${firstname} ${surname}`.trim();
 
-/** Pending: without a password. */
-export const USER_STATUSES = ['pending', 'active', 'deactivated'] as const satisfies readonly UserView['status'][];
-
 /** With login and recovery secrets; never sent or logged. */
 export interface StoredUser extends UserView {
   readonly passwordHash: string | null;
-  readonly securityQuestions: UserEntity['securityQuestions'];
+  readonly securityQuestions: readonly StoredSecurityQuestion[];
 }
 
 export const USER_VIEW: Sql = sql`

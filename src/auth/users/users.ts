@@ -13,7 +13,6 @@ import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Transaction } from '../../platform/database/pools/connections.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { UserEntity } from '../../platform/database/schema/entities.js';
 import { Roles } from './roles.js';
 import { STORED_USER, type StoredUser, USER_VIEW, type UserView } from './user-view.js';
 
@@ -184,7 +183,7 @@ export const noSuchUser = (id: string): ServiceError => new ServiceError('NOT_FO
 export interface UserFilter {
   readonly role?: string | undefined;
   readonly officeId?: Uuid | undefined;
-  readonly status?: UserEntity['status'] | undefined;
+  readonly status?: UserView['status'] | undefined;
   readonly skip: number;
   readonly count: number;
   /** Hides users the caller may not see. */
