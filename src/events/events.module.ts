@@ -25,7 +25,7 @@ import { SearchService } from './search/search.service.js';
 import { EventWriter } from './write/event-writer.js';
 import { RegistrationNumbers } from './write/registration-numbers.js';
 import { ConfirmationsController } from './confirmation/confirmations.controller.js';
-import { IncomingConfirmationsController } from './confirmation/incoming-confirmations.controller.js';
+import { AcceptancesController, RejectionsController } from './confirmation/incoming-confirmations.controller.js';
 import { IncomingConfirmations } from './confirmation/incoming-confirmations.js';
 import { AttachmentsController } from './files/attachments.controller.js';
 import { FileAddresses, SignedAddress } from './files/file-addresses.js';
@@ -33,7 +33,7 @@ import { FilesController } from './files/files.controller.js';
 import { ServedFiles } from './files/served-files.js';
 import { BulkImportController } from './import/bulk-import.controller.js';
 import { BitmapKeeper } from './index/statistics/bitmap-keeper.js';
-import { ActionsController } from './operations/actions.controller.js';
+import { ACTION_CONTROLLERS } from './operations/actions.controller.js';
 import { DuplicateReview } from './operations/duplicate-review.js';
 import { EventOperations } from './operations/event-operations.js';
 import { EventsController } from './operations/events.controller.js';
@@ -44,7 +44,6 @@ import { ViewsWithoutHidden } from './operations/views-without-hidden.js';
 import { AdministrativeAreasController, LocationsController } from './places/places.controller.js';
 import { FhirLocationsController } from './places/fhir-locations.controller.js';
 import { PlaceWriter } from './places/place-writer.js';
-import { PlacesByType } from './places/places-by-type.js';
 import { EventTypesController } from './records/event-types.controller.js';
 import { ReindexProcess } from './reindex/reindex-process.js';
 import { ReindexRuns } from './reindex/reindex-runs.js';
@@ -136,7 +135,8 @@ export class EventsModule {
     return {
       module: EventsModule,
       controllers: [
-        ActionsController,
+        ...ACTION_CONTROLLERS.values(),
+        AcceptancesController,
         AdministrativeAreasController,
         AttachmentsController,
         BulkImportController,
@@ -147,9 +147,9 @@ export class EventsModule {
         ExplainController,
         FhirLocationsController,
         FilesController,
-        IncomingConfirmationsController,
         LocationsController,
         ReindexController,
+        RejectionsController,
         SearchController,
         TriggerController,
       ],
@@ -162,7 +162,6 @@ export class EventsModule {
         IncomingConfirmations,
         OperationPlaces,
         PlaceWriter,
-        PlacesByType,
         ReindexProcess,
         ReindexRuns,
         SearchUpkeep,

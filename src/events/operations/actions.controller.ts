@@ -2,254 +2,212 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { type Asker, CurrentAsker } from '../../auth/access/decorators.js';
 import type { ActionType } from '../../kernel/domain/event-action.js';
+import { type Dto, Takes } from '../../platform/dto/members.js';
+import {
+  ActionDto,
+  ActionWithContentDto,
+  ApproveCorrectionDto,
+  AssignmentDto,
+  NotifyDto,
+  ReasonedActionDto,
+  RejectCorrectionDto,
+} from './decisions/action.dto.js';
+import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './decisions/asked-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { ActionOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
-import { ActionDto, ActionWithContentDto, AssignmentDto, ReasonedActionDto } from './decisions/action.dto.js';
-import { askedAction, CUSTOM_ACTION_TYPE, customActionTypeOf, eventIdOf } from './decisions/asked-action.js';
 
-/** User actions on one event (E-4). */
-@Controller('events')
-export class ActionsController {
-  constructor(private readonly operations: EventOperations) {}
+export interface ActionRoute {
+  readonly path: string;
+  /** Below `event.` in the document; upstream's name below `event.actions`, for tRPC (I-4). */
+  readonly names: readonly [operation: string, procedure: string];
+  readonly body: Dto<ActionDto>;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag?: 'Notify';
+}
 
-  @ActionOperation('DECLARE', {
-    path: ':eventId/actions/declare',
-    operationId: 'event-actions-declare',
+/** Actions on one event (E-4). */
+export const ACTION_ROUTES = {
+  NOTIFY: {
+    path: 'notify',
+    names: ['notify', 'notify'],
+    body: NotifyDto,
+    tag: 'Notify',
+    summary: 'Notify an event',
+    description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
+  },
+  DECLARE: {
+    path: 'actions/declare',
+    names: ['actions-declare', 'declare'],
+    body: ActionDto,
     summary: 'Declare an event',
-    body: ActionDto,
-  })
-  declare(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'DECLARE', body, asker);
-  }
-
-  @ActionOperation('EDIT', {
-    path: ':eventId/actions/edit',
-    operationId: 'event-actions-edit',
+  },
+  EDIT: {
+    path: 'actions/edit',
+    names: ['actions-edit', 'edit'],
+    body: ActionWithContentDto,
     summary: 'Begin to edit a notified or declared record',
-    body: ActionWithContentDto,
-  })
-  edit(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'EDIT', body, asker);
-  }
-
-  @ActionOperation('REGISTER', {
-    path: ':eventId/actions/register',
-    operationId: 'event-actions-register',
+  },
+  REGISTER: {
+    path: 'actions/register',
+    names: ['actions-register', 'register'],
+    body: ActionDto,
     summary: 'Register a declared record',
-    body: ActionDto,
-  })
-  register(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REGISTER', body, asker);
-  }
-
-  @ActionOperation('REJECT', {
-    path: ':eventId/actions/reject',
-    operationId: 'event-actions-reject',
+  },
+  REJECT: {
+    path: 'actions/reject',
+    names: ['actions-reject', 'reject'],
+    body: ReasonedActionDto,
     summary: 'Send a record back for updates: `content.reason` is required',
+  },
+  ARCHIVE: {
+    path: 'actions/archive',
+    names: ['actions-archive', 'archive'],
     body: ReasonedActionDto,
-  })
-  reject(
-    @Param('eventId') eventId: string,
-    @Body() body: ReasonedActionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REJECT', body, asker);
-  }
-
-  @ActionOperation('ARCHIVE', {
-    path: ':eventId/actions/archive',
-    operationId: 'event-actions-archive',
     summary: 'Archive a record: `content.reason` is required',
-    body: ReasonedActionDto,
-  })
-  archive(
-    @Param('eventId') eventId: string,
-    @Body() body: ReasonedActionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'ARCHIVE', body, asker);
-  }
-
-  @ActionOperation('UNARCHIVE', {
-    path: ':eventId/actions/unarchive',
-    operationId: 'event-actions-unarchive',
+  },
+  UNARCHIVE: {
+    path: 'actions/unarchive',
+    names: ['actions-unarchive', 'unarchive'],
+    body: ActionWithContentDto,
     summary: 'Restore an archived record',
+  },
+  PRINT_CERTIFICATE: {
+    path: 'actions/print-certificate',
+    names: ['actions-printCertificate', 'printCertificate'],
     body: ActionWithContentDto,
-  })
-  unarchive(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'UNARCHIVE', body, asker);
-  }
-
-  @ActionOperation('PRINT_CERTIFICATE', {
-    path: ':eventId/actions/print-certificate',
-    operationId: 'event-actions-printCertificate',
     summary: 'Note that a certificate was printed: `content.templateId` names its template',
+  },
+  REQUEST_CORRECTION: {
+    path: 'correction/request',
+    names: ['requestCorrection', 'correction.request'],
     body: ActionWithContentDto,
-  })
-  printCertificate(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'PRINT_CERTIFICATE', body, asker);
-  }
-
-  @ActionOperation('MARK_AS_DUPLICATE', {
-    path: ':eventId/actions/mark-as-duplicate',
-    operationId: 'event-actions-markAsDuplicate',
+    summary: 'Request a correction of a registered record',
+    description: 'The declaration holds the fields that change; they change when the request is approved.',
+  },
+  APPROVE_CORRECTION: {
+    path: 'correction/approve',
+    names: ['approveCorrection', 'correction.approve'],
+    body: ApproveCorrectionDto,
+    summary: 'Approve a requested correction',
+  },
+  REJECT_CORRECTION: {
+    path: 'correction/reject',
+    names: ['rejectCorrection', 'correction.reject'],
+    body: RejectCorrectionDto,
+    summary: 'Reject a requested correction',
+    description: '`content.reason` is required.',
+  },
+  MARK_AS_DUPLICATE: {
+    path: 'actions/mark-as-duplicate',
+    names: ['actions-markAsDuplicate', 'duplicate.markAsDuplicate'],
+    body: ActionWithContentDto,
     summary: 'Mark a record as a duplicate: `content.duplicateOf` may name of which',
-    body: ActionWithContentDto,
-  })
-  markAsDuplicate(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'MARK_AS_DUPLICATE', body, asker);
-  }
-
-  @ActionOperation('MARK_AS_NOT_DUPLICATE', {
-    path: ':eventId/actions/mark-as-not-duplicate',
-    operationId: 'event-actions-markAsNotDuplicate',
-    summary: 'Mark a record as no duplicate',
+  },
+  MARK_AS_NOT_DUPLICATE: {
+    path: 'actions/mark-as-not-duplicate',
+    names: ['actions-markAsNotDuplicate', 'duplicate.markNotDuplicate'],
     body: ActionDto,
-  })
-  markAsNotDuplicate(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'MARK_AS_NOT_DUPLICATE', body, asker);
-  }
-
-  @ActionOperation('REVOKE_REGISTRATION', {
-    path: ':eventId/actions/revoke-registration',
-    operationId: 'event-actions-revokeRegistration',
+    summary: 'Mark a record as no duplicate',
+  },
+  REVOKE_REGISTRATION: {
+    path: 'actions/revoke-registration',
+    names: ['actions-revokeRegistration', 'revocation.revoke'],
+    body: ActionWithContentDto,
     summary: 'Revoke a registration',
+  },
+  REINSTATE_REGISTRATION: {
+    path: 'actions/reinstate-registration',
+    names: ['actions-reinstateRegistration', 'revocation.reinstate'],
     body: ActionWithContentDto,
-  })
-  revokeRegistration(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REVOKE_REGISTRATION', body, asker);
-  }
-
-  @ActionOperation('REINSTATE_REGISTRATION', {
-    path: ':eventId/actions/reinstate-registration',
-    operationId: 'event-actions-reinstateRegistration',
     summary: 'Reinstate a revoked registration',
+  },
+  DEACTIVATE_REGISTRATION: {
+    path: 'actions/deactivate-registration',
+    names: ['actions-deactivateRegistration', 'deactivateRegistration'],
     body: ActionWithContentDto,
-  })
-  reinstateRegistration(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REINSTATE_REGISTRATION', body, asker);
-  }
-
-  @ActionOperation('DEACTIVATE_REGISTRATION', {
-    path: ':eventId/actions/deactivate-registration',
-    operationId: 'event-actions-deactivateRegistration',
     summary: 'Make a registration inactive',
+  },
+  REACTIVATE_REGISTRATION: {
+    path: 'actions/reactivate-registration',
+    names: ['actions-reactivateRegistration', 'reactivateRegistration'],
     body: ActionWithContentDto,
-  })
-  deactivateRegistration(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'DEACTIVATE_REGISTRATION', body, asker);
-  }
-
-  @ActionOperation('REACTIVATE_REGISTRATION', {
-    path: ':eventId/actions/reactivate-registration',
-    operationId: 'event-actions-reactivateRegistration',
     summary: 'Make an inactive registration active again',
-    body: ActionWithContentDto,
-  })
-  reactivateRegistration(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REACTIVATE_REGISTRATION', body, asker);
-  }
-
-  @ActionOperation('ASSIGN', {
-    path: ':eventId/actions/assign',
-    operationId: 'event-actions-assign',
+  },
+  ASSIGN: {
+    path: 'actions/assign',
+    names: ['actions-assign', 'assignment.assign'],
+    body: AssignmentDto,
     summary: 'Take an event',
     description: 'An event that nobody has; one that the caller has stays as it is.',
+  },
+  UNASSIGN: {
+    path: 'actions/unassign',
+    names: ['actions-unassign', 'assignment.unassign'],
     body: AssignmentDto,
-  })
-  assign(
-    @Param('eventId') eventId: string,
-    @Body() body: AssignmentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'ASSIGN', body, asker);
-  }
-
-  @ActionOperation('UNASSIGN', {
-    path: ':eventId/actions/unassign',
-    operationId: 'event-actions-unassign',
     summary: 'Give an event back',
     description: 'What another user has needs `record.unassign-others`; what nobody has stays as it is.',
-    body: AssignmentDto,
-  })
-  unassign(
-    @Param('eventId') eventId: string,
-    @Body() body: AssignmentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'UNASSIGN', body, asker);
-  }
-
-  @ActionOperation('CUSTOM', {
-    path: ':eventId/actions/custom/:customActionType',
-    operationId: 'event-actions-custom',
+  },
+  CUSTOM: {
+    path: 'actions/custom/:customActionType',
+    names: ['actions-custom', 'custom'],
+    body: ActionWithContentDto,
     summary: 'Take a custom action, such as SEAL',
     description: 'The scope must permit the type of the custom action; `content` may hold anything.',
-    body: ActionWithContentDto,
-  })
+  },
+} as const satisfies Readonly<
+  Record<Exclude<ActionType, 'CREATE' | 'READ' | 'DELETE' | 'DUPLICATE_DETECTED'>, ActionRoute>
+>;
+
+export type RoutedAction = keyof typeof ACTION_ROUTES;
+
+const RoutedOperation = (type: RoutedAction): MethodDecorator => {
+  const { path, names, ...operation }: ActionRoute = ACTION_ROUTES[type];
+  return ActionOperation(type, { ...operation, path: `:eventId/${path}`, operationId: `event-${names[0]}` });
+};
+
+function actionController(type: RoutedAction) {
+  @Controller('events')
+  class ActionController {
+    constructor(private readonly operations: EventOperations) {}
+
+    @Takes(ACTION_ROUTES[type].body)
+    @RoutedOperation(type)
+    act(@Body() body: ActionDto, @Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<EventView> {
+      const id = eventIdOf(eventId);
+      return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
+    }
+  }
+  return ActionController;
+}
+
+@Controller('events')
+class CustomActionController {
+  constructor(private readonly operations: EventOperations) {}
+
+  @RoutedOperation('CUSTOM')
   @ApiParam({
     name: 'customActionType',
     schema: { type: 'string', pattern: CUSTOM_ACTION_TYPE.source },
     example: 'SEAL',
   })
-  custom(
+  act(
+    @Body() body: ActionWithContentDto,
     @Param('eventId') eventId: string,
     @Param('customActionType') customActionType: string,
-    @Body() body: ActionWithContentDto,
     @CurrentAsker() asker: Asker,
   ): Promise<EventView> {
     const id = eventIdOf(eventId);
     const path = { eventId: id, customActionType: customActionTypeOf(customActionType) };
     return this.operations.act(id, askedAction('CUSTOM', body, path), asker);
   }
-
-  private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
-    const id = eventIdOf(eventId);
-    return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
-  }
 }
+
+/** By type, each with its one route. */
+export const ACTION_CONTROLLERS = new Map(
+  (Object.keys(ACTION_ROUTES) as RoutedAction[]).map((type) => [
+    type,
+    type === 'CUSTOM' ? CustomActionController : actionController(type),
+  ]),
+);

@@ -17,28 +17,30 @@ import { closedObject, instant, text, uuid } from '../../platform/dto/schemas.js
 
 const change: SchemaObject = { type: 'object', additionalProperties: true };
 
-const ACTION = closedObject(
-  {
-    id: uuid,
-    transactionId: text,
-    type: { type: 'string', enum: [...ACTION_TYPES] },
-    status: { type: 'string', enum: [...ACTION_STATUSES] },
-    createdAt: instant,
-    createdBy: text,
-    createdByUserType: { type: 'string', enum: [...USER_TYPES] },
-    createdByRole: text,
-    createdAtLocation: uuid,
-    declaration: { ...change, description: 'Field id to value; null removes the field' },
-    annotation: change,
-    originalActionId: { ...uuid, description: 'The Requested action that this one accepts or rejects' },
-    assignedTo: text,
-    registrationNumber: text,
-    requestId: uuid,
-    customActionType: text,
-    content: change,
-  },
-  { required: ['id', 'transactionId', 'type', 'status', 'createdAt', 'createdBy', 'declaration'] },
-);
+/** Of an action, as upstream writes it. */
+export const ACTION_MEMBERS = {
+  id: uuid,
+  transactionId: text,
+  type: { type: 'string', enum: [...ACTION_TYPES] },
+  status: { type: 'string', enum: [...ACTION_STATUSES] },
+  createdAt: instant,
+  createdBy: text,
+  createdByUserType: { type: 'string', enum: [...USER_TYPES] },
+  createdByRole: text,
+  createdAtLocation: uuid,
+  declaration: { ...change, description: 'Field id to value; null removes the field' },
+  annotation: change,
+  originalActionId: { ...uuid, description: 'The Requested action that this one accepts or rejects' },
+  assignedTo: { ...text, description: 'Of an ASSIGN' },
+  registrationNumber: { ...text, description: 'Of an accepted REGISTER, or of the request that it accepts' },
+  requestId: { ...uuid, description: 'The correction request that is answered' },
+  customActionType: text,
+  content: { ...change, description: 'Of a DUPLICATE_DETECTED: `duplicates`' },
+} satisfies Record<string, SchemaObject>;
+
+const ACTION = closedObject(ACTION_MEMBERS, {
+  required: ['id', 'transactionId', 'type', 'status', 'createdAt', 'createdBy', 'declaration'],
+});
 
 /** Actions in order; members without a value are absent. */
 const EVENT_DOCUMENT: SchemaObject = {

@@ -9,21 +9,11 @@ import {
   OwnUrlKeys,
 } from '../../auth/access/decorators.js';
 import { closedObject, uuid } from '../../platform/dto/schemas.js';
-import type { ActionType } from '../../kernel/domain/event-action.js';
 import type { EventView } from './decisions/event-view.js';
 import { DuplicateReview } from './duplicate-review.js';
 import { ActionOperation, EVENT_DOCUMENTS, EventOperation } from './event-operation.js';
 import { EventOperations } from './event-operations.js';
-import {
-  type ActionDto,
-  ActionWithContentDto,
-  ApproveCorrectionDto,
-  CreateAndNotifyDto,
-  CreateEventDto,
-  NotificationDto,
-  NotifyDto,
-  RejectCorrectionDto,
-} from './decisions/action.dto.js';
+import { CreateAndNotifyDto, CreateEventDto, NotificationDto } from './decisions/action.dto.js';
 import { askedAction, eventIdOf } from './decisions/asked-action.js';
 
 /** Upstream's parameters for reading. */
@@ -124,66 +114,5 @@ export class EventsController {
   @AllowOnly('user')
   delete(@Param('eventId') eventId: string, @CurrentAsker() asker: Asker): Promise<{ readonly id: string }> {
     return this.operations.delete(eventIdOf(eventId), asker);
-  }
-
-  @ActionOperation('NOTIFY', {
-    path: ':eventId/notify',
-    tag: 'Notify',
-    operationId: 'event-notify',
-    summary: 'Notify an event',
-    description: 'Of a draft, of a record that was rejected, or of one that is being edited.',
-    body: NotifyDto,
-  })
-  notify(@Param('eventId') eventId: string, @Body() body: NotifyDto, @CurrentAsker() asker: Asker): Promise<EventView> {
-    return this.act(eventId, 'NOTIFY', body, asker);
-  }
-
-  @ActionOperation('REQUEST_CORRECTION', {
-    path: ':eventId/correction/request',
-    operationId: 'event-requestCorrection',
-    summary: 'Request a correction of a registered record',
-    description: 'The declaration holds the fields that change; they change when the request is approved.',
-    body: ActionWithContentDto,
-  })
-  requestCorrection(
-    @Param('eventId') eventId: string,
-    @Body() body: ActionWithContentDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REQUEST_CORRECTION', body, asker);
-  }
-
-  @ActionOperation('APPROVE_CORRECTION', {
-    path: ':eventId/correction/approve',
-    operationId: 'event-approveCorrection',
-    summary: 'Approve a requested correction',
-    body: ApproveCorrectionDto,
-  })
-  approveCorrection(
-    @Param('eventId') eventId: string,
-    @Body() body: ApproveCorrectionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'APPROVE_CORRECTION', body, asker);
-  }
-
-  @ActionOperation('REJECT_CORRECTION', {
-    path: ':eventId/correction/reject',
-    operationId: 'event-rejectCorrection',
-    summary: 'Reject a requested correction',
-    description: '`content.reason` is required.',
-    body: RejectCorrectionDto,
-  })
-  rejectCorrection(
-    @Param('eventId') eventId: string,
-    @Body() body: RejectCorrectionDto,
-    @CurrentAsker() asker: Asker,
-  ): Promise<EventView> {
-    return this.act(eventId, 'REJECT_CORRECTION', body, asker);
-  }
-
-  private act(eventId: string, type: ActionType, body: ActionDto, asker: Asker): Promise<EventView> {
-    const id = eventIdOf(eventId);
-    return this.operations.act(id, askedAction(type, body, { eventId: id }), asker);
   }
 }

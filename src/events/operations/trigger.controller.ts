@@ -2,46 +2,27 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Allow, ApiSharedError, type Asker, CurrentAsker } from '../../auth/access/decorators.js';
 import { dateTime, uuid } from '../../platform/dto/schemas.js';
-import { ACTION_STATUSES, ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
-import { USER_TYPES } from '../../kernel/domain/event-record.js';
+import { ACTION_TYPES, type ActionType } from '../../kernel/domain/event-action.js';
 import { Faults, INVALID_INPUT } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { checkEventSize } from '../records/declaration-size.js';
 import { parseEventDocument } from '../records/parse-event-document.js';
 import { sizeOfCommand } from '../write/command.js';
+import { ACTION_MEMBERS } from './event-operation.js';
 import { TriggerService } from './trigger.service.js';
 
 const NAME = { type: 'string', minLength: 1, maxLength: 256 };
 
+const { id, type, status, createdBy, ...others } = ACTION_MEMBERS;
+const REQUIRED = { id, type, status, createdAt: dateTime, createdBy };
+
 const ACTION_SCHEMA = {
   type: 'object',
-  required: ['id', 'type', 'status', 'createdAt', 'createdBy'],
+  required: Object.keys(REQUIRED),
   description: 'An action as upstream writes it; keys that are not known here are passed over',
   properties: {
-    id: uuid,
-    type: { type: 'string', enum: [...ACTION_TYPES] },
-    status: { type: 'string', enum: [...ACTION_STATUSES] },
-    createdAt: dateTime,
-    createdBy: { type: 'string', minLength: 1 },
-    transactionId: { type: ['string', 'null'] },
-    createdByUserType: { type: ['string', 'null'], enum: [...USER_TYPES, null] },
-    createdByRole: { type: ['string', 'null'] },
-    createdAtLocation: { type: ['string', 'null'], format: 'uuid' },
-    declaration: { type: ['object', 'null'], description: 'Field id to value; null clears a field' },
-    annotation: { type: ['object', 'null'] },
-    originalActionId: {
-      type: ['string', 'null'],
-      format: 'uuid',
-      description: 'The Requested action that this one accepts or rejects',
-    },
-    assignedTo: { type: ['string', 'null'], description: 'Required of an ASSIGN' },
-    registrationNumber: {
-      type: ['string', 'null'],
-      description: 'Required of an accepted REGISTER, or of the request that it accepts',
-    },
-    requestId: { type: ['string', 'null'], format: 'uuid', description: 'The correction request that is answered' },
-    customActionType: { type: ['string', 'null'] },
-    content: { type: ['object', 'null'], description: 'Of a DUPLICATE_DETECTED: `duplicates`' },
+    ...Object.fromEntries(Object.entries(others).map(([key, schema]) => [key, { anyOf: [schema, { type: 'null' }] }])),
+    ...REQUIRED,
   },
 };
 

@@ -21,45 +21,17 @@ const NOUNS = { location: 'location', administrativeArea: 'administrative area' 
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+const conflict = (message: string): ServiceError => new ServiceError('CONFLICT', message);
+
 /** Refusals with upstream's statuses and, where known, texts (L-1). */
 export const placeErrors = {
   notFound: (kind: Kind, id: string) =>
     new ServiceError('NOT_FOUND', `${capitalized(NOUNS[kind])} not found with ID: ${id}`),
 
-  versionNotFound: (versionId: string) => new ServiceError('NOT_FOUND', `Version not found with ID: ${versionId}`),
-
-  existsOtherwise: (kind: Kind, id: Uuid, members: readonly string[]) =>
-    new ServiceError(
-      'CONFLICT',
-      `${kind === 'location' ? 'A' : 'An'} ${NOUNS[kind]} with id ${id} already exists with different ${members.join(', ')}`,
-    ),
-
   externalIdTaken: (kind: Kind, externalId: string) =>
-    new ServiceError('CONFLICT', `An active ${NOUNS[kind]} with externalId ${externalId} already exists`),
+    conflict(`An active ${NOUNS[kind]} with externalId ${externalId} already exists`),
 
-  versionIdTaken: (versionId: Uuid) => new ServiceError('CONFLICT', `The versionId ${versionId} is already used`),
-
-  notNewest: (kind: Kind, lastVersionId: Uuid) =>
-    new ServiceError(
-      'CONFLICT',
-      `The version ${lastVersionId} is not the newest of this ${NOUNS[kind]}: refresh and retry`,
-    ),
-
-  dayTaken: (effectiveFrom: CalendarDate) =>
-    new ServiceError('CONFLICT', `A version with effectiveFrom ${effectiveFrom} already exists`),
-
-  beforeNewest: (effectiveFrom: CalendarDate, newest: CalendarDate) =>
-    new ServiceError(
-      'UNPROCESSABLE_CONTENT',
-      `effectiveFrom ${effectiveFrom} is earlier than that of the newest version, ${newest}`,
-    ),
-
-  tooManyVersions: (kind: Kind) =>
-    new ServiceError('CONFLICT', `This ${NOUNS[kind]} has ${MOST_VERSIONS} versions: no more can be added`),
-
-  onlyVersion: () => new ServiceError('CONFLICT', 'The only version cannot be withdrawn'),
-
-  inEffect: (versionId: Uuid) => new ServiceError('CONFLICT', `The version ${versionId} is already in effect`),
+  versionIdTaken: (versionId: Uuid) => conflict(`The versionId ${versionId} is already used`),
 };
 
 export interface NewPlace {
@@ -101,7 +73,9 @@ export function decideCreation(wanted: NewPlace, setting: CreationSetting, newId
     if (setting.sameId === undefined && version.versionId !== undefined) {
       throw placeErrors.versionIdTaken(version.versionId);
     }
-    throw placeErrors.existsOtherwise(kind, existing.id, different);
+    const article = kind === 'location' ? 'A' : 'An';
+    const named = different.join(', ');
+    throw conflict(`${article} ${NOUNS[kind]} with id ${existing.id} already exists with different ${named}`);
   }
   if (setting.sameVersionId !== undefined && version.versionId !== undefined) {
     throw placeErrors.versionIdTaken(version.versionId);
@@ -178,10 +152,19 @@ export function decideUpdate(snapshot: Snapshot, setting: UpdateSetting, newId: 
   if (setting.isVersionIdUsed && snapshot.versionId !== undefined) {
     throw placeErrors.versionIdTaken(snapshot.versionId);
   }
-  if (last !== versions.length - 1) throw placeErrors.notNewest(kind, snapshot.lastVersionId);
-  if (versions.some((version) => version.effectiveFrom === effectiveFrom)) throw placeErrors.dayTaken(effectiveFrom);
-  if (effectiveFrom < newest.effectiveFrom) throw placeErrors.beforeNewest(effectiveFrom, newest.effectiveFrom);
-  if (versions.length >= MOST_VERSIONS) throw placeErrors.tooManyVersions(kind);
+  if (last !== versions.length - 1) {
+    throw conflict(`The version ${snapshot.lastVersionId} is not the newest of this ${NOUNS[kind]}: refresh and retry`);
+  }
+  if (versions.some((version) => version.effectiveFrom === effectiveFrom)) {
+    throw conflict(`A version with effectiveFrom ${effectiveFrom} already exists`);
+  }
+  if (effectiveFrom < newest.effectiveFrom) {
+    const message = `effectiveFrom ${effectiveFrom} is earlier than that of the newest version, ${newest.effectiveFrom}`;
+    throw new ServiceError('UNPROCESSABLE_CONTENT', message);
+  }
+  if (versions.length >= MOST_VERSIONS) {
+    throw conflict(`This ${NOUNS[kind]} has ${MOST_VERSIONS} versions: no more can be added`);
+  }
 
   const { name, externalId, status } = snapshot;
   const appended = { versionId: snapshot.versionId ?? newId(), effectiveFrom, name, externalId, status };

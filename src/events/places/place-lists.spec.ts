@@ -35,9 +35,7 @@ const at = (instant: string) => jest.useFakeTimers({ now: new Date(instant), doN
 const namesAt = async (instant: string): Promise<unknown[]> => {
   at(instant);
   const { places: found } = await lists.page('location');
-  return [...found]
-    .map((place) => lists.viewAs('location', place))
-    .map(({ name, status, externalId }) => [name, status, externalId]);
+  return [...found].map((place) => lists.view(place)).map(({ name, status, externalId }) => [name, status, externalId]);
 };
 
 describe('the lists of places', () => {

@@ -2,65 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { stateOn } from '../../auth/locations/place-versions.js';
 import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
-import type { Place, PlaceStatus, PlaceVersion, VersionedPlace } from '../../kernel/domain/location.js';
+import type { Place, VersionedPlace } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { placeErrors } from './place-decisions.js';
+import { PARENT_KEYS, placeErrors } from './place-decisions.js';
 
-/** Flat members are those of the version in effect. */
-interface PlaceView {
-  readonly id: Uuid;
-  readonly name: string;
-  readonly externalId: string | null;
-  readonly status: PlaceVersion['status'];
-  readonly versions: readonly PlaceVersion[];
+/** As answered (L-1): flat members are those of the version in effect. */
+export type PlaceView = Readonly<Record<string, unknown>>;
+
+function viewAs({ id, kind, partOf, locationType, versions }: VersionedPlace, today: CalendarDate): PlaceView {
+  const { name, externalId, status } = stateOn(versions, today);
+  const own = { [PARENT_KEYS[kind]]: partOf, ...(kind === 'location' && { locationType }) };
+  return { id, name, externalId, ...own, status, versions };
 }
-
-/** L-1. */
-interface LocationView extends PlaceView {
-  readonly administrativeAreaId: Uuid | null;
-  readonly locationType: string | null;
-}
-
-/** L-1. */
-interface AdministrativeAreaView extends PlaceView {
-  readonly parentId: Uuid | null;
-}
-
-export interface PlaceViews {
-  readonly location: LocationView;
-  readonly administrativeArea: AdministrativeAreaView;
-}
-
-const VIEWS: { readonly [K in Place['kind']]: (place: VersionedPlace, today: CalendarDate) => PlaceViews[K] } = {
-  location: ({ id, partOf, locationType, versions }, today) => {
-    const { name, externalId, status } = stateOn(versions, today);
-    return {
-      id,
-      name,
-      externalId,
-      administrativeAreaId: partOf,
-      locationType,
-      status,
-      versions: versions.map(versionView),
-    };
-  },
-  administrativeArea: ({ id, partOf, versions }, today) => {
-    const { name, externalId, status } = stateOn(versions, today);
-    return { id, name, externalId, parentId: partOf, status, versions: versions.map(versionView) };
-  },
-};
-
-const viewAs = <K extends Place['kind']>(kind: K, place: VersionedPlace, today: CalendarDate): PlaceViews[K] =>
-  VIEWS[kind](place, today);
-
-const versionView = ({ versionId, effectiveFrom, name, externalId, status }: PlaceVersion): PlaceVersion => ({
-  versionId,
-  effectiveFrom,
-  name,
-  externalId,
-  status,
-});
 
 /** Names in URLs and in the audit log. */
 export const COLLECTIONS = {
@@ -117,7 +71,7 @@ export function keptTexts(
  */
 @Injectable()
 export class PlaceLists {
-  readonly textOf = keptTexts((place, today) => JSON.stringify(viewAs(place.kind, place, today)));
+  readonly textOf = keptTexts((place, today) => JSON.stringify(viewAs(place, today)));
 
   constructor(
     @Inject(HierarchyCache) private readonly hierarchy: Pick<HierarchyCache, 'current' | 'places'>,
@@ -138,10 +92,11 @@ export class PlaceLists {
   /** Includes everything committed before the call. */
   async page(kind: Place['kind'], filter: PlaceFilter = {}): Promise<PlacePage> {
     const { places, today, state } = await this.now();
-    const candidates = candidatesOf(places, kind, filter);
-    const { limit = Infinity } = filter;
+    const { ids, limit = Infinity } = filter;
+    const candidates = ids === undefined ? places.list(kind) : placesOf(places, kind, ids);
     const found = { [Symbol.iterator]: () => wanted(candidates, filter, today, limit) };
-    return { places: found, today, next: lastBeforeMore(wanted(candidates, filter, today), limit), state };
+    const [last, more] = limit === Infinity ? [] : [...wanted(candidates, filter, today, limit + 1)].slice(limit - 1);
+    return { places: found, today, next: more && last?.id, state };
   }
 
   private async now(): Promise<Pick<PlacePage, 'today' | 'state'> & { readonly places: HierarchyCache['places'] }> {
@@ -152,11 +107,11 @@ export class PlaceLists {
   }
 
   /** Throws 404 NOT_FOUND. */
-  async get<K extends Place['kind']>(kind: K, id: Uuid): Promise<PlaceViews[K]> {
+  async get(kind: Place['kind'], id: Uuid): Promise<PlaceView> {
     await this.hierarchy.current();
     const place = this.hierarchy.places.get(id);
     if (place?.kind !== kind) throw placeErrors.notFound(kind, id);
-    return this.viewAs(kind, place);
+    return this.view(place);
   }
 
   /** Throws 404 NOT_FOUND. */
@@ -167,46 +122,23 @@ export class PlaceLists {
     return place;
   }
 
-  viewAs<K extends Place['kind']>(kind: K, place: VersionedPlace): PlaceViews[K] {
-    return viewAs(kind, place, this.today());
+  view(place: VersionedPlace): PlaceView {
+    return viewAs(place, this.today());
   }
 }
 
-function candidatesOf(
-  places: HierarchyCache['places'],
-  kind: Place['kind'],
-  { ids, after }: PlaceFilter,
-): Iterable<VersionedPlace> {
-  if (ids === undefined) {
-    const list = places.list(kind);
-    return after === undefined ? list : { [Symbol.iterator]: () => onwards(list, firstAfter(list, after)) };
-  }
-  return [...new Set(ids)].sort().flatMap((id) => {
+const placesOf = (places: HierarchyCache['places'], kind: Place['kind'], ids: readonly Uuid[]): VersionedPlace[] =>
+  [...new Set(ids)].sort().flatMap((id) => {
     const place = places.get(id);
-    return place?.kind === kind && (after === undefined || id > after) ? [place] : [];
+    return place?.kind === kind ? [place] : [];
   });
-}
 
-function* onwards<T>(list: readonly T[], from: number): Generator<T> {
-  for (let at = from; at < list.length; at += 1) yield list[at] as T;
-}
-
-/** `list` is in order of id. */
-function firstAfter(list: readonly VersionedPlace[], id: Uuid): number {
-  let [from, to] = [0, list.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((list[middle]?.id ?? '') <= id) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
+/** `candidates` are in order of id. */
 function* wanted(
   candidates: Iterable<VersionedPlace>,
   filter: PlaceFilter,
   today: CalendarDate,
-  limit = Infinity,
+  limit: number,
 ): Generator<VersionedPlace> {
   let left = limit;
   for (const place of candidates) {
@@ -217,26 +149,14 @@ function* wanted(
   }
 }
 
-/** Undefined on the last page. */
-function lastBeforeMore(places: Iterable<VersionedPlace>, limit: number): Uuid | undefined {
-  if (limit === Infinity) return undefined;
-  let last: Uuid | undefined;
-  let left = limit;
-  for (const { id } of places) {
-    if (left === 0) return last;
-    left -= 1;
-    last = id;
-  }
-  return undefined;
-}
-
 function isWanted(place: VersionedPlace, filter: PlaceFilter, today: CalendarDate): boolean {
-  const { isActive, locationType, externalId } = filter;
+  const { isActive, locationType, externalId, after } = filter;
+  if (after !== undefined && place.id <= after) return false;
   if (locationType !== undefined && place.locationType !== locationType) return false;
   if (isActive === undefined && externalId === undefined) return true;
   const state = stateOn(place.versions, today);
-  const status: PlaceStatus = isActive === true ? 'active' : 'inactive';
   return (
-    (isActive === undefined || state.status === status) && (externalId === undefined || state.externalId === externalId)
+    (isActive === undefined || (state.status === 'active') === isActive) &&
+    (externalId === undefined || state.externalId === externalId)
   );
 }

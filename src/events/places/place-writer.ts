@@ -11,6 +11,7 @@ import { LOCK_PLACES } from '../../auth/locations/import-locations.js';
 import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
 import type { Place, PlaceVersion, PlaceVersions, VersionedPlace } from '../../kernel/domain/location.js';
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
+import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { Capacities } from '../../platform/queue/capacities.js';
@@ -46,10 +47,12 @@ export interface Withdrawal {
  */
 export function decideWithdrawal(versionId: Uuid, { place, sameExternalId, today }: WithdrawalSetting): Withdrawal {
   const withdrawn = place.versions.find((version) => version.versionId === versionId);
-  if (withdrawn === undefined) throw placeErrors.versionNotFound(versionId);
+  if (withdrawn === undefined) throw new ServiceError('NOT_FOUND', `Version not found with ID: ${versionId}`);
   const [first, ...others] = place.versions.filter((version) => version !== withdrawn);
-  if (first === undefined) throw placeErrors.onlyVersion();
-  if (withdrawn.effectiveFrom <= today) throw placeErrors.inEffect(versionId);
+  if (first === undefined) throw new ServiceError('CONFLICT', 'The only version cannot be withdrawn');
+  if (withdrawn.effectiveFrom <= today) {
+    throw new ServiceError('CONFLICT', `The version ${versionId} is already in effect`);
+  }
   const versions: PlaceVersions = [first, ...others];
   const clash = clashingExternalId(place, versions, sameExternalId, withdrawn.effectiveFrom);
   if (clash !== undefined) throw placeErrors.externalIdTaken(place.kind, clash);

@@ -1,30 +1,31 @@
-import { Member, OptionalMember, MayBeAbsent } from '../../platform/dto/members.js';
+import { Member, OptionalMember } from '../../platform/dto/members.js';
 import type { PlaceFilter } from './place-lists.js';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
-import { ALWAYS, PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
+import { ALWAYS, type Place, PLACE_STATUSES, type PlaceStatus } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { IsCalendarDate, IsFlag, IsName, IsUuid, IsUuidList, IsWholeNumber } from '../../platform/dto/validators.js';
 import { uuid } from '../../platform/dto/schemas.js';
-import type { NewPlace, Snapshot } from './place-decisions.js';
+import { type NewPlace, PARENT_KEYS, type Snapshot } from './place-decisions.js';
 
 const MOST = 10_000;
 const TEXT_NAME = { type: String, minLength: 1, maxLength: 256 } as const;
 const IDS = { ...uuid, isArray: true, description: 'Repeated, or with commas between them' } as const;
 
 class PlacesQueryDto {
-  @ApiPropertyOptional({ type: Boolean, description: 'Only those that are active today, or only those that are not' })
-  @MayBeAbsent()
-  @IsFlag()
+  @OptionalMember(
+    { type: Boolean, description: 'Only those that are active today, or only those that are not' },
+    IsFlag(),
+  )
   isActive?: boolean;
 
   @OptionalMember({ ...TEXT_NAME, description: 'Only those that have it today' }, IsName())
   externalId?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MOST, description: 'Absent: the whole list' })
-  @MayBeAbsent()
-  @IsWholeNumber(1, MOST)
+  @OptionalMember(
+    { type: 'integer', minimum: 1, maximum: MOST, description: 'Absent: the whole list' },
+    IsWholeNumber(1, MOST),
+  )
   limit?: number;
 
   @OptionalMember({ ...uuid, description: 'Of the `Link` header of the page before' }, IsUuid())
@@ -59,9 +60,10 @@ class CreatePlaceDto {
   @Member(NAME, IsName())
   name: string;
 
-  @ApiPropertyOptional({ ...NAME, type: String, nullable: true, description: 'Its id in another system' })
-  @MayBeAbsent()
-  @IsName({ orNull: true })
+  @OptionalMember(
+    { ...NAME, type: String, nullable: true, description: 'Its id in another system' },
+    IsName({ orNull: true }),
+  )
   externalId?: string | null;
 
   @OptionalMember({ ...DAY, type: String, description: 'Absent: always, `0001-01-01`' }, IsCalendarDate())
@@ -110,22 +112,14 @@ export class UpdatePlaceByIdDto extends UpdatePlaceDto {
   id: Uuid;
 }
 
-export const newLocation = (body: CreateLocationDto): NewPlace => ({
-  ...newPlace(body),
-  kind: 'location',
-  partOf: body.administrativeAreaId,
-  locationType: body.locationType,
-});
+/** The body of a creation, of either kind. */
+export type Creation = CreatePlaceDto & Partial<CreateLocationDto & CreateAdministrativeAreaDto>;
 
-export const newArea = (body: CreateAdministrativeAreaDto): NewPlace => ({
-  ...newPlace(body),
-  kind: 'administrativeArea',
-  partOf: body.parentId,
-  locationType: null,
-});
-
-const newPlace = (body: CreatePlaceDto): Pick<NewPlace, 'id' | 'version'> => ({
+export const newPlace = (kind: Place['kind'], body: Creation): NewPlace => ({
+  kind,
   id: body.id,
+  partOf: body[PARENT_KEYS[kind]] ?? null,
+  locationType: body.locationType ?? null,
   version: {
     versionId: body.versionId,
     effectiveFrom: body.effectiveFrom ?? ALWAYS,
@@ -135,17 +129,19 @@ const newPlace = (body: CreatePlaceDto): Pick<NewPlace, 'id' | 'version'> => ({
   },
 });
 
-export const locationFilter = ({ locationIds: ids, cursor: after, ...filter }: LocationsQueryDto): PlaceFilter => ({
-  ...filter,
-  ids,
-  after,
-});
+/** The query of either list. */
+export type PlacesQuery = LocationsQueryDto & AdministrativeAreasQueryDto;
 
-export const areaFilter = ({
-  administrativeAreaIds: ids,
+export const filterOf = ({
+  locationIds,
+  administrativeAreaIds,
   cursor: after,
   ...filter
-}: AdministrativeAreasQueryDto): PlaceFilter => ({ ...filter, ids, after });
+}: PlacesQuery): PlaceFilter => ({
+  ...filter,
+  ids: locationIds ?? administrativeAreaIds,
+  after,
+});
 
 export const snapshotOf = (body: UpdatePlaceDto): Snapshot => ({
   name: body.name,

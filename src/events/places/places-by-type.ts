@@ -1,8 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import { stateOn } from '../../auth/locations/place-versions.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import type { PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
-import { PlaceLists, type PlacePage } from './place-lists.js';
 
 /** FHIR R4 Location as releases 1.x write it: `type` is one concept, where R4 has a list. */
 interface FhirLocation {
@@ -60,11 +58,6 @@ const codeOf = (place: VersionedPlace, externalId: string | null): string =>
 /** FHIR instant. The request time would change the `ETag`. */
 export const startOf = (day: CalendarDate): string => `${day}T00:00:00.000Z`;
 
-/** Undefined: any type. */
-type ByType = Map<string | undefined, VersionedPlace[]>;
-
-type ByStatus = Readonly<Record<PlaceStatus | 'any', ByType>>;
-
 /** Undefined members restrict nothing. */
 interface TypeFilter {
   readonly type?: string | undefined;
@@ -75,57 +68,26 @@ interface TypeFilter {
   readonly identifier?: string | undefined;
 }
 
-interface Found extends Pick<PlacePage, 'today' | 'state'> {
-  readonly places: readonly VersionedPlace[];
-}
-
-/** Memoized until a place changes or the day ends, since anybody may ask for 50,000 places without a token (Q-1). */
-@Injectable()
-export class PlacesByType {
-  private known: { readonly state: string; readonly byStatus: ByStatus } | undefined;
-
-  constructor(private readonly lists: PlaceLists) {}
-
-  /** Areas, then locations, each in order of id. Equal requests yield the same list. */
-  async find({ type, status, name, identifier }: TypeFilter): Promise<Found> {
-    // One reading: older areas would otherwise be cached under the state of newer locations.
-    const { areas, locations, today, state } = await this.lists.whole();
-    const byStatus =
-      this.known?.state === state
-        ? this.known.byStatus
-        : sorted([areas, locations], (place) => stateOn(place.versions, today).status);
-    this.known = { state, byStatus };
-    const places = byStatus[status ?? 'any'].get(type) ?? [];
-    if (name === undefined && identifier === undefined) return { places, today, state };
-    const beginning = name?.toLowerCase() ?? '';
-    const sought = identifier?.slice(identifier.indexOf('|') + 1);
-    const isFound = (place: VersionedPlace): boolean => {
-      const { name: named, externalId } = stateOn(place.versions, today);
-      const isIdentified = sought === undefined || codeOf(place, externalId) === sought;
-      return isIdentified && named.toLowerCase().startsWith(beginning);
-    };
-    return { places: places.filter(isFound), today, state };
-  }
-}
-
-function sorted(
+/** Areas, then locations, each in order of id. Lazy: a request of a stranger holds no copy (G-11). */
+export function placesByType(
   lists: readonly (readonly VersionedPlace[])[],
-  statusOf: (place: VersionedPlace) => PlaceStatus,
-): ByStatus {
-  const byStatus: ByStatus = { any: new Map(), active: new Map(), inactive: new Map() };
-  for (const places of lists) {
-    for (const place of places) {
-      for (const byType of [byStatus.any, byStatus[statusOf(place)]]) {
-        add(byType, undefined, place);
-        add(byType, typeOf(place), place);
-      }
-    }
-  }
-  return byStatus;
-}
-
-function add(byType: ByType, type: string | undefined, place: VersionedPlace): void {
-  const list = byType.get(type);
-  if (list === undefined) byType.set(type, [place]);
-  else list.push(place);
+  { type, status, name, identifier }: TypeFilter,
+  today: CalendarDate,
+): Iterable<VersionedPlace> {
+  const beginning = name?.toLowerCase() ?? '';
+  const sought = identifier?.slice(identifier.indexOf('|') + 1);
+  const isFound = (place: VersionedPlace): boolean => {
+    if (type !== undefined && typeOf(place) !== type) return false;
+    const state = stateOn(place.versions, today);
+    return (
+      (status === undefined || state.status === status) &&
+      (sought === undefined || codeOf(place, state.externalId) === sought) &&
+      (beginning === '' || state.name.toLowerCase().startsWith(beginning))
+    );
+  };
+  return {
+    *[Symbol.iterator]() {
+      for (const list of lists) for (const place of list) if (isFound(place)) yield place;
+    },
+  };
 }

@@ -3,28 +3,28 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Req, Res } f
 import { ApiOperation, ApiResponse, type ApiResponseOptions, ApiTags, type SchemaObject } from '@nestjs/swagger';
 import { Allow, ApiSharedError, type Asker, CurrentAsker, PathId } from '../../auth/access/decorators.js';
 import { ETAG, NOT_MODIFIED } from '../../auth/access/request-target.js';
-import { PLACE_STATUSES } from '../../kernel/domain/location.js';
+import { type Place, PLACE_STATUSES } from '../../kernel/domain/location.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import type { Dto } from '../../platform/dto/members.js';
+import { type Dto, Takes } from '../../platform/dto/members.js';
 import { closedObject, uuid } from '../../platform/dto/schemas.js';
 import { TEXT_SCHEMA } from '../search/request/schemas.js';
 import { type ListReply, type ListRequest, PlaceAnswers } from './place-answers.js';
-import { type PlaceFilter, PlaceLists, type PlaceViews } from './place-lists.js';
+import { PlaceLists, type PlaceView } from './place-lists.js';
 import { PlaceWriter } from './place-writer.js';
 import {
   AdministrativeAreasQueryDto,
-  areaFilter,
   CreateAdministrativeAreaDto,
   CreateLocationDto,
-  locationFilter,
+  type Creation,
+  filterOf,
   LocationsQueryDto,
-  newArea,
-  newLocation,
+  newPlace,
+  type PlacesQuery,
   snapshotOf,
   UpdatePlaceByIdDto,
   UpdatePlaceDto,
 } from './place.dto.js';
-import { capitalized, type NewPlace } from './place-decisions.js';
+import { capitalized } from './place-decisions.js';
 
 const orNull = (schema: SchemaObject): SchemaObject => ({ anyOf: [schema, { type: 'null' }] });
 
@@ -45,8 +45,8 @@ const VERSIONS: SchemaObject = {
   }),
 };
 
-interface KindOfPlace<K extends keyof PlaceViews, Q extends object, C extends object> {
-  readonly kind: K;
+interface KindOfPlace {
+  readonly kind: Place['kind'];
   readonly path: string;
   /** In ids of operations. */
   readonly collection: string;
@@ -56,34 +56,12 @@ interface KindOfPlace<K extends keyof PlaceViews, Q extends object, C extends ob
   readonly fixed: string;
   /** The members of an answer beside those of every place. */
   readonly own: Record<string, SchemaObject>;
-  readonly query: Dto<Q>;
-  readonly filterOf: (query: Q) => PlaceFilter;
-  readonly creation: Dto<C>;
-  readonly newPlace: (body: C) => NewPlace;
+  readonly query: Dto<PlacesQuery>;
+  readonly creation: Dto<Creation>;
 }
 
-/** Sets the class of a handler's first parameter, which generic code cannot name. */
-const Takes =
-  (dto: Dto): MethodDecorator =>
-  (target, key) => {
-    const [, ...others] = Reflect.getMetadata('design:paramtypes', target, key) as readonly unknown[];
-    Reflect.defineMetadata('design:paramtypes', [dto, ...others], target, key);
-  };
-
 /** The routes of one kind of places (L-1). */
-function placesController<K extends keyof PlaceViews, Q extends object, C extends object>({
-  kind,
-  path,
-  collection,
-  one,
-  many,
-  fixed,
-  own,
-  query: QueryDto,
-  filterOf,
-  creation,
-  newPlace,
-}: KindOfPlace<K, Q, C>) {
+function placesController({ kind, path, collection, one, many, fixed, own, query: QueryDto, creation }: KindOfPlace) {
   const operation = (name: string, summary: string, description: string): MethodDecorator =>
     ApiOperation({ operationId: `${collection}-${name}`, summary, description });
   const noun = one.slice(one.indexOf(' ') + 1);
@@ -119,7 +97,7 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
     @ApiResponse(LIST)
     @ApiResponse(NOT_MODIFIED)
     list(
-      @Query() query: Q,
+      @Query() query: PlacesQuery,
       @Req() request: ListRequest,
       @Res({ passthrough: true }) reply: ListReply,
     ): Promise<string | Readable | undefined> {
@@ -130,7 +108,7 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
     @Allow('authenticated')
     @operation('get', capitalized(one), 'With all its versions, past and scheduled ones too.')
     @ApiResponse(ONE)
-    get(@PathId() id: Uuid): Promise<PlaceViews[K]> {
+    get(@PathId() id: Uuid): Promise<PlaceView> {
       return this.lists.get(kind, id);
     }
 
@@ -145,8 +123,8 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
     )
     @ApiResponse(ONE)
     @ApiSharedError('CONFLICT')
-    async create(@Body() body: C, @CurrentAsker() asker: Asker): Promise<PlaceViews[K]> {
-      return this.lists.viewAs(kind, await this.writer.create(newPlace(body), asker));
+    async create(@Body() body: Creation, @CurrentAsker() asker: Asker): Promise<PlaceView> {
+      return this.lists.view(await this.writer.create(newPlace(kind, body), asker));
     }
 
     @Put()
@@ -156,8 +134,8 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
     @ApiSharedError('NOT_FOUND')
     @ApiSharedError('CONFLICT')
     @ApiSharedError('UNPROCESSABLE_CONTENT')
-    async updateById(@Body() body: UpdatePlaceByIdDto, @CurrentAsker() asker: Asker): Promise<PlaceViews[K]> {
-      return this.lists.viewAs(kind, await this.writer.update(kind, body.id, snapshotOf(body), asker));
+    async updateById(@Body() body: UpdatePlaceByIdDto, @CurrentAsker() asker: Asker): Promise<PlaceView> {
+      return this.lists.view(await this.writer.update(kind, body.id, snapshotOf(body), asker));
     }
 
     @Put(':id')
@@ -170,12 +148,8 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
     @ApiResponse(ONE)
     @ApiSharedError('CONFLICT')
     @ApiSharedError('UNPROCESSABLE_CONTENT')
-    async update(
-      @PathId() id: Uuid,
-      @Body() body: UpdatePlaceDto,
-      @CurrentAsker() asker: Asker,
-    ): Promise<PlaceViews[K]> {
-      return this.lists.viewAs(kind, await this.writer.update(kind, id, snapshotOf(body), asker));
+    async update(@PathId() id: Uuid, @Body() body: UpdatePlaceDto, @CurrentAsker() asker: Asker): Promise<PlaceView> {
+      return this.lists.view(await this.writer.update(kind, id, snapshotOf(body), asker));
     }
 
     @Delete(':id/versions/:versionId')
@@ -191,8 +165,8 @@ function placesController<K extends keyof PlaceViews, Q extends object, C extend
       @PathId() id: Uuid,
       @PathId('versionId') versionId: Uuid,
       @CurrentAsker() asker: Asker,
-    ): Promise<PlaceViews[K]> {
-      return this.lists.viewAs(kind, await this.writer.withdrawVersion(kind, id, versionId, asker));
+    ): Promise<PlaceView> {
+      return this.lists.view(await this.writer.withdrawVersion(kind, id, versionId, asker));
     }
   }
   return PlacesController;
@@ -208,9 +182,7 @@ export const LocationsController = placesController({
   fixed: 'parent and type',
   own: { administrativeAreaId: orNull(uuid), locationType: orNull(TEXT_SCHEMA) },
   query: LocationsQueryDto,
-  filterOf: locationFilter,
   creation: CreateLocationDto,
-  newPlace: newLocation,
 });
 
 export const AdministrativeAreasController = placesController({
@@ -222,7 +194,5 @@ export const AdministrativeAreasController = placesController({
   fixed: 'parent',
   own: { parentId: orNull(uuid) },
   query: AdministrativeAreasQueryDto,
-  filterOf: areaFilter,
   creation: CreateAdministrativeAreaDto,
-  newPlace: newArea,
 });

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { IsOptional } from 'class-validator';
-import type { Dto } from '../../platform/dto/members.js';
 import { IsText, IsUuid } from '../../platform/dto/validators.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { LIFE_CYCLE } from '../../kernel/domain/life-cycle/life-cycle.js';
@@ -11,13 +10,21 @@ import { FilesController } from '../../events/files/files.controller.js';
 import { isObject } from '../../kernel/input/checks.js';
 import { AcceptDto, askedAcceptance, askedRejection, RejectDto } from '../../events/confirmation/asked-confirmation.js';
 import { IncomingConfirmations } from '../../events/confirmation/incoming-confirmations.js';
-import { IncomingConfirmationsController } from '../../events/confirmation/incoming-confirmations.controller.js';
-import { ActionsController } from '../../events/operations/actions.controller.js';
+import {
+  AcceptancesController,
+  RejectionsController,
+} from '../../events/confirmation/incoming-confirmations.controller.js';
+import {
+  ACTION_CONTROLLERS,
+  ACTION_ROUTES,
+  type ActionRoute,
+  type RoutedAction,
+} from '../../events/operations/actions.controller.js';
 import { EventOperations } from '../../events/operations/event-operations.js';
 import { EventsController } from '../../events/operations/events.controller.js';
-import { type ActionDto, CreateEventDto } from '../../events/operations/decisions/action.dto.js';
+import { CreateEventDto } from '../../events/operations/decisions/action.dto.js';
 import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/decisions/asked-action.js';
-import { bodyOfRoute, type Procedure, type Procedures, rulesOfRoute } from './procedure.js';
+import { type Procedure, type Procedures, rulesOfRoute } from './procedure.js';
 
 class EventIdDto {
   @IsUuid()
@@ -35,49 +42,6 @@ class FilePathDto {
   @IsText()
   filePath: string;
 }
-
-/** The last part of the procedure's name, and its route. */
-interface ActionProcedure extends Pick<Procedure, 'access' | 'only' | 'capacity'> {
-  readonly name: string;
-  readonly body: Dto<ActionDto>;
-}
-
-const ofEvents = (name: string, handler: keyof EventsController): ActionProcedure => ({
-  name,
-  body: bodyOfRoute(EventsController, handler),
-  ...rulesOfRoute(EventsController, handler),
-});
-const ofActions = (name: string, handler: keyof ActionsController): ActionProcedure => ({
-  name,
-  body: bodyOfRoute(ActionsController, handler),
-  ...rulesOfRoute(ActionsController, handler),
-});
-
-/** Upstream's names below `event.actions` (I-4). */
-const ACTIONS: Readonly<
-  Record<Exclude<ActionType, 'CREATE' | 'READ' | 'DELETE' | 'DUPLICATE_DETECTED'>, ActionProcedure>
-> = {
-  NOTIFY: ofEvents('notify', 'notify'),
-  DECLARE: ofActions('declare', 'declare'),
-  EDIT: ofActions('edit', 'edit'),
-  REGISTER: ofActions('register', 'register'),
-  REJECT: ofActions('reject', 'reject'),
-  ARCHIVE: ofActions('archive', 'archive'),
-  UNARCHIVE: ofActions('unarchive', 'unarchive'),
-  PRINT_CERTIFICATE: ofActions('printCertificate', 'printCertificate'),
-  REQUEST_CORRECTION: ofEvents('correction.request', 'requestCorrection'),
-  APPROVE_CORRECTION: ofEvents('correction.approve', 'approveCorrection'),
-  REJECT_CORRECTION: ofEvents('correction.reject', 'rejectCorrection'),
-  MARK_AS_DUPLICATE: ofActions('duplicate.markAsDuplicate', 'markAsDuplicate'),
-  MARK_AS_NOT_DUPLICATE: ofActions('duplicate.markNotDuplicate', 'markAsNotDuplicate'),
-  REVOKE_REGISTRATION: ofActions('revocation.revoke', 'revokeRegistration'),
-  REINSTATE_REGISTRATION: ofActions('revocation.reinstate', 'reinstateRegistration'),
-  DEACTIVATE_REGISTRATION: ofActions('deactivateRegistration', 'deactivateRegistration'),
-  REACTIVATE_REGISTRATION: ofActions('reactivateRegistration', 'reactivateRegistration'),
-  ASSIGN: ofActions('assignment.assign', 'assign'),
-  UNASSIGN: ofActions('assignment.unassign', 'unassign'),
-  CUSTOM: ofActions('custom', 'custom'),
-};
 
 /** Body and path parameters of the routes (I-4). */
 @Injectable()
@@ -113,21 +77,19 @@ export class EventProcedures {
         ...rulesOfRoute(EventsController, 'delete'),
         run: async (input, call) => this.operations.delete((await readDto(EventIdDto, input)).eventId, call),
       },
-      ...Object.fromEntries(
-        Object.entries(ACTIONS).flatMap(([type, action]) => this.proceduresOf(type as keyof typeof ACTIONS, action)),
-      ),
+      ...Object.fromEntries((Object.keys(ACTION_ROUTES) as RoutedAction[]).flatMap((type) => this.proceduresOf(type))),
     };
   }
 
   /** The request, and its confirmations if any. */
-  private proceduresOf(
-    type: keyof typeof ACTIONS,
-    { name, body, ...rules }: ActionProcedure,
-  ): readonly (readonly [string, Procedure])[] {
-    const path = `event.actions.${name}`;
+  private proceduresOf(type: RoutedAction): readonly (readonly [string, Procedure])[] {
+    const { names, body }: ActionRoute = ACTION_ROUTES[type];
+    const path = `event.actions.${names[1]}`;
+    const controller = ACTION_CONTROLLERS.get(type);
+    if (controller === undefined) throw new Error(`${type} has no route`);
     const request: Procedure = {
       kind: 'mutation',
-      ...rules,
+      ...rulesOfRoute(controller, 'act'),
       run: async (input, call) => {
         const { members, customActionType } = apart(type, input);
         const asked = await readDto(body, members);
@@ -139,7 +101,7 @@ export class EventProcedures {
     if (!LIFE_CYCLE[type].isConfirmed) return [[path, request]];
     const accept: Procedure = {
       kind: 'mutation',
-      ...rulesOfRoute(IncomingConfirmationsController, 'accept'),
+      ...rulesOfRoute(AcceptancesController, 'ofType'),
       run: async (input, call) => {
         const asked = await readDto(AcceptDto, apart(type, input).members);
         return this.confirmations.confirm(askedAcceptance({ eventId: asked.eventId, type }, asked), call);
@@ -147,7 +109,7 @@ export class EventProcedures {
     };
     const reject: Procedure = {
       kind: 'mutation',
-      ...rulesOfRoute(IncomingConfirmationsController, 'reject'),
+      ...rulesOfRoute(RejectionsController, 'ofType'),
       run: async (input, call) => {
         const asked = await readDto(RejectDto, apart(type, input).members);
         return this.confirmations.confirm(askedRejection({ eventId: asked.eventId, type }, asked), call);

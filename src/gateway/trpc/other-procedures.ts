@@ -7,12 +7,7 @@ import { UserAdministration } from '../../auth/user-administration/user-administ
 import { UsersController } from '../../auth/user-administration/users.controller.js';
 import { PlaceAnswers } from '../../events/places/place-answers.js';
 import { PlaceLists } from '../../events/places/place-lists.js';
-import {
-  AdministrativeAreasQueryDto,
-  areaFilter,
-  locationFilter,
-  LocationsQueryDto,
-} from '../../events/places/place.dto.js';
+import { AdministrativeAreasQueryDto, filterOf, LocationsQueryDto } from '../../events/places/place.dto.js';
 import { AdministrativeAreasController, LocationsController } from '../../events/places/places.controller.js';
 import { SearchController } from '../../events/search/search.controller.js';
 import { SearchService } from '../../events/search/search.service.js';
@@ -81,7 +76,7 @@ export class PlaceProcedures {
         kind: 'query',
         ...rulesOfRoute(LocationsController, 'list'),
         run: async (input, { caller, hungUp }) => {
-          const filter = locationFilter(await readDto(LocationsQueryDto, input ?? {}));
+          const filter = filterOf(await readDto(LocationsQueryDto, input ?? {}));
           return new JsonText(await answers.json('location', filter, caller, hungUp));
         },
       },
@@ -89,7 +84,7 @@ export class PlaceProcedures {
         kind: 'query',
         ...rulesOfRoute(AdministrativeAreasController, 'list'),
         run: async (input, { caller, hungUp }) => {
-          const filter = areaFilter(await readDto(AdministrativeAreasQueryDto, input ?? {}));
+          const filter = filterOf(await readDto(AdministrativeAreasQueryDto, input ?? {}));
           return new JsonText(await answers.json('administrativeArea', filter, caller, hungUp));
         },
       },

@@ -3,8 +3,6 @@ import { ACCESS_RULE, type AccessRule, type Asker, CAPACITY, ONLY_USER_TYPE } fr
 import type { UserType } from '../../kernel/domain/event-record.js';
 import { type Caller, mayDo } from '../../kernel/domain/scopes/caller.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import type { Dto } from '../../platform/dto/members.js';
-import { isDto } from '../../platform/dto/read-dto.js';
 import type { CapacityName } from '../../platform/queue/capacities.js';
 import { ERROR_MESSAGES } from '../errors/error-answer.js';
 import type { Text } from './envelope.js';
@@ -26,17 +24,6 @@ export function rulesOfRoute<T extends Class>(
     only: metadataOf(ONLY_USER_TYPE) as UserType | undefined,
     capacity: metadataOf(CAPACITY) as CapacityName | undefined,
   };
-}
-
-/** The DTO of the route's body. */
-export function bodyOfRoute<T extends Class, B extends object>(
-  controller: T,
-  handler: keyof InstanceType<T> & string,
-): Dto<B> {
-  const types: unknown = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler);
-  const body: unknown = Array.isArray(types) ? types.find(isDto) : undefined;
-  if (body === undefined) throw new Error(`${handler} has no body`);
-  return body as Dto<B>;
 }
 
 /** Ready JSON text, passed through: a page can be megabytes. */

@@ -7,6 +7,14 @@ import type { Faults } from '../../kernel/errors/faults.js';
 
 export type Dto<T extends object = object> = new () => T;
 
+/** Sets the class of a handler's first parameter, which generic code cannot name. */
+export const Takes =
+  (dto: Dto): MethodDecorator =>
+  (target, key) => {
+    const [, ...others] = Reflect.getMetadata('design:paramtypes', target, key) as readonly unknown[];
+    Reflect.defineMetadata('design:paramtypes', [dto, ...others], target, key);
+  };
+
 const NESTED = 'matricula:nested';
 const PASSED_ON = 'matricula:passed-on';
 const REPEATABLE = 'matricula:repeatable';
