@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CORRELATION_ID, type CorrelationId } from '../../auth/access/request-target.js';
 import { QueueFull } from '../../platform/queue/fair-queue.js';
@@ -10,16 +11,16 @@ import { MIB } from '../../kernel/domain/bytes.js';
 import { EventConfiguration } from '../../kernel/domain/event-configuration/event-configuration.js';
 import { asError } from '../../kernel/errors/service-error.js';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
+import type { Sql } from '../../kernel/sql/sql.js';
 import { HistoriesTooLong } from '../records/stored-events.js';
 import { uniqueViolation } from '../records/write-records.js';
 import { EventPublisher, type FilesByPath, FilesToEnclose } from './event-publisher.js';
 import { RegistrationNumbers } from './registration-numbers.js';
 import type { Command } from './command.js';
-import { HeldCommands, type Pending } from './held-commands.js';
-import { EventHeld, type Opening, PASSING, PASSING_BRIEFLY, WAITING } from './open-batch.js';
+import { BRIEF, openBatch, PATIENT } from './open-batch.js';
 import { Outgoing } from './acceptance.js';
-import { isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
-import { WaitingCommands } from './waiting-commands.js';
+import { beingChanged, isOfStatement, MOST_WAIT_MS, noTurn, refusalOf, tooMany, wasSecond } from './refusals.js';
+import { type Waiting, WaitingCommands } from './waiting-commands.js';
 import { type Ended, type Followers, type Outcome, writeBatch, type WrittenBatch } from './write-batch.js';
 
 /**
@@ -28,7 +29,7 @@ import { type Ended, type Followers, type Outcome, writeBatch, type WrittenBatch
  * data, outboxes (`Publisher`, `Outgoing`), audit rows and `performed_operation`.
  *
  * After a failure commands are repeated singly, as are those on very long histories. Commands on locked events leave
- * the batch (`HeldCommands`). Bulk import (`importRecords`) has its own transactions.
+ * the batch, and are tried again for 10 s. Bulk import (`importRecords`) has its own transactions.
  */
 @Injectable()
 export class EventWriter {
@@ -37,12 +38,10 @@ export class EventWriter {
   private running = 0;
   private isHeavyRunning = false;
   private isDue = false;
-  private readonly held = new HeldCommands({
-    attempt: ({ command }, numbers) => this.alone(command, WAITING, numbers),
-    onReleased: () => {
-      this.begin();
-    },
-  });
+  /** Commands whose event another transaction holds, by event: others must not overtake them. */
+  private readonly held = new Map<string, Pending>();
+  /** One attempt at a time, on a connection of its own: held events delay nobody else (Q-2). */
+  private attempts: Promise<unknown> = Promise.resolve();
   private readonly followers: Omit<Followers, 'known' | 'terms'>;
   /** Caches the committed vocabulary of this server. */
   private known = new KnownVocabulary();
@@ -69,7 +68,8 @@ export class EventWriter {
   /** For metrics. */
   get load(): WriterLoad {
     const { waiting, held, running } = this;
-    return { waiting: waiting.count + held.count, waitingBytes: waiting.size + held.size, running };
+    const heldBytes = [...held.values()].reduce((sum, { size }) => sum + size, 0);
+    return { waiting: waiting.count + held.size, waitingBytes: waiting.size + heldBytes, running };
   }
 
   /**
@@ -158,12 +158,12 @@ export class EventWriter {
   private async run(batch: readonly Pending[]): Promise<void> {
     let left = batch;
     let numbers: readonly string[] | undefined;
-    let opening = PASSING;
+    let settings = PATIENT;
     for (let most = batch.length; left.length > 1;) {
       try {
         const commands = left.map(({ command }) => command);
         numbers ??= await this.numbers.reserve(wanting(commands));
-        const written = await this.write(commands.slice(0, most), PASSING, numbers);
+        const written = await this.write(commands.slice(0, most), PATIENT, numbers);
         for (const [at, outcome] of written.outcomes.entries()) {
           const pending = left[at];
           if (pending !== undefined) this.end(pending, outcome);
@@ -178,22 +178,37 @@ export class EventWriter {
           return;
         }
         numbers = undefined;
-        if (isSqlError(error, 'lockNotAvailable')) opening = PASSING_BRIEFLY;
+        if (isSqlError(error, 'lockNotAvailable')) settings = BRIEF;
         break;
       }
     }
-    for (const pending of left) this.end(pending, await this.alone(pending.command, opening, numbers));
+    for (const pending of left) this.end(pending, await this.alone(pending.command, settings, numbers));
   }
 
   private end(pending: Pending, outcome: Outcome): void {
-    if (outcome.kind === 'held') this.held.add(pending, outcome);
+    if (outcome.kind === 'held') void this.hold(pending, outcome.numbers);
     else pending.settle(outcome);
+  }
+
+  private async hold(pending: Pending, numbers: readonly string[]): Promise<void> {
+    const untilMs = performance.now() + MOST_WAIT_MS;
+    this.held.set(pending.eventId, pending);
+    let outcome: Outcome = { kind: 'held', numbers };
+    while (outcome.kind === 'held' && performance.now() < untilMs && this.held.size <= MOST_HELD) {
+      await sleep(HELD_PAUSE_MS);
+      const attempt: Promise<Outcome> = this.attempts.then(() => this.alone(pending.command, BRIEF, numbers));
+      this.attempts = attempt;
+      outcome = await attempt;
+    }
+    this.held.delete(pending.eventId);
+    pending.settle(outcome.kind === 'held' ? { kind: 'refused', error: beingChanged() } : outcome);
+    this.begin();
   }
 
   /** Repeats one command after serialization failures. `given`: its numbers. */
   private async alone(
     command: Command<unknown>,
-    opening: Opening,
+    settings: Sql,
     given: readonly string[] | undefined,
   ): Promise<Outcome> {
     const count = wanting([command]);
@@ -202,10 +217,9 @@ export class EventWriter {
     for (let left = MOST_ATTEMPTS; ; left -= 1) {
       try {
         numbers ??= await (isNumberTaken ? this.numbers.reserveFree(count) : this.numbers.reserve(count));
-        const { outcomes } = await this.write([command], opening, numbers);
+        const { outcomes } = await this.write([command], settings, numbers);
         return outcomes[0] ?? lost();
       } catch (error) {
-        if (error instanceof EventHeld && numbers !== undefined) return { kind: 'held', numbers };
         numbers = undefined;
         isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
         const isInVain = !wasSecond(error, command) && !(await this.followers.audit.isMended(error));
@@ -217,11 +231,11 @@ export class EventWriter {
 
   private async write(
     commands: readonly Command<unknown>[],
-    { open, settings }: Opening,
+    settings: Sql,
     numbers: readonly string[],
   ): Promise<Pick<WrittenBatch, 'outcomes' | 'numbers'>> {
     const { known, written } = await this.database.transactionFrom(
-      (transaction) => open(transaction, commands),
+      (transaction) => openBatch(transaction, commands),
       async (transaction, opened) => {
         // Read late: a connection to another server clears them (Q-4).
         const { known, terms = await readTerms(transaction) } = this;
@@ -240,6 +254,13 @@ export class EventWriter {
   }
 }
 
+interface Pending extends Waiting {
+  readonly command: Command<unknown>;
+  /** Its turn has come; it can no longer be cancelled. */
+  readonly begin: () => void;
+  readonly settle: (outcome: Ended) => void;
+}
+
 export interface WriterLoad {
   /** Commands, and their bytes. */
   readonly waiting: number;
@@ -250,6 +271,8 @@ export interface WriterLoad {
 
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
+const MOST_HELD = 2_000;
+const HELD_PAUSE_MS = 50;
 const MOST_TOGETHER = 64;
 /** Larger commands run alone, one at a time (Q-2). */
 const MOST_BYTES_TOGETHER = 2 * MIB;

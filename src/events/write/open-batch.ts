@@ -1,9 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Uuid } from '../../kernel/domain/uuid.js';
-import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { type Queryable, together } from '../../platform/database/connection/queryable.js';
-import { type FreeEvents, lockFreeEvents, lockStoredEvents } from '../records/stored-events.js';
+import { type FreeEvents, lockFreeEvents } from '../records/stored-events.js';
 import type { Command, OperationKey } from './command.js';
 
 interface KeyedOperation {
@@ -85,42 +84,19 @@ export interface OpenedBatch extends FreeEvents {
   readonly trackingIds: readonly string[];
 }
 
-export interface Opening {
-  /** Keeps the pending list of terms short, which searches read. */
-  readonly settings: Sql;
-  /** Its statements are pipelined. */
-  readonly open: (transaction: Queryable, commands: readonly Command<unknown>[]) => Promise<OpenedBatch>;
-}
-
-/** Except for events. A longer wait fails alone when the batch is repeated. */
-const LONGEST_WAIT = sql`set local lock_timeout = '10s'`;
+/** Keeps the pending list of terms short, which searches read. */
 const SHORT_LIST = sql`set local gin_pending_list_limit = '64kB'`;
 
-/** Skips locked events. */
-export const PASSING: Opening = {
-  settings: sql`${SHORT_LIST}; ${LONGEST_WAIT}`,
-  open: (transaction, commands) => openBatch(transaction, commands, lockFreeEvents),
-};
+/** For locks other than those of events. A longer wait fails alone when the batch is repeated. */
+export const PATIENT = sql`${SHORT_LIST}; set local lock_timeout = '10s'`;
+/** For single commands after a batch has timed out, and on events that others hold. */
+export const BRIEF = sql`${SHORT_LIST}; set local lock_timeout = '250ms'`;
 
-const SHORT_WAIT = sql`set local lock_timeout = '250ms'`;
-
-/** For single commands after a batch has timed out. */
-export const PASSING_BRIEFLY: Opening = { ...PASSING, settings: sql`${SHORT_LIST}; ${SHORT_WAIT}` };
-
-/** Waits briefly for locked events, without other locks. */
-export const WAITING: Opening = {
-  settings: sql`${SHORT_LIST}; ${SHORT_WAIT}`,
-  open: (transaction, commands) => openBatch(transaction, commands, waitForEvents),
-};
-
-async function openBatch(
-  transaction: Queryable,
-  commands: readonly Command<unknown>[],
-  lock: (transaction: Queryable, ids: readonly Uuid[]) => Promise<FreeEvents>,
-): Promise<OpenedBatch> {
+/** Skips locked events. Its first statements are pipelined. */
+export async function openBatch(transaction: Queryable, commands: readonly Command<unknown>[]): Promise<OpenedBatch> {
   const wanting = commands.filter(({ needs }) => needs === 'trackingId').length;
   const [{ stored, held }, trackingIds] = await together(
-    lock(
+    lockFreeEvents(
       transaction,
       commands.map(({ eventId }) => eventId),
     ),
@@ -132,17 +108,4 @@ async function openBatch(
     commands.filter(isKeyed).filter(({ eventId }) => stored.has(eventId)),
   );
   return { stored, held, performed, trackingIds };
-}
-
-/** Another transaction held an event for too long. */
-export class EventHeld extends Error {}
-
-async function waitForEvents(transaction: Queryable, ids: readonly Uuid[]): Promise<FreeEvents> {
-  try {
-    const [stored] = await together(lockStoredEvents(transaction, ids), transaction.query(LONGEST_WAIT));
-    return { stored, held: new Set() };
-  } catch (error) {
-    if (!isSqlError(error, 'lockNotAvailable')) throw error;
-    throw new EventHeld('the event is held', { cause: error });
-  }
 }
