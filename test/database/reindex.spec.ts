@@ -117,8 +117,6 @@ describe('reindex', () => {
   it('leaves the schema as it was', async () => {
     await storeEveryKind();
     await database.query(sql`grant select on event_search to public`);
-    await database.query(sql`grant select (body) on event_document to public`);
-    await database.query(sql`alter table event_document set (toast.autovacuum_vacuum_scale_factor = 0.5)`);
     await database.query(sql`create function noticed() returns trigger language plpgsql as 'begin return null; end'`);
     await database.query(sql`create trigger noticed after update of status on event_search
                                for each row when (old.status <> new.status) execute function noticed()`);

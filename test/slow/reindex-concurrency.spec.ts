@@ -6,9 +6,10 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { retryingDeadlocks } from '../../src/platform/database/connection/queryable.js';
 import { writeRecords } from '../../src/events/records/write-records.js';
 import { checkDerived } from '../../src/events/reindex/check-derived.js';
+import type { EventRow } from '../../src/events/reindex/event-batches.js';
 import type { ReindexProgress } from '../../src/events/reindex/reindex-runs.js';
 import { reindex } from '../../src/events/reindex/reindex.js';
-import { RowMaker, type RowSource } from '../../src/events/reindex/row-maker.js';
+import { RowWriter } from '../../src/events/reindex/row-writer.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aRegisteredStatus } from '../support/builders/a-legal-status.js';
 import { aRecord } from '../support/builders/a-record.js';
@@ -88,19 +89,28 @@ function repeat(step: (n: number) => Promise<void>): Worker {
  * Derives the rows of the first two batches, before writers are kept out, only after each of the workers has done its
  * work once more: so they work beside it.
  */
-function besideAll(workers: readonly Worker[]): RowSource {
-  const maker = new RowMaker(database, WITHOUT_FORMS);
+function besideAll(workers: readonly Worker[]): Pick<RowWriter, 'derive' | 'write'> {
   let batches = 0;
+  return deriving(async () => {
+    batches += 1;
+    if (batches > 2) return;
+    const before = workers.map(({ times }) => times());
+    await eventually('all go on', () => workers.every(({ times }, at) => times() > (before[at] ?? 0)));
+  });
+}
+
+/** Calls `first` before it derives each batch. */
+function deriving(first: (events: readonly EventRow[]) => Promise<void>): Pick<RowWriter, 'derive' | 'write'> {
+  const writer = new RowWriter(database, WITHOUT_FORMS);
   return {
-    of: async (events) => {
-      batches += 1;
-      if (batches > 2) return maker.of(events);
-      const before = workers.map(({ times }) => times());
-      await eventually('all go on', () => workers.every(({ times }, at) => times() > (before[at] ?? 0)));
-      return maker.of(events);
+    derive: async (events) => {
+      await first(events);
+      return writer.derive(events);
     },
+    write: (session, rows) => writer.write(session, rows),
   };
 }
+
 async function connected(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: test.url });
   // When a test fails, its database is dropped under it.
@@ -157,7 +167,7 @@ describe('a reindex while others work', () => {
         expect((await searchRecords(database, body)).total).toBe(1);
       }),
     ];
-    await reindex(database, WITHOUT_FORMS, undefined, { rows: besideAll(workers) });
+    await reindex(database, WITHOUT_FORMS, undefined, { writer: besideAll(workers) });
     const counts = await Promise.all(workers.map(({ stop }) => stop()));
     expect(Math.min(...counts)).toBeGreaterThan(2);
     expect(await tableIds()).not.toEqual(before);
@@ -218,21 +228,15 @@ describe('a reindex while others work', () => {
   });
 
   it('derives many changes before it keeps writers out, also when some are deleted meanwhile', async () => {
-    const maker = new RowMaker(database, WITHOUT_FORMS);
     let calls = 0;
-    const rows: RowSource = {
-      of: async (events) => {
-        calls += 1;
-        if (calls === 2) await write(...births.slice(0, 300).map((birth) => ({ ...birth, flags: ['changed'] })));
-        if (calls === 3 || calls === 4)
-          await database.query(sql`delete from event where seq = ${events[0]?.seq ?? ''}`);
-        return maker.of(events);
-      },
-    };
+    const writer = deriving(async (events) => {
+      calls += 1;
+      if (calls === 2) await write(...births.slice(0, 300).map((birth) => ({ ...birth, flags: ['changed'] })));
+      if (calls === 3 || calls === 4) await database.query(sql`delete from event where seq = ${events[0]?.seq ?? ''}`);
+    });
     const notes: string[] = [];
-    await reindex(database, WITHOUT_FORMS, ({ step, note }) => step === 'swap' && notes.push(note), { rows });
-    // A deletion is noted for each row that it removes.
-    expect(notes).toEqual([300, 302, 304].map((left) => `Deriving ${left} events that were changed meanwhile.`));
+    await reindex(database, WITHOUT_FORMS, ({ step, note }) => step === 'swap' && notes.push(note), { writer });
+    expect(notes).toEqual(['Deriving 300 events that were changed meanwhile.']);
     await isClean();
   });
 

@@ -33,7 +33,7 @@ const check = async (): Promise<unknown> => JSON.parse(await succeed(['reindex',
 const leftovers = async (): Promise<number> =>
   (
     await database.database.query(
-      sql`select from pg_class where relname in ('event_search_next', 'event_document_next', 'reindex_changed')`,
+      sql`select from pg_class where relname in ('event_search_next', 'event_document_next')`,
     )
   ).length;
 

@@ -1,5 +1,6 @@
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { isOneOf, oneStatement, Sql, sql } from '../../kernel/sql/sql.js';
+import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
 import { type Queryable, together } from '../../platform/database/connection/queryable.js';
 import { markChanged, markCreated, PLACES_OF_ROW } from '../index/mark-dirty.js';
 import { type PathIds, pathIdsOf, vocabularyInsertions } from '../index/terms/write-vocabulary.js';
@@ -104,6 +105,7 @@ export async function writeContents(
     ...appendedActions(changes),
     ...insertionsOf(LIVE_TABLES, derived),
     ...listed(derived.filter(({ hadRows }) => !hadRows)),
+    ...noted(derived),
     ...more,
     ...vocabularyInsertions(vocabularies, pathIds),
   ]);
@@ -173,6 +175,15 @@ async function updateEvents(transaction: Queryable, changes: readonly Numbered[]
 
 const listed = (changes: readonly Numbered[]): readonly Sql[] =>
   changes.length === 0 ? [] : [markCreated(changes.map(({ seq }) => seq))];
+
+/** For a reindex that runs: unless one holds the lock, the writer gets it, and a reindex waits for its commit. */
+const noted = (changes: readonly Numbered[]): readonly Sql[] =>
+  changes.length === 0
+    ? []
+    : [
+        sql`insert into reindex_changed (seq) select * from unnest(${changes.map(({ seq }) => seq)}::bigint[]) as new (seq)
+             where not (select pg_try_advisory_xact_lock_shared(${ADVISORY_LOCKS.listening}::bigint))`,
+      ];
 
 /** Rows are replaced, since nearly every column and index entry changes. */
 async function removeRows(transaction: Queryable, changes: readonly Derived[]): Promise<void> {

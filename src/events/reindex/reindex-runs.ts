@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { sql } from '../../kernel/sql/sql.js';
+import { sql, type Sql } from '../../kernel/sql/sql.js';
 import { type Actor, type AuditEntry, auditRow, CLI, insertedRows } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { ADVISORY_LOCKS } from '../../platform/database/connection/advisory-locks.js';
@@ -24,32 +24,43 @@ export const beginOf = (id: string, by: Actor): AuditEntry => ({
   responseSummary: { id },
 });
 
+/** Ends a run that is recorded as running. */
+const endRun = (
+  database: Queryable,
+  id: string,
+  { status, message = null, events = null }: { status: string; message?: string | null; events?: number | null },
+): Promise<unknown> =>
+  database.query(sql`
+    update reindex_run
+       set status = ${status}, error_message = ${message}, processed = coalesce(${events}::int, processed), completed_at = now()
+     where id = ${id} and status = 'running'`);
+
+const failLost = (where: Sql): Sql => sql`
+  update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
+   where status = 'running' and ${where}`;
+
 /** Maintains `reindex_run`; requires the lock of a reindex. */
 export class RecordedRun {
   private readonly id: string;
-  private readonly isRegistered: boolean;
   private writtenAtMs = -Infinity;
   private writing: Promise<unknown> = Promise.resolve();
 
-  /** Without `id` the run registers itself. */
+  /** Without `registered` id the run registers itself. */
   constructor(
     private readonly database: Queryable,
-    id: string | undefined,
+    private readonly registered: string | undefined,
   ) {
-    this.isRegistered = id !== undefined;
-    this.id = id ?? randomUUID();
+    this.id = registered ?? randomUUID();
   }
 
   /** Runs without the lock have no process. */
   async begin(): Promise<void> {
-    await this.database.query(sql`
-      update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
-       where status = 'running' and id <> ${this.id}`);
+    await this.database.query(failLost(sql`id <> ${this.id}`));
     const begun = sql`
       insert into reindex_run (id) values (${this.id})
           on conflict (id) do update set status = 'running', error_message = null, completed_at = null`;
     const entry = insertedRows([auditRow(beginOf(this.id, CLI))], { again: false });
-    await this.database.query(this.isRegistered ? begun : sql`with begun as (${begun}) ${entry}`);
+    await this.database.query(this.registered === undefined ? sql`with begun as (${begun}) ${entry}` : begun);
   }
 
   progress(progress: ReindexProgress): void {
@@ -63,16 +74,14 @@ export class RecordedRun {
 
   async complete(events: number): Promise<void> {
     await this.writing;
-    await this.database.query(sql`
-      update reindex_run set status = 'completed', processed = ${events}, completed_at = now() where id = ${this.id}`);
+    await endRun(this.database, this.id, { status: 'completed', events });
   }
 
   /** Only the log gets the cause, which may quote records. */
   async fail(error: unknown): Promise<void> {
-    const message = error instanceof ServiceError ? error.message : 'it failed; its process says why';
     await this.writing;
-    await this.database.query(sql`
-      update reindex_run set status = 'failed', error_message = ${message}, completed_at = now() where id = ${this.id}`);
+    const message = error instanceof ServiceError ? error.message : 'it failed; its process says why';
+    await endRun(this.database, this.id, { status: 'failed', message });
   }
 }
 
@@ -123,28 +132,22 @@ export class ReindexRuns {
   /** Newest first. A run without a process has failed. */
   async list(limit: number): Promise<ReindexRun[]> {
     await this.database.query(FAIL_DEAD);
-    return this.database.query<ReindexRun>(sql`
-      select id, started_at as "startedAt", status, processed, error_message as "errorMessage",
-             completed_at as "completedAt"
-        from reindex_run order by started_at desc, id limit ${limit}`);
+    return this.database.query<ReindexRun>(sql`${RUNS} order by started_at desc, id limit ${limit}`);
   }
 
   async find(id: Uuid): Promise<ReindexRun | undefined> {
-    const [run] = await this.database.query<ReindexRun>(sql`
-      select id, started_at as "startedAt", status, processed, error_message as "errorMessage",
-             completed_at as "completedAt"
-        from reindex_run where id = ${id}`);
+    const [run] = await this.database.query<ReindexRun>(sql`${RUNS} where id = ${id}`);
     return run;
   }
 
   /** Ends a run still recorded as running. */
   async fail(id: Uuid, message: string): Promise<void> {
-    await this.database.query(sql`
-      update reindex_run set status = 'failed', error_message = ${message}, completed_at = now()
-       where id = ${id} and status = 'running'`);
+    await endRun(this.database, id, { status: 'failed', message });
   }
 }
 
-const FAIL_DEAD = sql`
-  update reindex_run set status = 'failed', error_message = 'its process ended before it did', completed_at = now()
-   where status = 'running' and not ${IS_RUNNING}`;
+const RUNS = sql`
+  select id, started_at as "startedAt", status, processed, error_message as "errorMessage", completed_at as "completedAt"
+    from reindex_run`;
+
+const FAIL_DEAD = failLost(sql`not ${IS_RUNNING}`);

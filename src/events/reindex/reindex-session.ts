@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import type { QueryRunner } from 'typeorm';
 import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { allow } from '../../platform/database/connection/guarded-client.js';
+import { allow, poolOf } from '../../platform/database/connection/guarded-client.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Database } from '../../platform/database/pools/database.js';
 
-/** One connection: its loss releases the locks and prevents writes. */
+/** One connection: its end releases the locks and prevents writes. */
 export class ReindexSession implements Queryable {
-  private constructor(
-    private readonly runner: QueryRunner,
-    private readonly client: PoolClient,
-  ) {}
+  private constructor(private readonly client: PoolClient) {}
 
   static async open(database: Database): Promise<ReindexSession> {
-    const runner = database.dataSource.createQueryRunner();
-    const client = (await runner.connect()) as PoolClient;
+    const client = await poolOf(database.dataSource)?.connect();
+    if (client === undefined) throw new Error('the data source is not connected');
     allow(client, 'long');
-    const session = new ReindexSession(runner, client);
+    const session = new ReindexSession(client);
     for (const setting of SETTINGS) await session.query(setting);
     return session;
   }
@@ -43,13 +39,31 @@ export class ReindexSession implements Queryable {
     return this.within(sql`begin isolation level repeatable read`, work);
   }
 
-  /** Releases all locks, and restores the connection. */
-  async close(): Promise<void> {
-    await this.query(sql`select pg_advisory_unlock_all()`).catch(() => undefined);
-    await this.query(sql`drop table if exists reindex_taken`).catch(() => undefined);
-    for (const setting of RESETTINGS) await this.query(setting).catch(() => undefined);
-    allow(this.client, 'usual');
-    await this.runner.release();
+  /** Per lock, since others queue behind it; until the transaction ends. */
+  async limitLockWaits(milliseconds = PATIENCE_MS): Promise<void> {
+    await this.query(sql`select set_config('lock_timeout', ${`${milliseconds}ms`}, true)`);
+  }
+
+  /** Repeats a transaction until it gets its locks without a long wait; `onRefused` gets the failed attempts. */
+  async patiently(work: () => Promise<void>, onRefused: (attempts: number) => void): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.transaction(async () => {
+          await this.limitLockWaits();
+          await work();
+        });
+        return;
+      } catch (error) {
+        if (!isLockRefused(error)) throw error;
+      }
+      onRefused(attempt);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  /** The connection goes, with its locks and settings. */
+  close(): void {
+    this.client.release(true);
   }
 
   private async within<T>(begin: Sql, work: () => Promise<T>): Promise<T> {
@@ -66,63 +80,16 @@ export class ReindexSession implements Queryable {
   }
 }
 
-/** The pool's own settings stay: see `applySessionSettings`. */
-const RESETTINGS = [
-  sql`reset idle_in_transaction_session_timeout`,
-  sql`reset maintenance_work_mem`,
-  sql`reset gin_pending_list_limit`,
-];
-
 const SETTINGS = [
   sql`set idle_in_transaction_session_timeout = 0`,
   sql`select set_config('maintenance_work_mem', greatest(setting::bigint, 262144)::text, false)
         from pg_settings where name = 'maintenance_work_mem'`,
   // Searches read the pending list: see write-records.ts.
   sql`set gin_pending_list_limit = '64kB'`,
-  // See catch-up.ts.
-  sql`create temporary table if not exists reindex_taken (seq bigint primary key)`,
 ];
+
+const PATIENCE_MS = 500;
+export const PAUSE_MS = 500;
 
 /** A lock timeout or a deadlock. */
 export const isLockRefused = (error: unknown): boolean => isSqlError(error, 'lockNotAvailable', 'deadlockDetected');
-
-/** Per lock, since others queue behind it. */
-export const limitLockWaits = (session: ReindexSession, milliseconds: number) =>
-  session.query(sql`select set_config('lock_timeout', ${`${milliseconds}ms`}, true)`);
-
-const PATIENCE_MS = 500;
-const PAUSE_MS = 250;
-
-interface Patience {
-  readonly mostAttempts?: number;
-  /** Gets the failed attempts: see `atFirst`. */
-  readonly onRefused?: (attempts: number) => void;
-}
-
-/** Reports the first failures, then ever fewer. */
-export const atFirst =
-  (tell: (attempts: number) => void) =>
-  (attempts: number): void => {
-    if (Number.isInteger(Math.log2(attempts))) tell(attempts);
-  };
-
-/** Repeats a transaction until it gets its locks without a long wait, or the attempts are used up. */
-export async function withShortWaits(
-  session: ReindexSession,
-  work: () => Promise<void>,
-  { mostAttempts = Infinity, onRefused = () => undefined }: Patience = {},
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await session.transaction(async () => {
-        await limitLockWaits(session, PATIENCE_MS);
-        await work();
-      });
-      return;
-    } catch (error) {
-      if (!isLockRefused(error) || attempt >= mostAttempts) throw error;
-    }
-    onRefused(attempt);
-    await sleep(PAUSE_MS);
-  }
-}

@@ -5,8 +5,7 @@ import { SET_DERIVED_VERSION } from '../../platform/database/connection/derived-
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { FORGET_BITMAPS } from '../index/statistics/write-bitmaps.js';
 import type { DerivedTables } from '../records/write-changes.js';
-import { FORGET_CHANGES, NOTING_TRIGGER } from './noted-changes.js';
-import { type ReindexSession, withShortWaits } from './reindex-session.js';
+import type { ReindexSession } from './reindex-session.js';
 
 interface NamedStatement {
   readonly name: string;
@@ -14,7 +13,7 @@ interface NamedStatement {
 }
 
 /** Creates an empty copy, `…_next`. */
-export interface TableDefinition {
+interface TableDefinition {
   readonly table: string;
   readonly columns: readonly string[];
   readonly create: string;
@@ -28,17 +27,13 @@ export interface TableDefinition {
   readonly triggers: readonly string[];
 }
 
-export const nextName = (name: string): string => `${name}_next`;
+const nextName = (name: string): string => `${name}_next`;
 
-/** PostgreSQL truncates names at 63 bytes: another index could have the result. */
-const nextNameOf = (name: Sql): Sql =>
-  sql`case when octet_length(${name}::text) <= 58
-             and not exists (select from pg_index as other join pg_class as named on named.oid = other.indexrelid
-                              where other.indrelid = live.oid and named.relname = ${name} || '_next')
-           then ${name} || '_next' else 'next_' || md5(${name}::text) end`;
+/** Of any length, and of no other index: names have 63 bytes. */
+const nextNameOf = (name: Sql): Sql => sql`'next_' || md5(${name}::text)`;
 
 /** From the catalogue. */
-export async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
+async function tableDefinition(reader: Queryable, table: string): Promise<TableDefinition> {
   const next = nextName(table);
   const [definition] = await reader.query<Omit<TableDefinition, 'table'>>(sql`
     select array(select format('%I %s %s %s', attname, format_type(atttypid, atttypmod), attnotnull, atthasdef)
@@ -50,25 +45,14 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
              select format('alter table %I set (%I = %L)', ${next}::text, option_name, option_value)
                from pg_options_to_table(reloptions)
               union all
-             select format('alter table %I set (toast.%I = %L)', ${next}::text, option_name, option_value)
-               from pg_class as toast, pg_options_to_table(toast.reloptions) where toast.oid = live.reltoastrelid
-              union all
              select format('alter table %I alter %I set statistics %s', ${next}::text, attname, attstattarget)
                from pg_attribute where attrelid = live.oid and attnum > 0 and not attisdropped and attstattarget >= 0
-              union all
-             select format('alter table %I alter %I set (%I = %L)', ${next}::text, attname, option_name, option_value)
-               from pg_attribute, pg_options_to_table(attoptions)
-              where attrelid = live.oid and attnum > 0 and not attisdropped and starts_with(option_name, 'n_distinct')
               union all
              select format('alter table %I owner to %I', ${next}::text, pg_get_userbyid(relowner))
               where pg_get_userbyid(relowner) <> current_user
               union all
              select format('grant %s on %I to %s%s', privilege_type, ${next}::text, grantee_name, grant_option)
-               from aclexplode(relacl) as acl, ${GRANTEE} where acl.grantee <> relowner
-              union all
-             select format('grant %s (%I) on %I to %s%s', privilege_type, attname, ${next}::text, grantee_name, grant_option)
-               from pg_attribute, aclexplode(attacl) as acl, ${GRANTEE}
-              where attrelid = live.oid and attnum > 0 and not attisdropped and acl.grantee <> relowner)
+               from aclexplode(relacl) as acl, ${GRANTEE} where acl.grantee <> relowner)
              as settings,
            array(
              select jsonb_build_object('name', conname, 'next', ${nextNameOf(sql`conname`)}, 'statement', format('alter table %I add constraint %I %s',
@@ -90,8 +74,7 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
                from pg_constraint where conrelid = live.oid and contype = 'f' order by conname) as "foreignKeys",
            array(
              select pg_get_triggerdef(oid) from pg_trigger
-              where tgrelid = live.oid and not tgisinternal and not starts_with(tgname, ${NOTING_TRIGGER}) order by tgname)
-             as triggers
+              where tgrelid = live.oid and not tgisinternal order by tgname) as triggers
       from pg_class as live join pg_namespace as namespace on namespace.oid = relnamespace
      where live.oid = ${table}::regclass`);
   if (definition === undefined) throw new Error(`there is no table ${table}`);
@@ -101,8 +84,6 @@ export async function tableDefinition(reader: Queryable, table: string): Promise
 const GRANTEE = sql`lateral (
   select case acl.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(acl.grantee)) end as grantee_name,
          case when is_grantable then ' with grant option' else '' end as grant_option) as granted`;
-
-type NextIndex = TableDefinition['indexes'][number];
 
 export const NEXT_TABLES: DerivedTables = { search: sql`event_search_next`, documents: sql`event_document_next` };
 
@@ -115,7 +96,7 @@ export class ShadowTables {
   private constructor(
     private readonly session: ReindexSession,
     /** The live tables' definitions. */
-    readonly definitions: readonly TableDefinition[],
+    private readonly definitions: readonly TableDefinition[],
   ) {}
 
   /** Without indexes and foreign keys. Fails if other objects depend on the live tables. */
@@ -128,23 +109,15 @@ export class ShadowTables {
     return new ShadowTables(session, definitions);
   }
 
-  /** In a suitable order. */
-  get indexes(): readonly (Pick<NextIndex, 'name' | 'next'> & { readonly build: () => Promise<void> })[] {
-    return this.definitions.flatMap(({ indexes }) =>
-      indexes.map(({ name, next, statement }) => ({
-        name,
-        next,
-        build: () => this.session.execute([statement]),
-      })),
-    );
+  /** In a suitable order, with their later names. */
+  get indexes(): TableDefinition['indexes'] {
+    return this.definitions.flatMap(({ indexes }) => indexes);
   }
 
-  /** Deletions of events then cascade. `onRefused`: see `withShortWaits`. */
+  /** Deletions of events then cascade. `onRefused`: see `patiently`. */
   async addForeignKeys(onRefused: (attempts: number) => void): Promise<void> {
     const keys = this.definitions.flatMap(({ foreignKeys }) => foreignKeys);
-    await withShortWaits(this.session, () => this.session.execute(keys.map(({ statement }) => statement)), {
-      onRefused,
-    });
+    await this.session.patiently(() => this.session.execute(keys.map(({ statement }) => statement)), onRefused);
     for (const table of [NEXT_TABLES.search, NEXT_TABLES.documents]) {
       await this.session.query(
         sql`delete from ${table} as derived where not exists (select from event where event.seq = derived.seq)`,
@@ -170,7 +143,6 @@ export class ShadowTables {
       ...LIVE.map((table) => `alter table ${nextName(table)} rename to ${table}`),
       ...this.indexes.map(({ name, next }) => `alter index ${quoted(next)} rename to ${quoted(name)}`),
       ...this.definitions.flatMap(({ triggers }) => triggers),
-      ...FORGET_CHANGES,
     ]);
     await this.session.query(SET_DERIVED_VERSION);
     await this.session.query(FORGET_BITMAPS);

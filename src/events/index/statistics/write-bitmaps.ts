@@ -7,8 +7,7 @@ import type { Statistics } from './cardinalities.js';
 import { isUncountable, type Terms } from '../terms/terms.js';
 
 /** As in the migration: the bit of `seq` is `seq % 15360` of chunk `seq / 15360`. */
-export const CHUNK_BITS = 15_360;
-const CHUNK = sql`15360`;
+export const CHUNK = sql`15360`;
 
 export const chunkOf = (seq: Sql): Sql => sql`(${seq} / ${CHUNK})::int`;
 
@@ -182,6 +181,21 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
     select count(*) as folded from gone`);
   return Number(row?.folded ?? 0);
 }
+
+/** What the bitmaps must have in one chunk, by `event_search`: rows `{term, bits}`. */
+export const bitsOfChunk = (chunk: number): Sql => sql`
+  with area as materialized (
+    select term, place_column, place from bitmap cross join lateral unnest(places) as within (place)
+  ), s as materialized (
+    select * from event_search where seq >= ${chunk}::bigint * ${CHUNK} and seq < ${chunk + 1}::bigint * ${CHUNK}
+  ), has as (
+    select seq, term from s cross join lateral unnest(terms || ${EVERY_RECORD}) as had (term) join bitmap using (term)
+     union all
+    select seq, term from s cross join lateral (values ${PLACES}) as at (place_column, place) join area using (place_column, place)
+  )
+  select term, ${bitsOfPieces(sql`bits`, sql`piece`)} as bits
+    from (select term, ${pieceOf(sql`seq`)} as piece, ${pieceOfBits(sql`seq`)} as bits from has group by 1, 2) p
+   group by 1`;
 
 /** Requires `mayWriteBitmaps`. */
 export async function forgetBitmap(transaction: Queryable, term: bigint): Promise<void> {

@@ -14,7 +14,7 @@ export const ADVISORY_LOCKS = {
   signingKey: 7_265_002,
   /** Held for a whole reindex. */
   reindex: 7_265_003,
-  /** Held by a reindex that listens for changes; without it the triggers of a killed one record nothing. */
+  /** Held by a reindex while it needs the changes of writers, who then fail to share it. */
   listening: 7_265_004,
   reindexRuns: 7_265_012,
   uploads: 7_265_011,

@@ -26,7 +26,7 @@ const DOWN = [
      user_account, session_family, login_step, recovery_link, recovery_request, user_notice, revoked_token, place, place_version,
      event, event_history, performed_operation, registration_number_count, confirmation, confirmation_attempt, upload,
      event_search, event_document, term_key, data_shape, fuzzy_path, fuzzy_word, fuzzy_key,
-     bitmap, bitmap_chunk, bitmap_dirty, derived_version, reindex_run,
+     bitmap, bitmap_chunk, bitmap_dirty, derived_version, reindex_run, reindex_changed,
      webhook_subscription, webhook_topic, webhook_context, webhook_delivery, webhook_attempt,
      audit_log, audit_retention, audit_count, audit_counted_month`,
   `drop function user_revised, email_key, place_revised, place_has_version, refuse_other_derived_version, require_derived_version, revise_webhook_subscription,

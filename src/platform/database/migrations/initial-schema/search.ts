@@ -190,6 +190,8 @@ const DERIVED_VERSION = [
      completed_at timestamptz
    )`,
   'create index reindex_run_started on reindex_run (started_at desc, id)',
+  // What was written since the running one began. Unlogged: it ends with the server at the latest.
+  'create unlogged table reindex_changed (seq bigint not null)',
 ];
 
 /** Faster than the default, if the server was built with it. */
