@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, messageOf } from '../../../kernel/errors/service-error.js';
 import { SQLSTATES } from '../../../kernel/errors/sql-state.js';
 import { GuardedClient } from './guarded-client.js';
-import { isPooled, lookAt, refuseTransactionPooler } from './server-look.js';
+import { isPooled, lookAt, refuseTransactionPooler, type ServerLook } from './server-look.js';
 import { DatabaseServerError } from './database-server.js';
 import { placeOf } from './advisory-locks.js';
 
@@ -67,29 +67,17 @@ export async function awaitServer(url: string, patienceSeconds: number, log: (li
 /** A standby may be promoted meanwhile. */
 class StandbyError extends Error {}
 
-interface Server {
-  readonly version: number;
-  readonly encoding: string;
-  readonly isStandby: boolean;
-}
-
-async function serverAt(url: string): Promise<Server> {
+async function serverAt(url: string): Promise<ServerLook> {
   const client = new GuardedClient({
     connectionString: url,
     application_name: 'matricula start',
     connectionTimeoutMillis: ATTEMPT_DEADLINE_MS,
-    statementMs: ATTEMPT_DEADLINE_MS,
   });
   try {
     await client.connect();
-    const { rows } = await client.query<Omit<Server, 'isStandby'>>(
-      `select current_setting('server_version_num')::int / 10000 as version,
-              current_setting('server_encoding') as encoding`,
-    );
-    const { isStandby, pid } = await lookAt(client);
-    if (isPooled(client, pid)) await refuseTransactionPooler(url, client);
-    const { version = 0, encoding = '' } = rows[0] ?? {};
-    return { version, encoding, isStandby };
+    const look = await lookAt(client);
+    if (isPooled(client, look.pid)) await refuseTransactionPooler(url, client);
+    return look;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -3,6 +3,7 @@ import { asError } from '../../../kernel/errors/service-error.js';
 import { Refresher } from '../../jobs/periodic.js';
 import type { GuardedClient } from './guarded-client.js';
 import type { Primary } from './primary.js';
+import { together } from './queryable.js';
 import { withinDeadline } from './within-deadline.js';
 
 export type Channel =
@@ -31,8 +32,8 @@ const HEARTBEAT_DEADLINE_MS = 1_000;
  */
 export class ChangeFeed {
   private readonly listeners = new Map<string, Listener[]>();
-  private readonly announced = new Set<string>();
-  private readonly calls = new Map<string, Promise<void>>();
+  /** By channel: announcements that wait for a call merge. */
+  private readonly calls = new Map<string, Refresher>();
   private client: GuardedClient | undefined;
   private failure: Error | undefined;
   private readingsNoted = 0;
@@ -54,6 +55,7 @@ export class ChangeFeed {
   /** Call before `start()`. */
   on(channel: Channel, listener: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), listener]);
+    if (!this.calls.has(channel)) this.calls.set(channel, new Refresher(() => this.callListeners(channel)));
   }
 
   /** Connects and calls every listener once. Throws if either fails. */
@@ -67,7 +69,7 @@ export class ChangeFeed {
     this.life.abort();
     this.dropClient();
     await this.reconnecting;
-    await Promise.allSettled(this.calls.values());
+    await Promise.all([...this.calls.values()].map((calls) => calls.settled()));
   }
 
   /** For this process's own committed changes. Never throws; failed listeners are called again. */
@@ -126,30 +128,14 @@ export class ChangeFeed {
     if (client.connection.stream.destroyed) throw new Error('The connection of the change feed has ended');
   }
 
-  /** Calls listeners after their calls in progress; waiting announcements merge. */
   private async announce(channels: Iterable<string>): Promise<void> {
-    await Promise.all([...channels].map((channel) => this.announceOne(channel)));
-  }
-
-  private announceOne(channel: string): Promise<void> {
-    this.announced.add(channel);
-    const before = this.calls.get(channel) ?? Promise.resolve();
-    const calls = before.catch(() => undefined).then(() => this.callListeners(channel));
-    this.calls.set(channel, calls);
-    return calls;
+    await Promise.all([...channels].map((channel) => this.calls.get(channel)?.refresh()));
   }
 
   private async callListeners(channel: string): Promise<void> {
-    if (this.life.signal.aborted || !this.announced.delete(channel)) return;
-    const called = (this.listeners.get(channel) ?? []).map(async (listener) => listener());
+    if (this.life.signal.aborted) return;
     // A failure must not let the next call begin while others run.
-    await Promise.allSettled(called);
-    try {
-      await Promise.all(called);
-    } catch (error) {
-      this.announced.add(channel);
-      throw error;
-    }
+    await together(...(this.listeners.get(channel) ?? []).map(async (listener) => listener()));
   }
 
   private beat(client: GuardedClient): void {

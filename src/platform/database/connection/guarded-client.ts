@@ -1,14 +1,19 @@
-import { connect, Socket } from 'node:net';
-import { connect as connectSecurely } from 'node:tls';
+import { Socket } from 'node:net';
 import pg, { type ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
 import { HOUR_MS } from '../../../kernel/domain/calendar.js';
 import { isDriverFailure } from '../../../kernel/errors/sql-state.js';
 import { applySessionSettings } from './session-settings.js';
 
-const CANCEL_CODE = 80_877_102;
-const SSL_CODE = 80_877_103;
-const TIMEOUT_MS = 2_000;
+declare module 'pg' {
+  interface Connection {
+    connect(portOrPath: number | string, host?: string): void;
+    requestSsl(): void;
+    cancel(processID: number, secretKey: number): void;
+  }
+}
+
+const CANCEL_MS = 2_000;
 
 interface Backend {
   readonly host: string;
@@ -21,51 +26,29 @@ interface Backend {
 /**
  * Cancels the running statement (PostgreSQL, Canceling Requests in Progress) over a separate connection, which needs no
  * free slot. Resolves once the request is passed on, so that it hits no later statement; also, without effect, if the
- * server is unreachable.
+ * server is unreachable. The driver's own `cancel` speaks no TLS.
  */
 export async function requestCancel(client: object): Promise<void> {
   if (!isBackend(client)) return;
-  const socket = client.host.startsWith('/')
-    ? connect(`${client.host}/.s.PGSQL.${client.port}`)
-    : connect(client.port, client.host);
+  const { host, port, ssl, processID, secretKey } = client;
+  const connection = new pg.Connection({ ssl });
+  const { stream } = connection;
+  const late = setTimeout(() => stream.destroy(), CANCEL_MS);
+  const send = (): void => {
+    connection.cancel(processID, secretKey);
+  };
   await new Promise<void>((done) => {
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy());
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      done();
+    connection.on('error', () => stream.destroy());
+    connection.once('end', done);
+    connection.once('connect', () => {
+      if (ssl === false) send();
+      else connection.requestSsl();
     });
-    socket.once('connect', () => {
-      if (client.ssl === false) send(socket, client);
-      else sendSecurely(socket, client, client.ssl);
-    });
+    connection.once('sslconnect', send);
+    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    else connection.connect(port, host);
   });
-}
-
-/** The server answers by closing the connection. */
-function send(socket: Socket, { processID, secretKey }: Backend): void {
-  socket.resume();
-  socket.write(message(CANCEL_CODE, processID, secretKey));
-}
-
-function sendSecurely(socket: Socket, backend: Backend, ssl: true | object): void {
-  socket.once('data', (answer) => {
-    if (answer.toString() !== 'S') {
-      socket.destroy();
-      return;
-    }
-    const options = ssl === true ? {} : ssl;
-    const secure = connectSecurely({ socket, host: backend.host, ...options }, () => {
-      send(secure, backend);
-    });
-    secure.on('error', () => socket.destroy());
-  });
-  socket.write(message(SSL_CODE));
-}
-
-function message(...numbers: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(4 * (numbers.length + 1));
-  [bytes.length, ...numbers].forEach((number, at) => bytes.writeInt32BE(number, 4 * at));
-  return bytes;
+  clearTimeout(late);
 }
 
 const isBackend = (client: object): client is Backend =>

@@ -63,6 +63,9 @@ const refusal = (url: string): string =>
 export interface ServerLook {
   readonly isStandby: boolean;
   readonly pid: number;
+  /** The major one. */
+  readonly version: number;
+  readonly encoding: string;
   /**
    * Constant while no committed data can be lost. Changes with a promotion (timeline), restart (postmaster's start),
    * crash (which resets statistics), restored dump, or other server. Readable by any role. Null before the tables
@@ -73,6 +76,7 @@ export interface ServerLook {
 
 const LOOK = sql`
   select pg_is_in_recovery() as "isStandby", pg_backend_pid() as pid,
+         current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
          case when to_regclass('event') is not null then ${INCARNATION} end as incarnation`.toQuery().text;
 
 /** As long as connecting may take; the connection is not monitored yet. */

@@ -64,8 +64,6 @@ function resolvePackage(platform: string): string {
   }
 }
 
-const ABANDONED_MS = 3_600_000;
-
 /**
  * One copy per build below `base`, safe for concurrent processes: a rename shows complete copies only. One that lost
  * files is replaced.
@@ -73,42 +71,20 @@ const ABANDONED_MS = 3_600_000;
 export async function copyBinaries(binaries: Binaries, base: string): Promise<string> {
   const place = join(base, binaries.build);
   if (await isComplete(place, binaries)) return place;
-  await removeAbandoned(base);
   const fresh = join(base, `copying-${randomBytes(8).toString('hex')}`);
   try {
     await copyTree(binaries.directory, fresh);
     for (const { source, target } of binaries.libraryNames) await symlink(basename(source), join(fresh, target));
-    await putInPlace(fresh, place, binaries);
+    if (await isComplete(place, binaries)) return place;
+    await rm(place, { recursive: true, force: true });
+    await rename(fresh, place);
+  } catch (error) {
+    // Another process was faster.
+    if (!(await isComplete(place, binaries))) throw error;
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }
   return place;
-}
-
-async function putInPlace(fresh: string, place: string, binaries: Binaries): Promise<void> {
-  try {
-    await rename(fresh, place);
-  } catch (error) {
-    // Another process was faster, or a partial copy is replaced.
-    if (await isComplete(place, binaries)) return;
-    const old = `${fresh}-old`;
-    await rename(place, old).catch(() => {
-      throw error;
-    });
-    await rename(fresh, place);
-    await rm(old, { recursive: true, force: true });
-  }
-}
-
-async function removeAbandoned(base: string): Promise<void> {
-  for (const name of await readdir(base)) {
-    if (!name.startsWith('copying-')) continue;
-    const path = join(base, name);
-    const found = await lstat(path).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS) {
-      await rm(path, { recursive: true, force: true });
-    }
-  }
 }
 
 /** Readable by everyone, whatever the umask at installation; no links. */

@@ -99,14 +99,6 @@ async function ended(pids: readonly number[]): Promise<void> {
   while (pids.some((pid) => processBeginning(pid) !== undefined) && performance.now() < deadline) await sleep(POLL_MS);
 }
 
-/** The right to run the server of one `DATA_DIR`, until `release()` or the end of the process. */
-export interface DataDirClaim {
-  announce(port: number): Promise<void>;
-  /** Call before stopping: newcomers then wait for the release. */
-  withdraw(): Promise<void>;
-  release(): Promise<void>;
-}
-
 export type ClaimOutcome =
   | { readonly kind: 'claimed'; readonly claim: DataDirClaim }
   | { readonly kind: 'taken'; readonly pid: number; readonly port: number };
@@ -132,7 +124,7 @@ export async function claimDataDir(dataDir: string, patienceSeconds: number): Pr
   let other = await livingClaim(dataDir, undefined);
   for (;;) {
     if (other === undefined) {
-      const own = new OwnClaim(dataDir);
+      const own = new DataDirClaim(dataDir);
       await own.write({});
       other = await livingClaim(dataDir, own.fileName);
       if (other === undefined) return { kind: 'claimed', claim: own };
@@ -150,7 +142,8 @@ export async function claimDataDir(dataDir: string, patienceSeconds: number): Pr
   }
 }
 
-class OwnClaim implements DataDirClaim {
+/** The right to run the server of one `DATA_DIR`, until `release()` or the end of the process. */
+export class DataDirClaim {
   readonly fileName = `postgres.claim-${process.pid}-${randomBytes(8).toString('hex')}.json`;
 
   constructor(private readonly dataDir: string) {}
@@ -159,6 +152,7 @@ class OwnClaim implements DataDirClaim {
     return this.write({ port });
   }
 
+  /** Call before stopping: newcomers then wait for the release. */
   withdraw(): Promise<void> {
     return this.write({});
   }
