@@ -264,7 +264,7 @@ describe('a confirmation over HTTP (E-8)', () => {
         'type: must be a type of action',
         'declaration: must be empty: a rejection changes nothing',
         'content.why: is not a known key; allowed: reason',
-        'content.reason: must be text of 1 to 10000 characters',
+        'content.reason: is required and must be text of 1 to 10000 characters',
       ],
     ]);
     const many = Object.fromEntries(Array.from({ length: 2_001 }, (_, at) => [`field ${at}`, at]));

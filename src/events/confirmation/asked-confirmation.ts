@@ -2,13 +2,14 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsUUID, Length } from 'class-validator';
 import { ACTION_TYPES, type ActionType, type DeclarationChange } from '../../kernel/domain/event-action.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
-import { type Faults, memberPath } from '../../kernel/errors/faults.js';
+import type { Faults } from '../../kernel/errors/faults.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { isLeftOut, isObject, isTextWithin } from '../../kernel/input/checks.js';
+import { isLeftOut, isObject } from '../../kernel/input/checks.js';
 import { BoundedFaults } from '../../kernel/input/input.js';
 import { MayBeAbsent, Member, PassedOn } from '../../platform/dto/members.js';
 import { IsText } from '../../platform/dto/validators.js';
 import { ActionMembersDto } from '../operations/decisions/action.dto.js';
+import { readContent } from '../operations/decisions/asked-action.js';
 import { checkSize } from '../records/declaration-size.js';
 import { readDeclarationChange, readDeclared } from '../records/declaration-values.js';
 import { MOST_NUMBER_CHARACTERS } from './country-answer.js';
@@ -76,8 +77,6 @@ export interface AskedConfirmation {
   readonly keepsAssignment: boolean;
 }
 
-const MOST_REASON_CHARACTERS = 10_000;
-
 /** An acceptance. Throws 400 with every fault. */
 export const askedAcceptance = (path: ConfirmedPath, body: AcceptDto): AskedConfirmation =>
   asked(path, body, (faults) => ({
@@ -98,7 +97,7 @@ export const askedRejection = (path: ConfirmedPath, body: RejectDto): AskedConfi
       verb: 'reject',
       declaration: {},
       registrationNumber: undefined,
-      content: reasonOf(body.content, faults),
+      content: isLeftOut(body.content) ? null : readContent('REJECT', body.content, faults),
       keepsAssignment: body.keepAssignment ?? body.keepAssignmentIfRejected ?? false,
     };
   });
@@ -150,19 +149,3 @@ function idInPath(name: string, text: string, faults: Faults): Uuid | undefined 
 }
 
 const typeNames = (type: ActionType | undefined): string => (type === undefined ? 'a type of action' : `"${type}"`);
-
-function reasonOf(content: unknown, faults: Faults): Readonly<Record<string, unknown>> | null {
-  if (isLeftOut(content)) return null;
-  if (!isObject(content)) {
-    faults.add('content', 'must be an object');
-    return null;
-  }
-  for (const key of Object.keys(content)) {
-    if (key !== 'reason') faults.add(memberPath('content', key), 'is not a known key; allowed: reason');
-  }
-  const reason = content['reason'];
-  if (!isTextWithin(reason, MOST_REASON_CHARACTERS)) {
-    faults.add('content.reason', `must be text of 1 to ${MOST_REASON_CHARACTERS} characters`);
-  }
-  return { reason };
-}

@@ -155,13 +155,6 @@ class ImportBatch {
     this.derived += sizeOfRow(entry.event.row);
   }
 
-  /** Removes known entries from the vocabulary. */
-  leaveOut(known: KnownVocabulary): void {
-    this.entries.forEach((entry, at) => {
-      if (entry.kind === 'event') this.entries[at] = { ...entry, event: withoutKnown(entry.event, known) };
-    });
-  }
-
   events(): readonly PreparedEvent[] {
     return this.entries.flatMap((entry) => (entry.kind === 'event' ? [entry.event] : []));
   }
@@ -170,11 +163,6 @@ class ImportBatch {
   get end(): number {
     return this.entries.at(-1)?.line.end ?? 0;
   }
-}
-
-function withoutKnown(event: PreparedEvent, known: KnownVocabulary): PreparedEvent {
-  if (event.row.vocabulary.paths.length === 0) return event;
-  return { ...event, row: { ...event.row, vocabulary: known.missing(event.row.vocabulary) } };
 }
 
 const NAMED_FAULTS = 100;
@@ -261,8 +249,6 @@ class ImportRun {
 
   private async write(batch: ImportBatch): Promise<void> {
     if (batch.entries.length === 0) return;
-    // The batch before was written meanwhile.
-    batch.leaveOut(this.known);
     const outcomes = await togetherOrAlone(batch.events(), async (events) => {
       const some = events.slice(0, await this.options.prepare?.(events));
       return retryingDeadlocks(() => this.session.transaction((transaction) => this.writeEvents(transaction, some)));
