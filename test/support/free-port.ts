@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-
-import { isFreePort } from '../../src/platform/database/embedded/embedded-server.js';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 
 /** Below what Linux gives to connections and to whoever asks for any port (32,768 and up), and above known services. */
 const [FROM, TO] = [12_000, 32_000];
@@ -14,4 +14,16 @@ export async function freePort(): Promise<number> {
     const port = randomInt(FROM, TO);
     if (await isFreePort(port)) return port;
   }
+}
+
+async function isFreePort(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  await once(server, 'close');
+  return true;
 }

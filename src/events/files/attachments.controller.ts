@@ -42,11 +42,6 @@ interface StreamedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Upstream's envelope. */
-interface Answer {
-  readonly result: { readonly data: { readonly json: string } };
-}
-
 const Upload = (path: string, operationId: string, description: string): MethodDecorator =>
   applyDecorators(
     Post(path),
@@ -76,7 +71,7 @@ export class AttachmentsController {
     @Req() request: StreamedRequest,
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<object> {
     return { result: { data: { json: await this.uploadAsText(request, caller, hungUp) } } };
   }
 

@@ -22,10 +22,6 @@ interface StreamedRequest {
   readonly body?: PacedBody | null;
 }
 
-type Answer = Pick<Awaited<ReturnType<typeof importRecords>>, 'imported' | 'updated' | 'rejected'> & {
-  readonly faults: readonly { readonly line: number; readonly issues: readonly { readonly message: string }[] }[];
-};
-
 const COUNT = { type: 'integer', minimum: 0 };
 const ANSWER_SCHEMA = closedObject({
   imported: COUNT,
@@ -73,7 +69,7 @@ export class BulkImportController {
     @Req() { body }: StreamedRequest,
     @CurrentCaller() caller: Caller,
     @HangUp() hungUp: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<object> {
     if (!body) throw new ServiceError('BAD_REQUEST', 'A body is needed: records as NDJSON, one a line');
     const { faults, ...counts } = await this.capacities
       .receive('imports', { client: caller.subject, body, hungUp }, async () => {

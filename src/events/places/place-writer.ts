@@ -27,25 +27,18 @@ import {
   PARENT_KEYS,
   placeErrors,
   type Snapshot,
+  type UpdateSetting,
 } from './place-decisions.js';
 import { COLLECTIONS } from './place-lists.js';
-
-export interface WithdrawalSetting {
-  readonly place: VersionedPlace;
-  readonly sameExternalId: readonly VersionedPlace[];
-  readonly today: CalendarDate;
-}
-
-export interface Withdrawal {
-  readonly withdrawn: PlaceVersion;
-  readonly versions: PlaceVersions;
-}
 
 /**
  * L-1. Throws 404 for an unknown version; 409 for the only one, one in effect, or if the previous would regain an
  * external id in use.
  */
-export function decideWithdrawal(versionId: Uuid, { place, sameExternalId, today }: WithdrawalSetting): Withdrawal {
+export function decideWithdrawal(
+  versionId: Uuid,
+  { place, sameExternalId, today }: Omit<UpdateSetting, 'isVersionIdUsed'>,
+): { readonly withdrawn: PlaceVersion; readonly versions: PlaceVersions } {
   const withdrawn = place.versions.find((version) => version.versionId === versionId);
   if (withdrawn === undefined) throw new ServiceError('NOT_FOUND', `Version not found with ID: ${versionId}`);
   const [first, ...others] = place.versions.filter((version) => version !== withdrawn);

@@ -2,22 +2,6 @@ import { stateOn } from '../../auth/locations/place-versions.js';
 import type { CalendarDate } from '../../kernel/domain/calendar.js';
 import type { PlaceStatus, VersionedPlace } from '../../kernel/domain/location.js';
 
-/** FHIR R4 Location as releases 1.x write it: `type` is one concept, where R4 has a list. */
-interface FhirLocation {
-  readonly resourceType: 'Location';
-  readonly id: string;
-  readonly meta: { readonly lastUpdated: string };
-  readonly identifier: readonly { readonly system: string; readonly value: string }[];
-  readonly status: PlaceStatus;
-  readonly name: string;
-  readonly mode: 'instance';
-  readonly type: { readonly coding: readonly { readonly system: string; readonly code: string }[] };
-  readonly physicalType: {
-    readonly coding: readonly { readonly system: string; readonly code: string; readonly display: string }[];
-  };
-  readonly partOf: { readonly reference: string };
-}
-
 /** `type` of administrative areas in releases 1.x. */
 const ADMIN_STRUCTURE = 'ADMIN_STRUCTURE';
 
@@ -26,8 +10,8 @@ const TOP = '0';
 
 const PHYSICAL = { administrativeArea: ['jdn', 'Jurisdiction'], location: ['bu', 'Building'] } as const;
 
-/** In the shape of releases 1.x (L-4). */
-export function fhirLocation(place: VersionedPlace, today: CalendarDate): FhirLocation {
+/** FHIR R4 Location as releases 1.x write it (L-4): `type` is one concept, where R4 has a list. */
+export function fhirLocation(place: VersionedPlace, today: CalendarDate): object {
   const { id, kind, partOf, versions } = place;
   const { name, externalId, status, effectiveFrom } = stateOn(versions, today);
   const [code, display] = PHYSICAL[kind];

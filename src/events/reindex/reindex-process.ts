@@ -32,7 +32,6 @@ export class ReindexProcess implements OnModuleDestroy {
   private readonly log = new Logger(ReindexProcess.name);
   private current: { readonly child: ChildProcess; readonly closed: Promise<unknown> } | undefined;
   private isStopped = false;
-  private readonly starting = new Set<Promise<Started>>();
 
   constructor(@Inject(ReindexRuns) private readonly runs: Pick<ReindexRuns, 'begin' | 'fail'>) {}
 
@@ -41,25 +40,8 @@ export class ReindexProcess implements OnModuleDestroy {
    * 503 once the service ends.
    */
   async start(by: Actor): Promise<Started> {
-    const started = this.runs.begin(by).then((id) => this.begin(id));
-    this.starting.add(started);
-    try {
-      return await started;
-    } finally {
-      this.starting.delete(started);
-    }
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    this.isStopped = true;
-    await Promise.allSettled(this.starting);
-    const { current } = this;
-    current?.child.kill('SIGKILL');
-    await current?.closed.catch(() => undefined);
-  }
-
-  /** Synchronous, so that the service's end cannot miss the process. */
-  private async begin(id: Uuid): Promise<Started> {
+    const id = await this.runs.begin(by);
+    // From here on synchronous, so that the service's end cannot miss the process.
     if (this.isStopped) {
       await this.runs.fail(id, 'the service ended before it began').catch(() => undefined);
       throw new ServiceError('SERVICE_UNAVAILABLE', 'The service is ending');
@@ -69,6 +51,13 @@ export class ReindexProcess implements OnModuleDestroy {
       await this.runs.fail(id, 'its process ended before it did').catch(() => undefined);
     });
     return { id, ended };
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.isStopped = true;
+    const { current } = this;
+    current?.child.kill('SIGKILL');
+    await current?.closed.catch(() => undefined);
   }
 
   private async run(id: Uuid): Promise<void> {

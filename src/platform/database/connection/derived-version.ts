@@ -43,21 +43,3 @@ export const REQUIRE_DERIVED_VERSION = sql`(select case
 
 /** Run in the transaction that brings the data. */
 export const SET_DERIVED_VERSION = sql`update derived_version set version = ${SESSIONS_VERSION}`;
-
-/**
- * A database without records takes any version. `connection`: a single one, outside of a transaction, on the whole
- * schema.
- */
-export async function adoptDerivedVersion(connection: Queryable): Promise<void> {
-  const isToBe = sql`version < ${SESSIONS_VERSION} and not exists (select from event)`;
-  const found = await connection.query(sql`select from derived_version where ${isToBe}`);
-  if (found.length === 0) return;
-  await connection.query(sql`begin`);
-  try {
-    // Earlier writers have ended with visible records, or are refused.
-    await connection.query(sql`lock table event_search in share row exclusive mode`);
-    await connection.query(sql`${SET_DERIVED_VERSION} where ${isToBe}`);
-  } finally {
-    await connection.query(sql`commit`);
-  }
-}

@@ -11,6 +11,11 @@ declare module 'pg' {
     requestSsl(): void;
     cancel(processID: number, secretKey: number): void;
   }
+  /** Known once it is connected. */
+  interface Client {
+    readonly processID: number;
+    readonly secretKey: number;
+  }
 }
 
 const CANCEL_MS = 2_000;
@@ -28,9 +33,7 @@ interface Backend {
  * free slot. Resolves once the request is passed on, so that it hits no later statement; also, without effect, if the
  * server is unreachable. The driver's own `cancel` speaks no TLS.
  */
-export async function requestCancel(client: object): Promise<void> {
-  if (!isBackend(client)) return;
-  const { host, port, ssl, processID, secretKey } = client;
+export async function requestCancel({ host, port, ssl, processID, secretKey }: Backend): Promise<void> {
   const connection = new pg.Connection({ ssl });
   const { stream } = connection;
   const late = setTimeout(() => stream.destroy(), CANCEL_MS);
@@ -50,18 +53,6 @@ export async function requestCancel(client: object): Promise<void> {
   });
   clearTimeout(late);
 }
-
-const isBackend = (client: object): client is Backend =>
-  'processID' in client &&
-  typeof client.processID === 'number' &&
-  'secretKey' in client &&
-  typeof client.secretKey === 'number' &&
-  'host' in client &&
-  typeof client.host === 'string' &&
-  'port' in client &&
-  typeof client.port === 'number' &&
-  'ssl' in client &&
-  (typeof client.ssl === 'boolean' || (typeof client.ssl === 'object' && client.ssl !== null));
 
 /** Default limit; it detects hangs. Statements that should be faster set their own. */
 const STATEMENT_MS = 60_000;

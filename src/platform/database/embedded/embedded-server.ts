@@ -27,19 +27,6 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** On 127.0.0.1. */
-export async function isFreePort(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-  } catch {
-    return false;
-  }
-  server.close();
-  await once(server, 'close');
-  return true;
-}
-
 /**
  * For `memoryBytes` shared with other programs. Durability keeps PostgreSQL's defaults. The log contains neither
  * statements nor values, which would be personal data.
@@ -219,7 +206,7 @@ async function start(dataDir: string, binaries: Binaries, claim: DataDirClaim, l
   };
 }
 
-/** A free port may be taken a moment later: then try another. */
+/** A free port may be taken a moment later: then another is tried. */
 async function superviseOnFreePort(
   launch: Omit<Launch, 'port'>,
   log: Log,
@@ -231,7 +218,7 @@ async function superviseOnFreePort(
       await supervisor.start();
       return { supervisor, port };
     } catch (error) {
-      if (attempt === PORT_ATTEMPTS || (await isFreePort(port))) throw error;
+      if (attempt === PORT_ATTEMPTS) throw error;
     }
   }
 }

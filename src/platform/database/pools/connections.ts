@@ -5,7 +5,7 @@ import { KIB } from '../../../kernel/domain/bytes.js';
 import { asError } from '../../../kernel/errors/service-error.js';
 import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { Sql } from '../../../kernel/sql/sql.js';
-import { allow, GuardedClient, requestCancel, type StatementTime } from '../connection/guarded-client.js';
+import { allow, GuardedClient, type StatementTime } from '../connection/guarded-client.js';
 import { type Queryable, together, unlessAborted } from '../connection/queryable.js';
 
 type Query = ReturnType<Sql['toQuery']>;
@@ -72,7 +72,7 @@ interface Cancellable {
 function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): Cancellable {
   let cancelled: Promise<void> | undefined;
   const cancel = (): void => {
-    cancelled ??= client instanceof GuardedClient ? client.cancelStatement() : requestCancel(client);
+    if (client instanceof GuardedClient) cancelled ??= client.cancelStatement();
   };
   // It ended as requested, or was given up.
   const isCancelled = (error: unknown): boolean =>

@@ -4,7 +4,6 @@ import { isSqlError } from '../../../kernel/errors/sql-state.js';
 import type { Config } from '../../config/config.js';
 import { ADVISORY_LOCKS } from '../connection/advisory-locks.js';
 import { DatabaseServerError } from '../connection/database-server.js';
-import { adoptDerivedVersion } from '../connection/derived-version.js';
 import { allow } from '../connection/guarded-client.js';
 import { InitialSchema1767225600000 } from '../migrations/initial-schema/1767225600000-initial-schema.js';
 import { openWatched } from './data-source.js';
@@ -77,12 +76,6 @@ async function runPending(dataSource: DataSource, runner: QueryRunner): Promise<
   executor.transaction = 'all';
   await refuseEarlierBuild(runner);
   const ran = await executor.executePendingMigrations();
-  await adoptDerivedVersion({
-    query: (statement) => {
-      const { text, params } = statement.toQuery();
-      return runner.query(text, [...params]);
-    },
-  });
   return ran.map((migration) => migration.name);
 }
 

@@ -1,3 +1,5 @@
+import { DERIVED_VERSION } from '../../connection/derived-version.js';
+
 const PLACE_COLUMNS = [
   'created_at_location',
   'updated_at_location',
@@ -149,13 +151,13 @@ const GUARDED = [
 ];
 
 /** The version of derived data: nobody reads or writes a different one (Q-5). */
-const DERIVED_VERSION = [
+const VERSIONS = [
   // One row.
   `create table derived_version (
      is_only boolean primary key default true check (is_only),
      version int not null
    )`,
-  'insert into derived_version (version) values (1)',
+  `insert into derived_version (version) values (${DERIVED_VERSION})`,
   // Stable: a search asks in its own snapshot.
   `create function require_derived_version() returns boolean
      language plpgsql stable parallel safe as $$
@@ -202,4 +204,4 @@ const COMPRESSION = `do $$ begin
 exception when feature_not_supported then null;
 end $$`;
 
-export const SEARCH = [...RECORDS, ...TERMS_AND_WORDS, ...BITMAPS, ...DERIVED_VERSION, COMPRESSION];
+export const SEARCH = [...RECORDS, ...TERMS_AND_WORDS, ...BITMAPS, ...VERSIONS, COMPRESSION];
