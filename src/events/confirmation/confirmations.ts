@@ -34,15 +34,6 @@ import { type CountryAnswer, countryAnswerOf, NO_ANSWER, unusable } from './coun
 
 type StoredAction = Pick<EventAction, 'id' | 'status'> & { readonly originalActionId?: Uuid };
 
-interface EventRow {
-  readonly id: Uuid;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly actions: string | null;
-}
-
 /** In whose turns it is read. */
 const CLIENT = 'country configuration';
 
@@ -57,18 +48,12 @@ export class PostedEvents {
   ) {}
 
   /** The event with what has happened to it; `not pending` if it, or the request, is gone or answered. */
-  read(asked: { readonly eventId: Uuid; readonly actionId: Uuid }): Promise<PostedEvent> {
+  read(asked: Pick<ClaimedConfirmation, 'eventId' | 'actionId'>): Promise<PostedEvent> {
     return this.events.reading([asked.eventId], { client: CLIENT }, () => this.posted(asked));
   }
 
-  private async posted({
-    eventId,
-    actionId,
-  }: {
-    readonly eventId: Uuid;
-    readonly actionId: Uuid;
-  }): Promise<PostedEvent> {
-    const [row] = await this.database.query<EventRow>(sql`
+  private async posted({ eventId, actionId }: Pick<ClaimedConfirmation, 'eventId' | 'actionId'>): Promise<PostedEvent> {
+    const [row] = await this.database.query<{ readonly actions: string | null }>(sql`
       select id, type, tracking_id as "trackingId", created_at as "createdAt", updated_at as "updatedAt",
              ${STORED_ACTIONS} as actions
         from event where id = ${eventId}`);

@@ -47,11 +47,6 @@ export function pacedReading(
   return sent;
 }
 
-export interface ServedContent {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly content: Readable;
-}
-
 /** Serves files by address if the store does not (F-3). */
 @Injectable()
 export class ServedFiles {
@@ -64,7 +59,7 @@ export class ServedFiles {
   ) {}
 
   /** Throws 403 for an invalid or expired address, and 404 for a deleted file. */
-  async of(id: string, query: SignedQuery): Promise<ServedContent> {
+  async of(id: string, query: SignedQuery): Promise<{ headers: Record<string, string>; content: Readable }> {
     if (!(await this.signed.isGood(id, query, Date.now()))) {
       throw new ServiceError('FORBIDDEN', 'The address is not valid, or not any more');
     }
@@ -87,7 +82,7 @@ export class ServedFiles {
 }
 
 /** Forces a download, so that no file runs as a page of this origin. */
-const headersOf = (type: string, bytes: number, disposition: string): ServedContent['headers'] => ({
+const headersOf = (type: string, bytes: number, disposition: string): Record<string, string> => ({
   'content-type': type,
   'content-length': String(bytes),
   'content-disposition': disposition,

@@ -121,7 +121,7 @@ export function decideAction({ access, configuration }: Rules, act: Act): (state
     requireNewContent(performed);
     if (performed === 'before') return { answer: answerWith([], requestOf(event, act)) };
     requireForms(configuration, event.document.type, asked, event);
-    requireOtherRecord(act);
+    requireOtherRecord(asked, eventId, act.namesUnknown);
     requireAssignment(caller, asked.type, event.record);
     const refusal = refusalOf(asked.type, event.record, asked.customActionType);
     if (refusal !== undefined) throw new ServiceError('CONFLICT', refusal);

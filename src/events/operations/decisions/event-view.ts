@@ -8,12 +8,6 @@ import type { CurrentEvent } from '../../write/command.js';
 
 export type EventView = Readonly<Record<string, unknown>>;
 
-/** Without `mayRead`, other people's actions lack their declaration (E-13). */
-export interface Reader {
-  readonly caller: Somebody;
-  readonly mayRead: boolean;
-}
-
 /** Checks access against the record as it now is. */
 export const viewOf = (
   access: Pick<RecordAccess, 'covers'>,
@@ -22,7 +16,11 @@ export const viewOf = (
 ): EventView =>
   eventViewFor({ caller, mayRead: access.covers(caller, ['record.read'], () => event.projected) }, event.document);
 
-export function eventViewFor({ caller, mayRead }: Reader, document: EventDocument): EventView {
+/** Without `mayRead`, other people's actions lack their declaration (E-13). */
+export function eventViewFor(
+  { caller, mayRead }: { readonly caller: Somebody; readonly mayRead: boolean },
+  document: EventDocument,
+): EventView {
   if (mayRead) return eventDocumentView(document);
   const { actions } = document;
   const requests = new Map(actions.map((action) => [action.id, action]));

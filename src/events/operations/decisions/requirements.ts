@@ -144,15 +144,9 @@ export function requireNewContent(performed: EventState['performed']): void {
 export const namedOther = ({ type, content }: Pick<AskedAction, 'type' | 'content'>): Uuid | undefined =>
   type === 'MARK_AS_DUPLICATE' ? parseUuid(content?.['duplicateOf']) : undefined;
 
-interface Naming {
-  readonly asked: AskedAction;
-  readonly eventId: Uuid;
-  readonly namesUnknown?: boolean | undefined;
-}
-
 /** Throws 400 if the named duplicate is the record itself, or unknown to the caller. */
-export function requireOtherRecord({ asked, eventId, namesUnknown }: Naming): void {
-  if (namesUnknown !== true && namedOther(asked) !== eventId) return;
+export function requireOtherRecord(asked: AskedAction, eventId: Uuid, namesUnknown = false): void {
+  if (!namesUnknown && namedOther(asked) !== eventId) return;
   const issues = [{ message: 'content.duplicateOf: must be the id of another record' }];
   throw new ServiceError('BAD_REQUEST', INVALID_INPUT, { issues });
 }
