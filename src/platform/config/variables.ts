@@ -317,9 +317,9 @@ export const VARIABLES = {
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
   SEARCH_MAX_COST: whole(
     'what one search may cost, in terms looked for in one field each: docs/explanation/search.md, What a search may cost',
-    20_000,
-    20_000,
-    1_000_000,
+    2_000,
+    100,
+    2_000,
   ),
   SEARCH_TIMEOUT_SECONDS: decimal('seconds for one search, its wait for a turn included', 30, 0.1, 3_600),
   EXPORT_MAX_SECONDS: whole('seconds after which a stream of records is broken off', 3_600, 1, 86_400),

@@ -62,7 +62,7 @@ export abstract class RecordFilter {
   abstract shown(filtered: FilteredRecord, readable: RowFilter): EventRecord;
 }
 
-/** some 250 conditions of one term, or 20 us for a record. */
+/** some 500 conditions of one term, or 40 us for a record. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
 
 @Injectable()
