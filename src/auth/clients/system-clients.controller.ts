@@ -1,7 +1,6 @@
-import { Member, MayBeAbsent, PassedOn } from '../../platform/dto/members.js';
+import { Checked, Member, OptionalMember, PassedOn } from '../../platform/dto/members.js';
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ValidateBy } from 'class-validator';
+import { ApiOperation, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import { hasKeptItsName } from '../../kernel/domain/scopes/earlier-scopes.js';
 import { scopeNow } from '../../kernel/domain/scopes/decode-scope.js';
@@ -10,7 +9,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { IsUuid } from '../../platform/dto/validators.js';
 import { closedObject, uuid } from '../../platform/dto/schemas.js';
-import { Allow, CurrentCaller, InTurn, NoStore } from '../access/decorators.js';
+import { Allow, CurrentCaller, InTurn } from '../access/decorators.js';
 import { type Registration, REGISTRATION_SCOPES } from '../access/scope-permissions.js';
 import { JWK_SET_SCHEMA, readKeys } from './client-keys.js';
 import { checkName } from './sound-registration.js';
@@ -43,13 +42,11 @@ const REGISTRATIONS = Object.keys(REGISTRATION_SCOPES);
 
 /** Also accepts scope names of earlier releases (A-10). */
 const IsKindOrEarlierScope = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isKindOrEarlierScope',
-    validator: {
-      validate: (value: unknown) => isRegistration(value) || (typeof value === 'string' && isOfEarlierRelease(value)),
-      defaultMessage: () => `must be one of the following values: ${REGISTRATIONS.join(', ')}`,
-    },
-  });
+  Checked(
+    'isKindOrEarlierScope',
+    (value) => isRegistration(value) || (typeof value === 'string' && isOfEarlierRelease(value)),
+    `must be one of the following values: ${REGISTRATIONS.join(', ')}`,
+  );
 
 const isOfEarlierRelease = (scope: string): boolean =>
   hasKeptItsName(scope) || (scope.length <= LONGEST && scopeNow(scope) !== scope);
@@ -57,13 +54,16 @@ const isOfEarlierRelease = (scope: string): boolean =>
 const isRegistration = (value: unknown): value is Registration => REGISTRATIONS.some((kind) => kind === value);
 
 class RegisterSystemClientDto {
-  @ApiProperty({ minLength: 1, description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` })
-  @IsKindOrEarlierScope()
+  @Member(
+    { minLength: 1, description: `${REGISTRATIONS.join(', ')}, or a scope of an earlier release` },
+    IsKindOrEarlierScope(),
+  )
   scope: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' })
-  @MayBeAbsent()
-  @PassedOn(checkName)
+  @OptionalMember(
+    { minLength: 1, maxLength: 200, description: 'Shown in lists; absent: the scope' },
+    PassedOn(checkName),
+  )
   name?: string;
 
   @ApiPropertyOptional({ allOf: [JWK_SET_SCHEMA] })
@@ -73,7 +73,6 @@ class RegisterSystemClientDto {
 
 /** Administration of system clients, on the internal port (A-7). */
 @ApiTags('System clients')
-@NoStore()
 @Controller()
 @InTurn('administration')
 export class SystemClientsController {

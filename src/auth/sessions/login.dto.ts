@@ -1,5 +1,4 @@
-import { Member, OptionalMember, MayBeAbsent } from '../../platform/dto/members.js';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Member, OptionalMember } from '../../platform/dto/members.js';
 import { IsBoolean, Length, MaxLength } from 'class-validator';
 import { IsName, IsText, Typed, TypedCode } from '../../platform/dto/validators.js';
 import { closedObject, text } from '../../platform/dto/schemas.js';
@@ -45,36 +44,32 @@ export class AuthenticateDto {
   password: string;
 }
 
-export class VerifyCodeDto {
-  @Member({ minLength: 1, maxLength: 64, description: 'From `authenticate`' }, IsText(), Length(1, 64))
-  nonce: string;
+const CODE = { minLength: 1, maxLength: 64 };
 
-  @ApiProperty({
-    minLength: 1,
-    maxLength: 64,
-    description: 'The six digits that the user was sent, of any script, with spaces and hyphens',
-  })
-  @TypedCode()
-  @IsText()
-  @Length(1, 64)
+class NonceDto {
+  @Member({ ...CODE, description: 'From `authenticate`' }, IsText(), Length(1, 64))
+  nonce: string;
+}
+
+export class VerifyCodeDto extends NonceDto {
+  @Member(
+    { ...CODE, description: 'The six digits that the user was sent, of any script, with spaces and hyphens' },
+    ...[TypedCode(), IsText(), Length(1, 64)],
+  )
   code: string;
 }
 
-export class ResendCodeDto {
-  @Member({ minLength: 1, maxLength: 64, description: 'From `authenticate`' }, IsText(), Length(1, 64))
-  nonce: string;
+const WITHOUT_EFFECT = 'Taken for compatibility, without effect';
+const IsTrueOrFalse = IsBoolean({ message: 'must be true or false' });
 
-  @ApiProperty({ minLength: 1, maxLength: 100, description: 'Taken for compatibility, without effect' })
-  @IsText()
-  @Length(1, 100)
+export class ResendCodeDto extends NonceDto {
+  @Member({ minLength: 1, maxLength: 100, description: WITHOUT_EFFECT }, IsText(), Length(1, 100))
   notificationEvent: string;
 
-  @ApiPropertyOptional({ description: 'Taken for compatibility, without effect: links recover, and no codes' })
-  @MayBeAbsent()
-  @IsBoolean({ message: 'must be true or false' })
+  @OptionalMember({ description: `${WITHOUT_EFFECT}: links recover, and no codes` }, IsTrueOrFalse)
   retrievalFlow?: boolean;
 
-  @OptionalMember({ description: 'The same as `retrievalFlow`' }, IsBoolean({ message: 'must be true or false' }))
+  @OptionalMember({ description: 'The same as `retrievalFlow`' }, IsTrueOrFalse)
   retrieveFlow?: boolean;
 }
 
@@ -84,8 +79,9 @@ export class SuperUserDto {
 }
 
 export class VerifyTokenDto {
-  @ApiProperty({ maxLength: CREDENTIALS_LIMIT_BYTES, description: 'An access token, or anything else' })
-  @IsText()
-  @MaxLength(CREDENTIALS_LIMIT_BYTES)
+  @Member(
+    { maxLength: CREDENTIALS_LIMIT_BYTES, description: 'An access token, or anything else' },
+    ...[IsText(), MaxLength(CREDENTIALS_LIMIT_BYTES)],
+  )
   token: string;
 }

@@ -1,11 +1,11 @@
 import { Body, Controller, Ip } from '@nestjs/common';
-import { ApiOperation, ApiProperty, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiPropertyOptional, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { IsIn, Length } from 'class-validator';
 import { Faults } from '../../kernel/errors/faults.js';
-import { MayBeAbsent, Member, OptionalMember, PassedOn } from '../../platform/dto/members.js';
+import { Member, OptionalMember, PassedOn } from '../../platform/dto/members.js';
 import { IsText, Typed } from '../../platform/dto/validators.js';
 import { closedObject, text } from '../../platform/dto/schemas.js';
-import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
+import { ApiErrorAnswer, CredentialsPost } from '../access/decorators.js';
 import { RequestThrottle } from '../secrets/failed-credential-limit.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsPassword, MOBILE, PASSWORD_LENGTH } from '../users/user-members.js';
 import {
@@ -20,8 +20,8 @@ import {
 } from './recoveries.js';
 
 const FLOWS = ['password', 'username'] as const;
+const IsFlow = IsIn(FLOWS, { message: 'must be password or username' });
 const ONE_OF_BOTH = 'This or the other one';
-const NONCE = { minLength: 1, maxLength: 64, description: 'From `verifyRecoveryToken`' } as const;
 
 /** `recoveryRequestOf` checks which members belong together. */
 export class VerifyUserDto {
@@ -31,14 +31,10 @@ export class VerifyUserDto {
   @OptionalMember({ ...MOBILE, description: ONE_OF_BOTH }, Typed(), IsMobile())
   mobile?: string;
 
-  @ApiPropertyOptional({ enum: FLOWS, description: 'What is to be recovered; required under one of its names' })
-  @MayBeAbsent()
-  @IsIn(FLOWS, { message: 'must be password or username' })
+  @OptionalMember({ enum: FLOWS, description: 'What is to be recovered; required under one of its names' }, IsFlow)
   retrieveFlow?: (typeof FLOWS)[number];
 
-  @ApiPropertyOptional({ enum: FLOWS, description: 'The same as `retrieveFlow`' })
-  @MayBeAbsent()
-  @IsIn(FLOWS, { message: 'must be password or username' })
+  @OptionalMember({ enum: FLOWS, description: 'The same as `retrieveFlow`' }, IsFlow)
   retrievalFlow?: (typeof FLOWS)[number];
 }
 
@@ -47,20 +43,20 @@ export class RecoveryTokenDto {
   token: string;
 }
 
-export class SecurityAnswerDto {
-  @Member(NONCE, IsText(), Length(1, 64))
+export class SendUserNameDto {
+  @Member({ minLength: 1, maxLength: 64, description: 'From `verifyRecoveryToken`' }, IsText(), Length(1, 64))
   nonce: string;
+}
 
-  @ApiProperty({ minLength: 1, maxLength: 256, description: 'Letter case, and how many spaces, make no difference' })
-  @IsText()
-  @Length(1, 256)
+export class SecurityAnswerDto extends SendUserNameDto {
+  @Member(
+    { minLength: 1, maxLength: 256, description: 'Letter case, and how many spaces, make no difference' },
+    ...[IsText(), Length(1, 256)],
+  )
   answer: string;
 }
 
-export class ChangePasswordDto {
-  @Member(NONCE, IsText(), Length(1, 64))
-  nonce: string;
-
+export class ChangePasswordDto extends SendUserNameDto {
   @Member({ minLength: PASSWORD_LENGTH.least, maxLength: PASSWORD_LENGTH.most }, IsPassword())
   newPassword: string;
 
@@ -76,11 +72,6 @@ export class ChangePasswordDto {
   })
   @PassedOn()
   securityQuestions?: unknown;
-}
-
-export class SendUserNameDto {
-  @Member(NONCE, IsText(), Length(1, 64))
-  nonce: string;
 }
 
 /** Throws 400 unless the body names one address or number, and one flow. */
@@ -128,7 +119,6 @@ const WRONG_NONCE = 'The nonce is unknown or has expired, or a step before this 
 
 /** Password and user name recovery, and first passwords (U-2, U-4). */
 @ApiTags('Auth')
-@NoStore()
 @Controller()
 export class RecoveryController {
   constructor(

@@ -1,7 +1,7 @@
-import { Member, OptionalMember, MayBeAbsent, Nested } from '../../platform/dto/members.js';
+import { Checked, Member, OptionalMember, Nested } from '../../platform/dto/members.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { MaxLength, ValidateBy } from 'class-validator';
+import { MaxLength } from 'class-validator';
 import { IsName, IsText, IsUuid } from '../../platform/dto/validators.js';
 import { uuid } from '../../platform/dto/schemas.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
@@ -21,13 +21,11 @@ export class PersonNameDto {
 export const IsPersonName = (): PropertyDecorator =>
   applyDecorators(
     Nested(PersonNameDto),
-    ValidateBy({
-      name: 'isPersonName',
-      validator: {
-        validate: (name: unknown) => !(name instanceof PersonNameDto) || name.firstname !== '' || name.surname !== '',
-        defaultMessage: () => 'must have a firstname or a surname',
-      },
-    }),
+    Checked(
+      'isPersonName',
+      (name) => !(name instanceof PersonNameDto) || name.firstname !== '' || name.surname !== '',
+      'must have a firstname or a surname',
+    ),
   );
 
 /** Also a line of `matricula users import` (U-6). */
@@ -50,12 +48,9 @@ export class NewUserDto {
   @OptionalMember(MOBILE, IsMobile())
   mobile?: string;
 
-  @ApiPropertyOptional({
-    minLength: 8,
-    maxLength: 256,
-    description: 'Absent: the user is pending, and is sent a link to set it',
-  })
-  @MayBeAbsent()
-  @IsPassword()
+  @OptionalMember(
+    { minLength: 8, maxLength: 256, description: 'Absent: the user is pending, and is sent a link to set it' },
+    IsPassword(),
+  )
   password?: string;
 }

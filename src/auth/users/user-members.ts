@@ -1,14 +1,11 @@
 import { createRequire } from 'node:module';
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
-import { isEmail, ValidateBy } from 'class-validator';
+import { isEmail } from 'class-validator';
 import { isVisible, isWellFormedText } from '../../kernel/domain/text.js';
 import { isLongerThan, isObject, isTextWithin } from '../../kernel/input/checks.js';
+import { Checked, ReadBy } from '../../platform/dto/members.js';
 
-/**
- * Frequent passwords of eight or more characters, in lower case, from published lists and this domain. The limits of
- * U-8 bound its gaps; `isCommonPassword` detects runs and repetitions.
- */
+/** Frequent passwords of eight or more characters, in lower case, from published lists and this domain. */
 const LISTED = createRequire(import.meta.url)('./common-passwords.json') as readonly string[];
 
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(LISTED.flatMap((line) => line.split(' ')));
@@ -39,10 +36,7 @@ function isCommonPassword(password: string): boolean {
   return COMMON_PASSWORDS.has(plain) || isRun(plain) || /^(.{1,4}?)\1+$/su.test(plain);
 }
 
-/**
- * Whether it consists of the owner's names, user name, address or number, with surrounding digits and signs. Words of
- * up to two letters are ignored.
- */
+/** Made of the owner's names, address or number, with digits and signs around; short words are ignored. */
 function isOwnWord(password: string, { username, firstname, surname, email, mobile }: KnownOf): boolean {
   const plain = folded(password);
   const whole = [username, email, mobile].flatMap((text) => (text ? [folded(text)] : []));
@@ -78,13 +72,11 @@ export const PASSWORD_LENGTH = { least: 8, most: 256 } as const;
 
 /** The error does not repeat the password. */
 export const IsPassword = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isPassword',
-    validator: {
-      validate: (value, given) => faultOfPassword(value, given && knownOf(given.object)) === undefined,
-      defaultMessage: (given) => faultOfPassword(given?.value, given && knownOf(given.object)) ?? '',
-    },
-  });
+  Checked(
+    'isPassword',
+    (value, given) => faultOfPassword(value, given && knownOf(given.object)) === undefined,
+    (given) => faultOfPassword(given?.value, given && knownOf(given.object)) ?? '',
+  );
 
 export function faultOfPassword(value: unknown, owner: KnownOf = {}): string | undefined {
   if (!hasLength(value)) return `must be text of ${PASSWORD_LENGTH.least} to ${PASSWORD_LENGTH.most} characters`;
@@ -108,7 +100,6 @@ function knownOf(body: object): KnownOf {
   };
 }
 
-/** Longer text is not examined. */
 const LONGEST = 512;
 
 interface Options {
@@ -120,18 +111,14 @@ const isTextThat =
   (name: string, isSound: (value: string) => boolean, expected: string) =>
   ({ orNull = false }: Options = {}): PropertyDecorator =>
     applyDecorators(
-      Transform(({ value }: { value: unknown }) =>
-        typeof value === 'string' && value.length <= LONGEST ? value.normalize('NFC') : value,
-      ),
-      ValidateBy({
+      ReadBy((value) => (typeof value === 'string' && value.length <= LONGEST ? value.normalize('NFC') : value)),
+      Checked(
         name,
-        validator: {
-          validate: (value: unknown) =>
-            (orNull && value === null) ||
-            (typeof value === 'string' && value.length <= LONGEST && isWellFormedText(value) && isSound(value)),
-          defaultMessage: () => `${expected}${orNull ? ', or null' : ''}`,
-        },
-      }),
+        (value) =>
+          (orNull && value === null) ||
+          (typeof value === 'string' && value.length <= LONGEST && isWellFormedText(value) && isSound(value)),
+        `${expected}${orNull ? ', or null' : ''}`,
+      ),
     );
 
 export const USERNAME = {

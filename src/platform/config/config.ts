@@ -16,7 +16,6 @@ export interface Config extends Omit<
   readonly HOST: string;
   readonly INTERNAL_HOST: string;
   readonly production: boolean;
-  /** The configured event types (E-3). */
   readonly eventConfiguration: EventConfiguration;
   /** Lifetime of a system client's access token. */
   readonly systemTokenSeconds: number;

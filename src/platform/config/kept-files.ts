@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-
 import { errorCode } from '../../kernel/errors/service-error.js';
 
 /** File systems that cannot sync or open a directory. */

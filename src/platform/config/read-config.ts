@@ -197,10 +197,7 @@ function textOf(name: string, environment: Environment, faults: string[]): strin
 /** Some editors write it. */
 const BYTE_ORDER_MARK = /^\ufeff/;
 
-/**
- * Adds a password unless the address has one; no character needs an escape. An address without a host, such as a
- * socket's, takes it as a parameter.
- */
+/** Unless the address has one; no character needs an escape. A socket's address takes it as a parameter. */
 function withPassword(address: Secret, password: Secret): Secret {
   const url = new URL(address.reveal());
   if (url.password !== '' || url.searchParams.has('password')) return address;

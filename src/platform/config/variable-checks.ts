@@ -1,7 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 
-/** 32 bytes in base64. */
 export function isSecretsKey(value: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(value);
 }
@@ -42,10 +41,7 @@ const SHORT_ZONES = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET
 /** Withdrawn IANA names that Intl still knows: PostgreSQL fails on them, or reads a rule in them. */
 const FORMER_ZONES = /^(?:us\/pacific-new|canada\/east-saskatchewan|systemv\/.*)$/i;
 
-/**
- * Intl also knows abbreviations that the database refuses or reads differently: `CAT` would fail each registration;
- * `AST` is Alaska here, the Atlantic there.
- */
+/** Intl also knows abbreviations that the database reads differently: `AST` is Alaska here, the Atlantic there. */
 export function isTimeZone(value: string): boolean {
   if (/^[a-z]{3}$/i.test(value) && !SHORT_ZONES.has(value.toUpperCase())) return false;
   if (FORMER_ZONES.test(value)) return false;

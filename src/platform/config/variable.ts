@@ -12,31 +12,39 @@ export interface Variable<T> {
   readonly read: (text: string) => Reading<T>;
 }
 
-export const text = (about: string, fallback: string): Variable<string> => ({
-  about,
-  fallback,
-  secret: false,
+/** Without secrets; `read` takes the text of the environment. */
+const variable = <T>(
+  about: string,
+  fallback: string | undefined,
+  read: Variable<T>['read'],
+  secret = false,
+): Variable<T> => ({ about, fallback, secret, read });
+
+/** As `plain`, with a further reading of what it accepts. */
+const further = <T, R>(plain: Variable<T>, read: (value: T) => Reading<R>): Variable<R> => ({
+  ...plain,
   read: (given) => {
-    const value = given.trim();
-    return value === '' ? { allowed: 'any text that is not blank' } : { value };
+    const reading = plain.read(given);
+    return 'value' in reading ? read(reading.value) : reading;
   },
 });
 
-export function optional<T>(variable: Variable<T>): Variable<T | undefined> {
-  return { ...variable, fallback: undefined };
+export const text = (about: string, fallback: string): Variable<string> =>
+  variable(about, fallback, (given) => {
+    const value = given.trim();
+    return value === '' ? { allowed: 'any text that is not blank' } : { value };
+  });
+
+export function optional<T>(plain: Variable<T>): Variable<T | undefined> {
+  return { ...plain, fallback: undefined };
 }
 
 export function whole(about: string, fallback: number, least: number, most: number): Variable<number> {
   const allowed = `a whole number from ${least} to ${most}`;
-  return {
-    about,
-    fallback: String(fallback),
-    secret: false,
-    read: (value) => {
-      const number = Number(value);
-      return /^\d+$/.test(value) && number >= least && number <= most ? { value: number } : { allowed };
-    },
-  };
+  return variable(about, String(fallback), (value) => {
+    const number = Number(value);
+    return /^\d+$/.test(value) && number >= least && number <= most ? { value: number } : { allowed };
+  });
 }
 
 /** 0 for a number that the service chooses (`stands`), or in `[least, most]`. */
@@ -53,98 +61,63 @@ export function wholeOrChosen(about: string, stands: string, least: number, most
 }
 
 /** In `[least, most]`, with or without a fraction. */
-export function decimal(about: string, fallback: number, least: number, most: number): Variable<number> {
-  const allowed = `a number from ${least} to ${most}`;
-  return {
-    about,
-    fallback: String(fallback),
-    secret: false,
-    read: (value) => {
-      const number = readDecimal(value);
-      return number !== undefined && number >= least && number <= most ? { value: number } : { allowed };
-    },
-  };
-}
+export const decimal = (about: string, fallback: number, least: number, most: number): Variable<number> =>
+  variable(about, String(fallback), (given) => {
+    const value = readDecimal(given);
+    return value >= least && value <= most ? { value } : { allowed: `a number from ${least} to ${most}` };
+  });
 
 /** Comma-separated, each in `[least, most]`. */
-export function decimals(about: string, fallback: string, least: number, most: number): Variable<readonly number[]> {
-  const allowed = `numbers from ${least} to ${most} between commas`;
-  return {
-    about,
-    fallback,
-    secret: false,
-    read: (value) => {
-      const numbers = value.split(',').map((item) => readDecimal(item.trim()));
-      const sound = numbers
-        .filter((number) => number !== undefined)
-        .filter((number) => number >= least && number <= most);
-      return sound.length === numbers.length ? { value: sound } : { allowed };
-    },
-  };
-}
+export const decimals = (about: string, fallback: string, least: number, most: number): Variable<readonly number[]> =>
+  variable(about, fallback, (given) => {
+    const value = given.split(',').map((item) => readDecimal(item.trim()));
+    return value.every((number) => number >= least && number <= most)
+      ? { value }
+      : { allowed: `numbers from ${least} to ${most} between commas` };
+  });
 
-const readDecimal = (text: string): number | undefined => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined);
+const readDecimal = (given: string): number => (/^\d+(\.\d+)?$/.test(given) ? Number(given) : NaN);
 
-export function flag(about: string, fallback: boolean): Variable<boolean> {
-  return {
-    about,
-    fallback: String(fallback),
-    secret: false,
-    read: (value) =>
-      value === 'true' || value === 'false' ? { value: value === 'true' } : { allowed: 'true or false' },
-  };
-}
+export const flag = (about: string, fallback: boolean): Variable<boolean> =>
+  variable(about, String(fallback), (value) =>
+    value === 'true' || value === 'false' ? { value: value === 'true' } : { allowed: 'true or false' },
+  );
 
-export function oneOf<const T extends string>(about: string, fallback: T, values: readonly T[]): Variable<T> {
-  return {
-    about,
-    fallback,
-    secret: false,
-    read: (value) => {
-      const found = values.find((candidate) => candidate === value);
-      return found === undefined ? { allowed: `one of ${values.join(', ')}` } : { value: found };
-    },
-  };
-}
+export const oneOf = <const T extends string>(about: string, fallback: T, values: readonly T[]): Variable<T> =>
+  variable(about, fallback, (given) => {
+    const value = values.find((candidate) => candidate === given);
+    return value === undefined ? { allowed: `one of ${values.join(', ')}` } : { value };
+  });
 
 /** Non-empty values, separated by commas. */
-export function list(
+export const list = (
   about: string,
   fallback: string,
   allowed: string,
   isItem: (item: string) => boolean,
-): Variable<readonly string[]> {
-  return {
-    about,
-    fallback,
-    secret: false,
-    read: (value) => {
-      const items = value === '' ? [] : value.split(',').map((item) => item.trim());
-      return items.every(isItem) ? { value: items } : { allowed };
-    },
-  };
-}
+): Variable<readonly string[]> =>
+  variable(about, fallback, (given) => {
+    const value = given === '' ? [] : given.split(',').map((item) => item.trim());
+    return value.every(isItem) ? { value } : { allowed };
+  });
 
-/**
- * Without a default; trimmed, since an env file may leave white space. A refused URL is printed without user, query and
- * fragment, which may be secrets.
- */
-function url(about: string, protocols: readonly string[]): Variable<string | undefined> {
-  return {
-    about,
-    fallback: undefined,
-    secret: false,
-    read: (given) => {
-      const value = given.trim();
-      if (isUrl(value, protocols)) return { value };
-      const allowed = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-      // ` #` begins a comment, which the administrator is to see.
-      return /[@?]|\S#/.test(given)
-        ? { faults: [`has a value that cannot be used; allowed: ${allowed}`] }
-        : { allowed };
-    },
-  };
-}
+/** Trimmed: env files leave spaces. A refused URL is printed without user, query and fragment. */
+const url = (about: string, protocols: readonly string[]): Variable<string> =>
+  variable(about, undefined, (given) => {
+    const value = given.trim();
+    if (isUrl(value, protocols)) return { value };
+    const allowed = `a URL that begins with ${beginningsOf(protocols)}`;
+    // ` #` begins a comment, which the administrator is to see.
+    return /[@?]|\S#/.test(given) ? { faults: [`has a value that cannot be used; allowed: ${allowed}`] } : { allowed };
+  });
+
+const beginningsOf = (protocols: readonly string[]): string =>
+  protocols.map((protocol) => `${protocol}//`).join(' or ');
+
+const without = (has: (value: string) => boolean, what: string, plain: Variable<string>) =>
+  further<string, string | undefined>(plain, (value) =>
+    has(value) ? { faults: [`has ${what}; allowed: a URL without them`] } : { value },
+  );
 
 /** Paths are appended; hence no query or fragment, nor a user name, which others would see. */
 export const baseUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
@@ -158,18 +131,6 @@ export const baseUrl = (about: string, protocols: readonly string[]): Variable<s
 export const pageUrl = (about: string, protocols: readonly string[]): Variable<string | undefined> =>
   without(hasUser, 'a user or a password', url(about, protocols));
 
-function without(has: (value: string) => boolean, what: string, plain: Variable<string | undefined>): typeof plain {
-  return {
-    ...plain,
-    read: (given) => {
-      const reading = plain.read(given);
-      return 'value' in reading && reading.value !== undefined && has(reading.value)
-        ? { faults: [`has ${what}; allowed: a URL without them`] }
-        : reading;
-    },
-  };
-}
-
 const hasUser = (value: string): boolean => new URL(value).username + new URL(value).password !== '';
 
 /** `URL` itself ignores line ends and escapes spaces. */
@@ -177,34 +138,23 @@ const isUrl = (value: string, protocols: readonly string[]): boolean =>
   !/\s/.test(value) && URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
 /** May contain a password; never printed. */
-export function secretUrl(about: string, protocols: readonly string[]): Variable<Secret | undefined> {
-  const plain = url(about, protocols);
-  return {
-    ...plain,
-    secret: true,
-    read: (value) => {
-      const reading = plain.read(value);
-      return 'value' in reading ? { value: new Secret(value.trim()) } : reading;
-    },
-  };
-}
+export const secretUrl = (about: string, protocols: readonly string[]): Variable<Secret | undefined> => ({
+  ...further<string, Secret | undefined>(url(about, protocols), (value) => ({ value: new Secret(value) })),
+  secret: true,
+});
 
 /** Requires a password that clients can unescape. */
-export function withEscapes(variable: Variable<Secret | undefined>): Variable<Secret | undefined> {
-  const allowed = 'a URL in whose user name and password a % is written as %25';
-  return {
-    ...variable,
-    read: (value) => {
-      const reading = variable.read(value);
-      return 'value' in reading && reading.value !== undefined && !isUnescapable(reading.value) ? { allowed } : reading;
-    },
-  };
-}
+export const withEscapes = (plain: Variable<Secret | undefined>): Variable<Secret | undefined> =>
+  further(plain, (value) =>
+    value === undefined || isUnescapable(value)
+      ? { value }
+      : { allowed: 'a URL in whose user name and password a % is written as %25' },
+  );
 
-function isUnescapable(url: Secret): boolean {
-  const { username, password } = new URL(url.reveal());
+function isUnescapable(given: Secret): boolean {
+  const { username, password } = new URL(given.reveal());
   try {
-    for (const part of [username, password]) decodeURIComponent(part);
+    decodeURIComponent(`${username} ${password}`);
     return true;
   } catch {
     return false;
@@ -213,27 +163,19 @@ function isUnescapable(url: Secret): boolean {
 
 /** Comma-separated; never printed, since they may contain passwords. */
 export function secretUrls(about: string, protocols: readonly string[]): Variable<readonly Secret[]> {
-  const begins = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  const items = list(about, '', `URLs between commas that begin with ${begins}`, (item) => isUrl(item, protocols));
-  return {
-    ...items,
-    secret: true,
-    read: (value) => {
-      const reading = items.read(value);
-      return 'value' in reading ? { value: reading.value.map((item) => new Secret(item)) } : reading;
-    },
-  };
+  const allowed = `URLs between commas that begin with ${beginningsOf(protocols)}`;
+  const items = list(about, '', allowed, (item) => isUrl(item, protocols));
+  return { ...further(items, (value) => ({ value: value.map((item) => new Secret(item)) })), secret: true };
 }
 
-export function secret(
+export const secret = (
   about: string,
   allowed: string,
   isSound: (value: string) => boolean,
-): Variable<Secret | undefined> {
-  return {
+): Variable<Secret | undefined> =>
+  variable<Secret | undefined>(
     about,
-    fallback: undefined,
-    secret: true,
-    read: (value) => (isSound(value) ? { value: new Secret(value) } : { allowed }),
-  };
-}
+    undefined,
+    (value) => (isSound(value) ? { value: new Secret(value) } : { allowed }),
+    true,
+  );

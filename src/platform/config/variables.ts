@@ -74,10 +74,7 @@ const ROLE_ID: Reader<string> = {
   read: (value) => (typeof value === 'string' && isRoleId(value) ? value : undefined),
 };
 
-/**
- * Parses `ROLES_FILE` (U-6): `[{"id": …, "label": …, "scopes": […]}]`. Faults have paths: `[2].scopes[0]: …`. Whether a
- * decodable scope grants anything is not checked.
- */
+/** `ROLES_FILE` (U-6). Faults have paths: `[2].scopes[0]: …`. Whether a scope grants anything is not checked. */
 export function readRoles(text: string): Parsed<readonly Role[]> {
   const faults = new BoundedFaults('file');
   return outcomeOf(parseRoles(parseJson(text, faults), faults), faults);

@@ -1,5 +1,4 @@
 import { SetMetadata } from '@nestjs/common';
-
 import { KIB } from '../../kernel/domain/bytes.js';
 
 /** Parsed into `request.body`, or left as a stream for the route. */

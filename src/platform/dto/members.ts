@@ -1,8 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform, Type } from 'class-transformer';
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
-import { Allow, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-
+import { Allow, IsObject, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import type { Faults } from '../../kernel/errors/faults.js';
 
 export type Dto<T extends object = object> = new () => T;
@@ -19,9 +18,23 @@ const NESTED = 'matricula:nested';
 const PASSED_ON = 'matricula:passed-on';
 const REPEATABLE = 'matricula:repeatable';
 
+/** The value must satisfy `isSound`; `message` follows its path in faults. */
+export const Checked = (
+  name: string,
+  isSound: (value: unknown, given?: ValidationArguments) => boolean,
+  message: string | ((given?: ValidationArguments) => string),
+): PropertyDecorator =>
+  ValidateBy({
+    name,
+    validator: { validate: isSound, defaultMessage: typeof message === 'string' ? () => message : message },
+  });
+
+/** The value is read by `read`, which returns others as they are. */
+export const ReadBy = (read: (value: unknown) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => read(value));
+
 /** Required, of any type. */
-export const IsThere = (): PropertyDecorator =>
-  ValidateBy({ name: 'isThere', validator: { validate: (value: unknown) => value !== undefined } });
+export const IsThere = (): PropertyDecorator => Checked('isThere', (value) => value !== undefined, 'is required');
 
 /** Optional, but not null. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -54,7 +67,7 @@ export type Check = (value: unknown, path: string, faults: Faults) => unknown;
 export const PassedOn = (check?: Check): PropertyDecorator =>
   applyDecorators(
     Allow(),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'function' ? (value as () => unknown)() : value)),
+    ReadBy((value) => (typeof value === 'function' ? (value as () => unknown)() : value)),
     Reflect.metadata(PASSED_ON, check ?? true),
   );
 

@@ -13,7 +13,6 @@ export interface Page<T> {
   readonly next: string | undefined;
 }
 
-/** A cursor as opaque text. */
 export const writeCursor = ({ position }: Cursor): string => Buffer.from(position).toString('base64url');
 
 /** Reads what `writeCursor` wrote; undefined for text of another form. */
@@ -24,7 +23,6 @@ export const cursorReader =
     return form.test(position) ? { position } : undefined;
   };
 
-/** The form of positions `byCreation`. */
 export const CREATION = /^\d{1,18}\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The order by creation: microseconds since 1970, and the id. */

@@ -17,10 +17,7 @@ export const keysOf = (dto: Dto): readonly string[] => [
   ),
 ];
 
-/**
- * Unknown keys are faults (S-2). class-transformer gets known members only, since it takes quadratic time for keys and
- * drops reserved ones.
- */
+/** Unknown keys are faults (S-2); class-transformer, which takes quadratic time for keys, gets known ones. */
 function knownMembers(dto: Dto, value: Members, faults: Faults, path = ''): Members {
   const known = keysOf(dto);
   const unknown = `is not a known key; allowed: ${known.join(', ')}`;
@@ -44,10 +41,7 @@ function handedOver(dto: Dto, key: string, member: object, walk: (nested: Dto, o
 
 const withoutMembers = (item: unknown): unknown => (typeof item === 'object' && item !== null ? {} : item);
 
-/**
- * Records class-validator's findings with paths: `client_id: must be a UUID`. A missing member or a wrong type hides
- * the findings below it.
- */
+/** With paths: `client_id: must be a UUID`. A missing member or a wrong type hides what is below it. */
 function addValidationFaults(faults: Faults, errors: readonly ValidationError[], parent = ''): void {
   for (const { property, value, constraints, children } of errors) {
     const path = memberPath(parent, property);
@@ -78,10 +72,7 @@ const withoutProperty = (message: string, property: string): string =>
 
 export const isDto = (type: unknown): type is Dto => typeof type === 'function' && keysOf(type as Dto).length > 0;
 
-/**
- * For bodies, query strings and command options. Throws 400 with one issue per fault (G-4), at most a hundred; unknown
- * keys are faults.
- */
+/** For bodies, query strings and command options. 400 with one issue per fault (G-4), at most a hundred. */
 export async function readDto<T extends object>(dto: Dto<T>, value: unknown): Promise<T> {
   if (!isObject(value)) {
     const message = `body: ${value === undefined ? 'is required' : 'must be an object'}`;
