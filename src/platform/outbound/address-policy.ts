@@ -1,10 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-
-const MOST_JUDGED = 1_000;
 
 /** The client's message for every forbidden address; only the log says where an internal name leads. */
 export const NOT_PERMITTED = 'leads to an address that is not permitted';
@@ -48,7 +45,6 @@ const RANGE_NAMES: Readonly<Record<string, string>> = {
 /** Permitted callback addresses (W-6): public ones and `WEBHOOK_ALLOW_CIDRS`. */
 export class AddressPolicy {
   private readonly opened: readonly [Address, number][];
-  private readonly judged = new LRUCache<string, { readonly refusal: string | undefined }>({ max: MOST_JUDGED });
 
   /** `allowCidrs`: addresses or CIDR ranges. Throws if one is neither. */
   constructor(allowCidrs: readonly string[]) {
@@ -57,18 +53,6 @@ export class AddressPolicy {
 
   /** The reason for the log, such as `loopback`; undefined if allowed. `address` must satisfy `isIP`. */
   refusalOf(address: string): string | undefined {
-    const known = this.judged.get(address);
-    if (known !== undefined) return known.refusal;
-    const refusal = this.judge(address);
-    this.judged.set(address, { refusal });
-    return refusal;
-  }
-
-  isMetadataName(hostname: string): boolean {
-    return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
-  }
-
-  private judge(address: string): string | undefined {
     const parsed = ipaddr.parse(address);
     if (this.opened.some(([range, bits]) => range.kind() === parsed.kind() && parsed.match(range, bits))) {
       return undefined;
@@ -79,6 +63,10 @@ export class AddressPolicy {
     // Within 2000::/3 too, ISATAP has an IPv4 address in the last 32 bits.
     if (parsed instanceof ipaddr.IPv6) return parsed.match(GLOBAL_UNICAST) ? isatapRefusal(parsed) : 'reserved';
     return undefined;
+  }
+
+  isMetadataName(hostname: string): boolean {
+    return METADATA_NAMES.has(hostname.toLowerCase().replace(/\.$/, ''));
   }
 }
 

@@ -79,7 +79,6 @@ export type Exchange =
       readonly durationMs: number;
     };
 
-/** Most bytes read of a body. */
 export const MOST_BODY_BYTES = 64 * KIB;
 
 export interface Answer {
@@ -93,10 +92,7 @@ export interface Answer {
 /** Nothing was sent, because it was no longer wanted. */
 export class Withdrawn extends Error {}
 
-/**
- * Reads an answer at a fraction of a stream's cost. The status stands even if the body is too long, trickles or breaks
- * off.
- */
+/** The status stands even if the body is too long, trickles or breaks off. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   /** Rejects with the reason why there was no answer. */
   readonly answer: Promise<Answer>;

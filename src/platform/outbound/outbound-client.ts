@@ -107,10 +107,7 @@ class AnswerGuard {
   }
 }
 
-/**
- * W-6: firewalls refuse requests without `Accept`. Without `Accept-Encoding` a server may compress its answer, which is
- * read as it arrives.
- */
+/** W-6: firewalls refuse requests without `Accept`. A compressed answer could not be read as it arrives. */
 export const ownHeaders = (): Readonly<Record<string, string>> => ({
   accept: 'application/json, */*;q=0.1',
   'accept-encoding': 'identity',
@@ -312,10 +309,7 @@ const poolOf = (origin: string, connect: buildConnector.connector): Pool =>
     bodyTimeout: 0,
   });
 
-/**
- * Node's 250 ms for each address is too short for a far server or a busy process. If the last is unreachable, such as
- * IPv6 without a route, nothing ever arrives.
- */
+/** Node's 250 ms for each address is too short for a far server or a busy process. */
 const attemptMs = (timeoutMs: number, addresses: number): number =>
   Math.max(LEAST_ATTEMPT_MS, Math.min(MOST_ATTEMPT_MS, Math.floor(timeoutMs / (addresses + 1))));
 

@@ -12,31 +12,27 @@ function counting(): { readonly resolve: ResolveHost; readonly asked: () => numb
 describe('rememberingResolver', () => {
   it('asks once for all who want the same name within the time, and again after it', async () => {
     const { resolve } = counting();
-    let nowMs = 0;
-    const remembering = rememberingResolver(resolve, KEPT_MS, 10, () => nowMs);
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1);
+    const remembering = rememberingResolver(resolve, KEPT_MS, 10);
     const first = await Promise.all([remembering('a.example'), remembering('a.example')]);
-    nowMs = KEPT_MS - 1;
+    now.mockReturnValue(KEPT_MS);
     const before = await remembering('a.example');
-    nowMs = KEPT_MS;
+    now.mockReturnValue(KEPT_MS + 2);
     const after = await remembering('a.example');
+    now.mockRestore();
     expect([...first, before, after]).toEqual([['192.0.2.1'], ['192.0.2.1'], ['192.0.2.1'], ['192.0.2.2']]);
   });
 
   it('keeps no failure', async () => {
     const answers = [Promise.reject(new Error('no answer')), Promise.resolve(['192.0.2.1'])];
-    const remembering = rememberingResolver(
-      () => answers.shift() ?? Promise.resolve([]),
-      KEPT_MS,
-      10,
-      () => 0,
-    );
+    const remembering = rememberingResolver(() => answers.shift() ?? Promise.resolve([]), KEPT_MS, 10);
     await expect(remembering('a.example')).rejects.toThrow('no answer');
     expect(await remembering('a.example')).toEqual(['192.0.2.1']);
   });
 
   it('forgets the oldest name when it knows too many', async () => {
     const { resolve, asked } = counting();
-    const remembering = rememberingResolver(resolve, KEPT_MS, 2, () => 0);
+    const remembering = rememberingResolver(resolve, KEPT_MS, 2);
     for (const name of ['a.example', 'b.example', 'c.example', 'c.example', 'b.example', 'a.example']) {
       await remembering(name);
     }

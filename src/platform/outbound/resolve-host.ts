@@ -1,7 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-
 import { LRUCache } from 'lru-cache';
-
 import { FairQueue } from '../queue/fair-queue.js';
 import { codeOf } from './exchange.js';
 
@@ -13,10 +11,7 @@ const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 const MOST_WAITING = 100;
 
-/**
- * DNS comes first: in the C library a dead name server would block one of few lookup threads (W-9). Names unknown to
- * DNS go to the system, one at a time.
- */
+/** DNS first: in the C library a dead name server would block one of few threads (W-9). Then the system. */
 export function systemResolver(timeoutMs: number): ResolveHost {
   const known = oneAtATime(async (hostname) => {
     return (await lookup(hostname, { all: true })).map(({ address }) => address);
@@ -35,39 +30,19 @@ export function systemResolver(timeoutMs: number): ResolveHost {
   };
 }
 
-/**
- * Serialized, since each may take one of Node.js's two look-up threads for ten seconds; the other is for the database
- * and Redis. Throws for a wait past `timeoutMs`.
- */
+/** Each may hold one of Node.js's two look-up threads for ten seconds. Throws for a wait past `timeoutMs`. */
 export function oneAtATime(resolve: ResolveHost, timeoutMs: number): ResolveHost {
   const turns = new FairQueue({ atOnce: 1, mostWaiting: MOST_WAITING });
   return (hostname) => turns.run(hostname, AbortSignal.timeout(timeoutMs), () => resolve(hostname));
 }
 
-interface Kept {
-  readonly untilMs: number;
-  readonly addresses: Promise<readonly string[]>;
-}
-
 /** Caches each name for `keptMs`, at most `most` names; failures are not cached. */
-export function rememberingResolver(
-  resolve: ResolveHost,
-  keptMs: number,
-  most: number,
-  nowMs: () => number,
-): ResolveHost {
-  const known = new LRUCache<string, Kept>({ max: most });
-  return (hostname) => {
-    const kept = known.peek(hostname);
-    if (kept !== undefined && kept.untilMs > nowMs()) return kept.addresses;
-    const addresses = resolve(hostname);
-    const entry = { untilMs: nowMs() + keptMs, addresses };
-    known.set(hostname, entry);
-    addresses.catch(() => {
-      if (known.peek(hostname) === entry) known.delete(hostname);
-    });
-    return addresses;
-  };
+export function rememberingResolver(resolve: ResolveHost, keptMs: number, most: number): ResolveHost {
+  const known = new LRUCache<string, readonly string[]>({
+    ...{ max: most, ttl: keptMs, ttlResolution: 0 },
+    ...{ fetchMethod: (hostname) => resolve(hostname), ignoreFetchAbort: true },
+  });
+  return async (hostname) => (await known.fetch(hostname)) ?? [];
 }
 
 /** Timeout of a name server and lifetime of its answer. */
@@ -75,4 +50,4 @@ const NAME_SERVER_MS = 3_000;
 const NAME_KEPT_MS = 5_000;
 
 export const hostResolver = (most: number): ResolveHost =>
-  rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most, () => performance.now());
+  rememberingResolver(systemResolver(NAME_SERVER_MS), NAME_KEPT_MS, most);
