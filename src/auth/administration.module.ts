@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IntegrationAnswers, Integrations } from './clients/integrations.js';
+import { Integrations } from './clients/integrations.js';
 import { IntegrationsController } from './clients/integrations.controller.js';
 import { UserAdministration } from './user-administration/user-administration.js';
 import { UsersController } from './user-administration/users.controller.js';
@@ -7,7 +7,7 @@ import { UsersController } from './user-administration/users.controller.js';
 /** Administration of system clients in the form of release 2.0 (I-1), and of users (U-6), where records are mounted. */
 @Module({
   controllers: [IntegrationsController, UsersController],
-  providers: [IntegrationAnswers, Integrations, UserAdministration],
-  exports: [IntegrationAnswers, UserAdministration],
+  providers: [Integrations, UserAdministration],
+  exports: [Integrations, UserAdministration],
 })
 export class AdministrationModule {}

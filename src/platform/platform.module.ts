@@ -1,9 +1,8 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { EventConfiguration } from '../kernel/domain/event-configuration/event-configuration.js';
 import { AuditLog } from './audit/audit-log.js';
-import { AuditPages } from './audit/audit-pages.js';
 import { auditUpkeep, AuditWriter } from './audit/audit-writer.js';
 import { type Config, CONFIG } from './config/config.js';
 import { ChangeFeed } from './database/connection/change-feed.js';
@@ -61,77 +60,51 @@ export class PlatformModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       useFactory: () => ({ ...createDataSource(url, poolSize, primary).options, retryAttempts: 0 }),
     });
+    const providers: Provider[] = [
+      { provide: CONFIG, useValue: config },
+      { provide: EventConfiguration, useValue: config.eventConfiguration },
+      Capacities,
+      Refusals,
+      AuditLog,
+      AuditWriter,
+      Metrics,
+      {
+        provide: Jobs,
+        useFactory: (database: Database, patient: ImportDatabase) => {
+          const jobs = new Jobs();
+          jobs.add(auditUpkeep(database, patient));
+          return jobs;
+        },
+        inject: [Database, ImportDatabase],
+      },
+      { provide: Primary, useValue: primary },
+      { provide: ServerWatch, useFactory: () => new ServerWatch(primary, onServerChange) },
+      {
+        provide: Database,
+        useFactory: (dataSource: DataSource) => new Database(dataSource, statements),
+        inject: [DataSource],
+      },
+      {
+        provide: ExportDatabase,
+        useFactory: () => new ExportDatabase(primary, Math.max(2, Math.floor(poolSize / 4))),
+      },
+      {
+        provide: SearchDatabase,
+        useFactory: (database: Database) =>
+          new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
+        inject: [Database],
+      },
+      ...[ControlDatabase, CredentialsDatabase, ImportDatabase, WriteDatabase, AuditDatabase, SessionLock].map(
+        (pool) => ({ provide: pool, useFactory: () => new pool(primary) }),
+      ),
+      { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
+    ];
     return {
       module: PlatformModule,
       global: true,
       imports: [typeOrm, TypeOrmModule.forFeature(ENTITIES)],
-      providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: EventConfiguration, useValue: config.eventConfiguration },
-        Capacities,
-        Refusals,
-        AuditLog,
-        AuditPages,
-        AuditWriter,
-        Metrics,
-        {
-          provide: Jobs,
-          useFactory: (database: Database, patient: ImportDatabase) => {
-            const jobs = new Jobs();
-            jobs.add(auditUpkeep(database, patient));
-            return jobs;
-          },
-          inject: [Database, ImportDatabase],
-        },
-        { provide: Primary, useValue: primary },
-        { provide: ServerWatch, useFactory: () => new ServerWatch(primary, onServerChange) },
-        {
-          provide: Database,
-          useFactory: (dataSource: DataSource) => new Database(dataSource, statements),
-          inject: [DataSource],
-        },
-        { provide: ControlDatabase, useFactory: () => new ControlDatabase(primary) },
-        { provide: CredentialsDatabase, useFactory: () => new CredentialsDatabase(primary) },
-        {
-          provide: ExportDatabase,
-          useFactory: () => new ExportDatabase(primary, Math.max(2, Math.floor(poolSize / 4))),
-        },
-        {
-          provide: SearchDatabase,
-          useFactory: (database: Database) =>
-            new SearchDatabase({ primary: database, server: primary, replicaUrls, poolSize, onReplicaChange }),
-          inject: [Database],
-        },
-        { provide: ImportDatabase, useFactory: () => new ImportDatabase(primary) },
-        { provide: WriteDatabase, useFactory: () => new WriteDatabase(primary) },
-        { provide: AuditDatabase, useFactory: () => new AuditDatabase(primary) },
-        { provide: ChangeFeed, useFactory: () => new ChangeFeed(primary, onFeedError) },
-        { provide: SessionLock, useFactory: () => new SessionLock(primary) },
-      ],
-      exports: [
-        CONFIG,
-        EventConfiguration,
-        Capacities,
-        Refusals,
-        AuditLog,
-        AuditPages,
-        AuditWriter,
-        Jobs,
-        Metrics,
-        TypeOrmModule,
-        Primary,
-        ServerWatch,
-        Database,
-        AuditDatabase,
-        ControlDatabase,
-        CredentialsDatabase,
-        ExportDatabase,
-        ImportDatabase,
-        SearchDatabase,
-        WriteDatabase,
-        ChangeFeed,
-        SessionLock,
-      ],
+      providers,
+      exports: [TypeOrmModule, ...providers.map((one) => ('provide' in one ? one.provide : one))],
     };
   }
 }

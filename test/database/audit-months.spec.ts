@@ -1,7 +1,7 @@
 import type { Instant } from '../../src/kernel/domain/calendar.js';
 import { errorCode } from '../../src/kernel/errors/service-error.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { type AuditPageRequest, AuditPages, statementOf } from '../../src/platform/audit/audit-pages.js';
+import { type AuditPageRequest, readAuditPage, statementOf } from '../../src/platform/audit/audit-pages.js';
 import { countMonths, upkeep } from '../../src/platform/audit/audit-writer.js';
 import { auditPartitions, lockAuditLog } from '../support/audit-table.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -50,7 +50,7 @@ describe('counts of the audit log', () => {
   const totalsOf = (clientId: string): Promise<number[]> =>
     Promise.all(
       RANGES.map(async (range) => {
-        const { total } = await new AuditPages(test.database).read({ clientId, skip: 0, count: 1, ...range });
+        const { total } = await readAuditPage(test.database, { clientId, skip: 0, count: 1, ...range });
         return total;
       }),
     );
@@ -235,11 +235,11 @@ describe('pages of the audit log', () => {
   afterAll(() => database.drop());
 
   const read = async (request: Omit<AuditPageRequest, 'clientId'>) => {
-    const { results, total } = await new AuditPages(database.database).read({ clientId: 'one', ...request });
+    const { results, total } = await readAuditPage(database.database, { clientId: 'one', ...request });
     return { ids: results.map((entry) => (entry as { id: string }).id), total };
   };
 
-  describe('AuditPages', () => {
+  describe('readAuditPage', () => {
     it.each([0, 1, 3, 7, 500, ROWS / 2 - 5, ROWS / 2])('skips %i rows, also in the midst of one time', async (skip) => {
       expect(await read({ skip, count: 10 })).toEqual({
         ids: all.slice(skip, skip + 10).map(({ id }) => id),
@@ -255,7 +255,7 @@ describe('pages of the audit log', () => {
         from generate_series(1, 5) n`);
       const pages: number[] = [];
       for (let skip = 0; skip < 5; skip += pages.at(-1) ?? 0) {
-        const { results, total } = await new AuditPages(database.database).read({
+        const { results, total } = await readAuditPage(database.database, {
           clientId: 'large',
           skip,
           count: 100,

@@ -8,7 +8,6 @@ import { askedAction, eventIdOf } from '../../src/events/operations/decisions/as
 import { freeTrackingIds } from '../../src/events/write/open-batch.js';
 import { checkDerived } from '../../src/events/reindex/check-derived.js';
 import { sql } from '../../src/kernel/sql/sql.js';
-import { auditPartitions } from '../support/audit-table.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { aUuid } from '../support/builders/a-uuid.js';
@@ -53,17 +52,6 @@ const sent = (view: object): AnsweredEvent => JSON.parse(JSON.stringify(view)) a
 const notify = async (process: EventProcess, body = aBirth()): Promise<AnsweredEvent> =>
   // Each request has a signal of its own.
   sent(await process.operations.createAndNotify(body, { ...clinic, hungUp: new AbortController().signal }));
-
-describe('a month for which the audit log has no partition', () => {
-  it('gets one when something is done in it, of one alone and of several together', async () => {
-    for (const together of [1, 3]) {
-      for (const partition of await auditPartitions(test)) await test.dataSource.query(`drop table ${partition}`);
-      const done = await Promise.all(Array.from({ length: together }, () => notify(one)));
-      const rows = await test.database.query<{ id: string }>(sql`select request_data->>'eventId' as id from audit_log`);
-      expect(rows.map(({ id }) => id).sort()).toEqual(done.map(({ id }) => id).sort());
-    }
-  });
-});
 
 describe('what waits together', () => {
   it('makes one event of each transactionId, however often and wherever it is sent', async () => {

@@ -5,7 +5,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import type { AuditPage } from '../../platform/audit/audit-pages.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
-import { Allow, AllowOnly, ApiErrorAnswer, CurrentCaller, InTurn, NoStore, PathId } from '../access/decorators.js';
+import { Allow, AllowOnly, ApiErrorAnswer, CurrentCaller, InTurn, PathId } from '../access/decorators.js';
 import { nextLink } from '../access/request-target.js';
 import {
   AUDIT_SCHEMA,
@@ -21,7 +21,7 @@ import {
   ListIntegrationsDto,
   REFRESHED_SCHEMA,
 } from './integration.dto.js';
-import { IntegrationAnswers } from './integrations.js';
+import { Integrations } from './integrations.js';
 
 const NEXT_LINK = {
   Link: {
@@ -37,13 +37,12 @@ const NEXT_LINK = {
 @Allow('integration.create')
 export class IntegrationsController {
   constructor(
-    private readonly answers: IntegrationAnswers,
+    private readonly integrations: Integrations,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Post()
   @HttpCode(200)
-  @NoStore()
   @ApiOperation({
     operationId: 'integrations-create',
     summary: 'Create an integration',
@@ -52,7 +51,7 @@ export class IntegrationsController {
   @ApiResponse({ status: 200, description: 'The credentials, shown this once', schema: CREATED_SCHEMA })
   @ApiErrorAnswer('CONFLICT', 'The client id in `credentials` is, or was, that of another client')
   create(@Body() body: CreateIntegrationDto, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.create(body, caller);
+    return this.integrations.create(body, caller);
   }
 
   @Get()
@@ -68,13 +67,12 @@ export class IntegrationsController {
     @Req() { originalUrl }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly object[]> {
-    const { rows, next } = await this.answers.list(query);
+    const { rows, next } = await this.integrations.list(query);
     if (next !== undefined) reply.header('link', nextLink(next, originalUrl, this.config.PUBLIC_URL));
     return rows;
   }
 
   @Get(':id')
-  @NoStore()
   @ApiOperation({
     operationId: 'integrations-get',
     summary: 'Get an integration',
@@ -82,7 +80,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'The integration', schema: INTEGRATION_SCHEMA })
   get(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.get(id, caller);
+    return this.integrations.get(id, caller);
   }
 
   @Post(':id/deactivate')
@@ -95,7 +93,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'It is disabled', schema: CHANGED_SCHEMA })
   deactivate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.setStatus(id, 'deactivated', caller);
+    return this.integrations.setStatus(id, 'deactivated', caller);
   }
 
   @Post(':id/activate')
@@ -107,12 +105,11 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'It is active', schema: CHANGED_SCHEMA })
   activate(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.setStatus(id, 'active', caller);
+    return this.integrations.setStatus(id, 'active', caller);
   }
 
   @Post(':id/refresh-secret')
   @HttpCode(200)
-  @NoStore()
   @ApiOperation({
     operationId: 'integrations-refreshSecret',
     summary: 'Replace the secret of an integration',
@@ -122,7 +119,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'The new secret, shown this once', schema: REFRESHED_SCHEMA })
   refreshSecret(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.refreshSecret(id, caller);
+    return this.integrations.refreshSecret(id, caller);
   }
 
   @Put(':id/jwks')
@@ -134,7 +131,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'Its keys, each with the `kid` that assertions name', schema: KEYS_SCHEMA })
   setKeys(@PathId() id: Uuid, @Body() body: JwkSetDto, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.setKeys(id, body, caller);
+    return this.integrations.setKeys(id, body, caller);
   }
 
   @Delete(':id')
@@ -145,7 +142,7 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'It is deleted', schema: DELETED_SCHEMA })
   remove(@PathId() id: Uuid, @CurrentCaller() caller: Caller): Promise<object> {
-    return this.answers.remove(id, caller);
+    return this.integrations.remove(id, caller);
   }
 
   @Get(':id/audit')
@@ -160,6 +157,6 @@ export class IntegrationsController {
   })
   @ApiResponse({ status: 200, description: 'A page of its operations, and how many there are', schema: AUDIT_SCHEMA })
   audit(@PathId() id: Uuid, @Query() query: AuditPageDto): Promise<AuditPage> {
-    return this.answers.audit(id, query);
+    return this.integrations.audit(id, query);
   }
 }

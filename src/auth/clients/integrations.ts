@@ -7,7 +7,7 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { all, rowsWithin, sql } from '../../kernel/sql/sql.js';
 import { actorOf } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
-import { type AuditPage, AuditPages } from '../../platform/audit/audit-pages.js';
+import { type AuditPage, readAuditPage } from '../../platform/audit/audit-pages.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Secret } from '../../platform/config/secret.js';
 import { ChangeFeed } from '../../platform/database/connection/change-feed.js';
@@ -23,130 +23,22 @@ import {
   type ListIntegrationsDto,
   MOST_INTEGRATIONS,
 } from './integration.dto.js';
-import { type ClientView, type Credentials, type RegistrationOrder, SystemClients } from './system-clients.js';
-
-/** Credentials are generated if absent (B.5). */
-export type IntegrationOrder = Pick<RegistrationOrder, 'credentials' | 'jwks'> & {
-  readonly name: string;
-  readonly scopes: readonly string[];
-};
+import { type ClientView, SystemClients } from './system-clients.js';
 
 type AskedIntegrations = Pick<ListIntegrationsDto, 'status' | 'limit' | 'cursor'>;
 type AskedAudit = Pick<AuditPageDto, 'skip' | 'count' | 'timeStart' | 'timeEnd'>;
 
-/**
- * Administration of clients as in release 2.0 (I-1). No caller gains a scope they do not hold by creating or
- * reactivating a client, or by its secrets.
- */
-@Injectable()
-export class Integrations {
-  constructor(
-    private readonly clients: SystemClients,
-    private readonly secretHash: ClientSecretHash,
-    private readonly audit: AuditLog,
-    private readonly feed: ChangeFeed,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
-  ) {}
+/** Credentials are generated if absent (B.5). */
+export type IntegrationOrder = Pick<CreateIntegrationDto, 'name' | 'credentials' | 'jwks'> & {
+  readonly scopes: readonly string[];
+};
 
-  /**
-   * Throws as `SystemClients.register`, and 403 for scopes not held. Records may already name a given id as declarer.
-   */
-  create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<Credentials> {
-    return this.clients.register({ name, scopes, credentials, jwks, by: actorOf(caller) }, (sound) => {
-      requireHeld(caller, sound, credentials === undefined ? 'nobody yet' : 'another');
-    });
-  }
-
-  /** Throws 404 for an unknown or deleted client. */
-  async find(id: Uuid): Promise<ClientView> {
-    const client = await this.clients.find(id);
-    if (client === undefined) throw noSuchIntegration(id);
-    return client;
-  }
-
-  /** Null if unreadable, or if the caller does not hold the client's scopes. */
-  async shaSecretOf(client: ClientView, caller: Caller): Promise<Secret | null> {
-    if (notHeld(caller, client.scopes, inOtherHands).length > 0) return null;
-    try {
-      return (await this.clients.shaSecretOf(client.clientId as Uuid))?.secret ?? null;
-    } catch (error) {
-      if (error instanceof SealedTextError) return null;
-      throw error;
-    }
-  }
-
-  /** Throws 404, and 403 for a reactivation with scopes not held. */
-  async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<ClientView> {
-    const client = await this.find(id);
-    if (status === 'active') requireHeld(caller, client.scopes);
-    if (!(await this.clients.setStatus(id, status, actorOf(caller)))) throw noSuchIntegration(id);
-    return { ...client, status };
-  }
-
-  /** The previous one is good for `SECRET_OVERLAP_SECONDS`. Throws 404, and 403 for scopes not held. */
-  async refreshSecret(id: Uuid, caller: Caller): Promise<Secret> {
-    requireHeld(caller, (await this.find(id)).scopes);
-    const clientSecret = randomUUID();
-    const secretHash = await this.secretHash.of(clientSecret);
-    await this.clients.change(async (transaction) => {
-      const changed = await transaction.query(sql`
-        update system_client
-           set replaced_secret_hash = secret_hash,
-               replaced_secret_until = now() + ${this.config.SECRET_OVERLAP_SECONDS} * interval '1 second',
-               secret_hash = ${secretHash}
-         where client_id = ${id} and status <> 'deleted' returning client_id`);
-      if (changed.length === 0) throw noSuchIntegration(id);
-      await this.audit.record(transaction, {
-        ...actorOf(caller),
-        operation: 'integrations.refreshSecret',
-        requestData: { id },
-        responseSummary: { clientId: id },
-      });
-    });
-    return new Secret(clientSecret);
-  }
-
-  /** Throws 400 for invalid keys, even for an unknown client; then 404, and 403 for scopes not held. */
-  async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<readonly ClientKey[]> {
-    const keys = await soundKeys(jwks, '');
-    requireHeld(caller, (await this.find(id)).scopes);
-    if (!(await this.clients.setKeys(id, keys, actorOf(caller)))) throw noSuchIntegration(id);
-    return keys;
-  }
-
-  /** Tokens, secrets and webhooks end at once. The row stays, so that the id is never reused. Throws 404. */
-  async remove(id: Uuid, caller: Caller): Promise<ClientView> {
-    const client = await this.find(id);
-    await this.clients.change(async (transaction) => {
-      // A trigger ends its subscriptions.
-      const removed = await transaction.query(sql`
-        update system_client
-           set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null,
-               sha_secret_sealed = ${this.clients.sealedNothing(id)}, jwks = null
-         where client_id = ${id} and status <> 'deleted' returning client_id`);
-      if (removed.length === 0) throw noSuchIntegration(id);
-      await transaction.query(sql`delete from replaced_sha_secret where client_id = ${id}`);
-      await this.audit.record(transaction, {
-        ...actorOf(caller),
-        operation: 'integrations.delete',
-        requestData: { id },
-        responseSummary: { id, name: client.name },
-      });
-    });
-    await this.feed.heed('subscription_ended');
-    return client;
-  }
-}
-
-const noSuchIntegration = (id: string): ServiceError =>
-  new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
-
-/** `by`: the current holder of the scopes. */
-function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 'nobody yet' = 'another'): void {
-  const lacking = notHeld(caller, scopes, by === 'another' ? inOtherHands : undefined);
-  if (lacking.length === 0) return;
-  const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
-  throw new ServiceError('FORBIDDEN', `Nobody grants a scope that he does not hold: ${shown}`);
+interface NewIntegration {
+  readonly clientId: Uuid;
+  readonly shaSecret: string;
+  readonly clientSecret: string;
+  readonly scopes?: readonly string[];
+  readonly jwks?: { readonly keys: readonly ClientKey[] };
 }
 
 /** Limit on names and scopes in a page, which has at least one client. */
@@ -157,21 +49,30 @@ type Row = ListedClient & Cursor & { readonly id: string; readonly isMore: boole
 
 const ORDER = byCreation(sql`created_at`, sql`client_id`);
 
-/** The operations of I-1, with upstream's answers, for REST and tRPC. */
+/**
+ * Administration of clients as in release 2.0 (I-1), with upstream's answers, for REST and tRPC. No caller gains a scope
+ * they do not hold by creating or reactivating a client, or by its secrets. An unknown or deleted client is a 404.
+ */
 @Injectable()
-export class IntegrationAnswers {
+export class Integrations {
   constructor(
-    private readonly integrations: Integrations,
+    private readonly clients: SystemClients,
+    private readonly secretHash: ClientSecretHash,
+    private readonly log: AuditLog,
+    private readonly feed: ChangeFeed,
     private readonly database: Database,
-    private readonly auditPages: AuditPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'SECRET_OVERLAP_SECONDS'>,
   ) {}
 
-  async create({ name, scopes, credentials, jwks }: CreateIntegrationDto, caller: Caller): Promise<object> {
-    const given = credentials && {
-      clientId: credentials.clientId,
-      clientSecret: new Secret(credentials.clientSecret),
-    };
-    const created = await this.integrations.create({ name, scopes, credentials: given, jwks }, caller);
+  /**
+   * Throws as `SystemClients.register`, and 403 for scopes not held. Records may already name a given id as declarer.
+   */
+  async create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<NewIntegration> {
+    const given = credentials && { ...credentials, clientSecret: new Secret(credentials.clientSecret) };
+    const order = { name, scopes, credentials: given, jwks, by: actorOf(caller) };
+    const created = await this.clients.register(order, (sound) => {
+      requireHeld(caller, sound, given === undefined ? 'nobody yet' : 'another');
+    });
     return {
       clientId: created.clientId,
       shaSecret: created.shaSecret.reveal(),
@@ -214,39 +115,109 @@ export class IntegrationAnswers {
     }
   }
 
-  /** Its audit log (I-3); reading leaves no entry. Throws 404 for an unknown or deleted client. */
-  async audit(clientId: Uuid, { skip, count, timeStart, timeEnd }: AskedAudit): Promise<AuditPage> {
-    await this.integrations.find(clientId);
-    return this.auditPages.read({ clientId, skip, count, timeStart, timeEnd });
+  /** Its audit log (I-3); reading leaves no entry. */
+  async audit(clientId: Uuid, asked: AskedAudit): Promise<AuditPage> {
+    await this.find(clientId);
+    return readAuditPage(this.database, { clientId, ...asked });
   }
 
+  /** Without its `shaSecret` if that is unreadable, or if the caller does not hold the client's scopes. */
   async get(id: Uuid, caller: Caller): Promise<object> {
-    const client = await this.integrations.find(id);
-    const shaSecret = await this.integrations.shaSecretOf(client, caller);
+    const client = await this.find(id);
     return {
       ...listed({ ...client, id }),
-      shaSecret: shaSecret?.reveal() ?? null,
+      shaSecret: notHeld(caller, client.scopes, inOtherHands).length > 0 ? null : await this.shaSecretOf(id),
       ...(client.jwks !== null && { jwks: client.jwks }),
     };
   }
 
+  /** Throws 403 for a reactivation with scopes not held. */
   async setStatus(id: Uuid, status: ClientView['status'], caller: Caller): Promise<object> {
-    const client = await this.integrations.setStatus(id, status, caller);
-    return { id, name: client.name, status: statusOf(client) };
+    const { name, scopes } = await this.find(id);
+    if (status === 'active') requireHeld(caller, scopes);
+    if (!(await this.clients.setStatus(id, status, actorOf(caller)))) throw noSuchIntegration(id);
+    return { id, name, status: statusOf({ status }) };
   }
 
-  async refreshSecret(id: Uuid, caller: Caller): Promise<object> {
-    return { clientId: id, clientSecret: (await this.integrations.refreshSecret(id, caller)).reveal() };
+  /** The previous one is good for `SECRET_OVERLAP_SECONDS`. Throws 403 for scopes not held. */
+  async refreshSecret(id: Uuid, caller: Caller): Promise<{ readonly clientId: Uuid; readonly clientSecret: string }> {
+    requireHeld(caller, (await this.find(id)).scopes);
+    const clientSecret = randomUUID();
+    const secretHash = await this.secretHash.of(clientSecret);
+    await this.clients.change(async (transaction) => {
+      const changed = await transaction.query(sql`
+        update system_client
+           set replaced_secret_hash = secret_hash,
+               replaced_secret_until = now() + ${this.config.SECRET_OVERLAP_SECONDS} * interval '1 second',
+               secret_hash = ${secretHash}
+         where client_id = ${id} and status <> 'deleted' returning client_id`);
+      if (changed.length === 0) throw noSuchIntegration(id);
+      await this.log.record(transaction, {
+        ...actorOf(caller),
+        operation: 'integrations.refreshSecret',
+        requestData: { id },
+        responseSummary: { clientId: id },
+      });
+    });
+    return { clientId: id, clientSecret };
   }
 
+  /** Throws 400 for invalid keys, even for an unknown client; then 404, and 403 for scopes not held. */
   async setKeys(id: Uuid, jwks: unknown, caller: Caller): Promise<object> {
-    return { id, jwks: { keys: await this.integrations.setKeys(id, jwks, caller) } };
+    const keys = await soundKeys(jwks, '');
+    requireHeld(caller, (await this.find(id)).scopes);
+    if (!(await this.clients.setKeys(id, keys, actorOf(caller)))) throw noSuchIntegration(id);
+    return { id, jwks: { keys } };
   }
 
+  /** Tokens, secrets and webhooks end at once. The row stays, so that the id is never reused. */
   async remove(id: Uuid, caller: Caller): Promise<object> {
-    const { name } = await this.integrations.remove(id, caller);
+    const { name } = await this.find(id);
+    await this.clients.change(async (transaction) => {
+      // A trigger ends its subscriptions.
+      const removed = await transaction.query(sql`
+        update system_client
+           set status = 'deleted', secret_hash = ''::bytea, replaced_secret_hash = null, replaced_secret_until = null,
+               sha_secret_sealed = ${this.clients.sealedNothing(id)}, jwks = null
+         where client_id = ${id} and status <> 'deleted' returning client_id`);
+      if (removed.length === 0) throw noSuchIntegration(id);
+      await transaction.query(sql`delete from replaced_sha_secret where client_id = ${id}`);
+      await this.log.record(transaction, {
+        ...actorOf(caller),
+        operation: 'integrations.delete',
+        requestData: { id },
+        responseSummary: { id, name },
+      });
+    });
+    await this.feed.heed('subscription_ended');
     return { id, name };
   }
+
+  private async find(id: Uuid): Promise<ClientView> {
+    const client = await this.clients.find(id);
+    if (client === undefined) throw noSuchIntegration(id);
+    return client;
+  }
+
+  private async shaSecretOf(id: Uuid): Promise<string | null> {
+    try {
+      return (await this.clients.shaSecretOf(id))?.secret.reveal() ?? null;
+    } catch (error) {
+      if (error instanceof SealedTextError) return null;
+      throw error;
+    }
+  }
+}
+
+const noSuchIntegration = (id: string): ServiceError =>
+  new ServiceError('NOT_FOUND', `System client not found with ID: ${id}`);
+
+/** `by`: the current holder of the scopes. */
+function requireHeld(caller: Caller, scopes: readonly string[], by: 'another' | 'nobody yet' = 'another'): void {
+  const lacking = notHeld(caller, scopes, by === 'another' ? inOtherHands : undefined);
+  if (lacking.length === 0) return;
+  const shown = lacking.map((scope) => JSON.stringify(scope)).join(', ');
+  throw new ServiceError('FORBIDDEN', `Nobody grants a scope that he does not hold: ${shown}`);
 }
 
 /** Upstream calls `deactivated` `disabled`. */

@@ -222,8 +222,7 @@ export class EventWriter {
       } catch (error) {
         numbers = undefined;
         isNumberTaken ||= uniqueViolation(error) === 'registrationNumber';
-        const isInVain = !wasSecond(error, command) && !(await this.followers.audit.isMended(error));
-        if (isInVain) return { kind: 'refused', error: refusalOf(error, command) };
+        if (!wasSecond(error, command)) return { kind: 'refused', error: refusalOf(error, command) };
         if (left === 0) return { kind: 'refused', error };
       }
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditPageDto, CreateIntegrationDto, ListIntegrationsDto } from '../../auth/clients/integration.dto.js';
 import { IntegrationsController } from '../../auth/clients/integrations.controller.js';
-import { IntegrationAnswers } from '../../auth/clients/integrations.js';
+import { Integrations } from '../../auth/clients/integrations.js';
 import { HierarchyCache } from '../../auth/locations/hierarchy-cache.js';
 import { UserAdministration } from '../../auth/user-administration/user-administration.js';
 import { UsersController } from '../../auth/user-administration/users.controller.js';
@@ -116,54 +116,54 @@ const idIn = async (input: unknown): Promise<Uuid> => (await readDto(IdDto, inpu
 /** `integrations.*` (I-4), as the routes under `/integrations`. */
 @Injectable()
 export class IntegrationProcedures {
-  constructor(private readonly answers: IntegrationAnswers) {}
+  constructor(private readonly integrations: Integrations) {}
 
   procedures(): Procedures {
-    const { answers } = this;
+    const { integrations } = this;
     const rules = (handler: keyof IntegrationsController): ReturnType<typeof rulesOfRoute> =>
       rulesOfRoute(IntegrationsController, handler);
     return {
       'integrations.create': {
         kind: 'mutation',
         ...rules('create'),
-        run: async (input, { caller }) => answers.create(await readDto(CreateIntegrationDto, input), caller),
+        run: async (input, { caller }) => integrations.create(await readDto(CreateIntegrationDto, input), caller),
       },
       'integrations.list': {
         kind: 'query',
         ...rules('list'),
-        run: async (input) => answers.listAll(await readDto(ListIntegrationsDto, input ?? {})),
+        run: async (input) => integrations.listAll(await readDto(ListIntegrationsDto, input ?? {})),
       },
       'integrations.get': {
         kind: 'query',
         ...rules('get'),
-        run: async (input, { caller }) => answers.get(await idIn(input), caller),
+        run: async (input, { caller }) => integrations.get(await idIn(input), caller),
       },
       'integrations.activate': {
         kind: 'mutation',
         ...rules('activate'),
-        run: async (input, { caller }) => answers.setStatus(await idIn(input), 'active', caller),
+        run: async (input, { caller }) => integrations.setStatus(await idIn(input), 'active', caller),
       },
       'integrations.deactivate': {
         kind: 'mutation',
         ...rules('deactivate'),
-        run: async (input, { caller }) => answers.setStatus(await idIn(input), 'deactivated', caller),
+        run: async (input, { caller }) => integrations.setStatus(await idIn(input), 'deactivated', caller),
       },
       'integrations.refreshSecret': {
         kind: 'mutation',
         ...rules('refreshSecret'),
-        run: async (input, { caller }) => answers.refreshSecret(await idIn(input), caller),
+        run: async (input, { caller }) => integrations.refreshSecret(await idIn(input), caller),
       },
       'integrations.delete': {
         kind: 'mutation',
         ...rules('remove'),
-        run: async (input, { caller }) => answers.remove(await idIn(input), caller),
+        run: async (input, { caller }) => integrations.remove(await idIn(input), caller),
       },
       'integrations.audit': {
         kind: 'query',
         ...rules('audit'),
         run: async (input) => {
           const { id, ...query } = await readDto(AuditDto, input);
-          return answers.audit(id, query);
+          return integrations.audit(id, query);
         },
       },
     };

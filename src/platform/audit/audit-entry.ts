@@ -51,7 +51,6 @@ export type AuditOperation =
   | 'webhooks.subscribe'
   | 'webhooks.unsubscribe';
 
-/** Action names in snake case (I-3). */
 type ActionOperation = `event.actions.${Lowercase<ActionType>}.${'request' | 'accept' | 'reject'}`;
 
 export interface Actor {
@@ -87,7 +86,6 @@ export interface AuditRow {
 /** Bytes kept of a request (S-16). */
 const MOST_REQUEST_BYTES = 8 * KIB;
 
-/** A row of `audit_log` (I-2). */
 export function auditRow(entry: AuditEntry, nowMs = performance.now()): AuditRow {
   const id = randomUUID();
   const { clientId, clientType, operation, requestData, responseSummary } = entry;
@@ -103,7 +101,6 @@ function keptRequest(text: string): string {
   return JSON.stringify({ cut, bytes: whole.length, sha256: createHash('sha256').update(whole).digest('hex') });
 }
 
-/** Writes rows in one statement. */
 export async function writeRows(queryable: Queryable, rows: readonly AuditRow[], how: HowWritten): Promise<void> {
   await queryable.query(insertedRows(rows, how));
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../kernel/domain/scopes/caller.js';
 import type { Queryable } from '../database/connection/queryable.js';
 import type { Sql } from '../../kernel/sql/sql.js';
 import { type Actor, type AuditEntry, auditRow, insertedRows, writeRows } from './audit-entry.js';
-import { AuditWriter, unwritten } from './audit-writer.js';
+import { AuditWriter } from './audit-writer.js';
 
 /** Records matches and the ids sent, before the answer. */
 export type NoteFound = (total: number, ids: readonly string[]) => void;
@@ -16,42 +16,21 @@ const MOST_IDS = 100;
 export class AuditLog {
   constructor(private readonly writer: AuditWriter) {}
 
-  /** Throws 503 SERVICE_UNAVAILABLE if the row had no partition; a retry then finds one. */
-  async record(transaction: Queryable, entry: AuditEntry): Promise<void> {
-    try {
-      await writeRows(transaction, [auditRow(entry)], { again: false });
-    } catch (error) {
-      throw (await this.isMended(error)) ? unwritten(error) : error;
-    }
-  }
-
-  /** Whether a transaction failed for want of a partition and would now succeed. */
-  isMended(error: unknown): Promise<boolean> {
-    return this.writer.isMended(error);
+  record(transaction: Queryable, entry: AuditEntry): Promise<void> {
+    return writeRows(transaction, [auditRow(entry)], { again: false });
   }
 
   insertions(entries: readonly AuditEntry[]): readonly Sql[] {
-    if (entries.length === 0) return [];
-    return [
-      insertedRows(
-        entries.map((entry) => auditRow(entry)),
-        { again: false },
-      ),
-    ];
+    const rows = entries.map((entry) => auditRow(entry));
+    return rows.length === 0 ? [] : [insertedRows(rows, { again: false })];
   }
 
-  /**
-   * For operations without a transaction, such as reads; committed within 50 ms. Call before answering. Throws 503
-   * SERVICE_UNAVAILABLE while nothing can be written.
-   */
+  /** For operations without a transaction; committed within 50 ms. Call before answering. Throws 503. */
   note(entry: AuditEntry): void {
     this.writer.put(auditRow(entry));
   }
 
-  /**
-   * Call before a search, and the result before the answer. Undefined for administrators, whose searches are not
-   * recorded (S-16). Both throw 503 SERVICE_UNAVAILABLE as `note` does.
-   */
+  /** Call before a search, the result before the answer; not for administrators (S-16). Throws 503. */
   search(caller: Caller, request: unknown): NoteFound | undefined {
     const note = this.searched(caller, request);
     return (

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
-import { Database } from '../database/pools/database.js';
 import { MIB } from '../../kernel/domain/bytes.js';
 import type { Instant } from '../../kernel/domain/calendar.js';
 import { all, rowsWithin, type Sql, sql } from '../../kernel/sql/sql.js';
+import type { Queryable } from '../database/connection/queryable.js';
 import { ENTRY_JSON } from './audit-entry.js';
 
 export interface AuditPageRequest {
@@ -22,21 +21,13 @@ export interface AuditPage {
   readonly total: number;
 }
 
-/** Pages of the audit log (I-3). */
-@Injectable()
-export class AuditPages {
-  constructor(private readonly database: Database) {}
-
-  async read(request: AuditPageRequest): Promise<AuditPage> {
-    const [page] = await this.database.query<AuditPage>(statementOf(request));
-    return page ?? { results: [], total: 0 };
-  }
+/** A page of the audit log (I-3). */
+export async function readAuditPage(database: Queryable, request: AuditPageRequest): Promise<AuditPage> {
+  const [page] = await database.query<AuditPage>(statementOf(request));
+  return page ?? { results: [], total: 0 };
 }
 
-/**
- * Counts and skips in the index on actor and time. It lacks the id that orders rows of one time, so the page is found
- * by the times of its first and last row.
- */
+/** Skips in the index on actor and time. It lacks the id, so the page is found by its first and last time. */
 export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: AuditPageRequest): Sql => {
   const since = timeStart === undefined ? sql`'-infinity'::timestamptz` : sql`${timeStart}::timestamptz`;
   const until =
@@ -65,10 +56,7 @@ export const statementOf = ({ clientId, skip, count, timeStart, timeEnd }: Audit
 const SIZED = sql`
   select *, octet_length(request_data::text) + coalesce(octet_length(response_summary::text), 0) as bytes from page`;
 
-/**
- * Past months have counts (`audit_count_months()`), which outlive dropped months a little; other times are counted
- * here.
- */
+/** Past months have counts (`audit_count_months()`); other times are counted here. */
 const totalOf = (clientId: string, since: Sql, until: Sql): Sql => sql`(
   with counted as materialized (
     select month, tstzrange(starts, ends) as span from audit_counted_month

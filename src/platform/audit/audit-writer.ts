@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { MIB } from '../../kernel/domain/bytes.js';
 import { HOUR_MS } from '../../kernel/domain/calendar.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
-import { isSqlError } from '../../kernel/errors/sql-state.js';
 import { sql } from '../../kernel/sql/sql.js';
 import type { Queryable } from '../database/connection/queryable.js';
 import { waitAtMost } from '../database/connection/within-deadline.js';
@@ -73,13 +72,12 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Writes queued audit rows outside of transactions, all in one statement; failed rows are retried. */
 @Injectable()
-export class AuditWriter implements OnModuleDestroy {
+export class AuditWriter implements OnModuleInit, OnModuleDestroy {
   private readonly log = new Logger(AuditWriter.name);
   private readonly waiting = new WaitingRows();
   private running: Promise<void> | undefined;
   private tryingSinceMs: number | undefined;
   private endsAtMs = Infinity;
-  /** Metrics of this process. */
   written = 0;
   failed = 0;
 
@@ -101,13 +99,11 @@ export class AuditWriter implements OnModuleDestroy {
     this.running ??= this.run();
   }
 
-  /** Whether a missing partition exists now. Call after the row's transaction has failed and released its locks. */
-  async isMended(error: unknown): Promise<boolean> {
-    if (!isSqlError(error, 'checkViolation')) return false;
-    return upkeep(this.database).then(
-      () => true,
-      () => false,
-    );
+  /** For commands too, on a database that no service has looked after for months. */
+  async onModuleInit(): Promise<void> {
+    await upkeep(this.database).catch((error: unknown) => {
+      this.log.warn(UPKEEP_FAILED, error);
+    });
   }
 
   /** Writes waiting rows within the time that shutdown allows. */
@@ -140,7 +136,6 @@ export class AuditWriter implements OnModuleDestroy {
     } catch (error) {
       this.failed += 1;
       if (!again) this.log.warn('rows of the audit log cannot be written; they wait', error);
-      await this.isMended(error);
       return false;
     }
     if (again) this.log.warn('the audit log is written again');
@@ -151,11 +146,10 @@ export class AuditWriter implements OnModuleDestroy {
   }
 }
 
-export const unwritten = (cause?: unknown): ServiceError =>
+const unwritten = (): ServiceError =>
   new ServiceError('SERVICE_UNAVAILABLE', 'The audit log cannot be written; nothing is answered that it should hold', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
     refusal: 'audit-unwritten',
-    cause,
   });
 
 /** One transaction a month; those left when `signal` aborts are counted by the next run. */
@@ -168,6 +162,8 @@ export async function countMonths(connections: Connections, signal?: AbortSignal
 
 const STEP = sql`select audit_count_months() as done`;
 
+const UPKEEP_FAILED = 'partitions of the audit log could not be looked after; in an hour it is tried again';
+
 export async function upkeep(queryable: Queryable): Promise<void> {
   await queryable.query(sql`select audit_upkeep()`);
 }
@@ -179,7 +175,7 @@ export async function upkeep(queryable: Queryable): Promise<void> {
 export const auditUpkeep = (database: Queryable, patient: Connections): Job => ({
   name: 'AuditUpkeep',
   everyMs: HOUR_MS,
-  failure: 'partitions of the audit log could not be looked after; in an hour it is tried again',
+  failure: UPKEEP_FAILED,
   work: async (signal) => {
     await upkeep(database);
     await countMonths(patient, signal).catch((error: unknown) => {

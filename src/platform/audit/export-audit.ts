@@ -11,10 +11,7 @@ export interface AuditFilter {
   readonly actor?: Actor | undefined;
 }
 
-/**
- * Passes JSON lines to `take`, oldest first, a hundred at a time, from one snapshot and in constant memory. Resolves
- * with their number.
- */
+/** Passes JSON lines to `take`, oldest first, a hundred at a time, from one snapshot. Resolves with their number. */
 export async function exportAudit(
   database: Database,
   filter: AuditFilter,
