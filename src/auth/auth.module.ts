@@ -22,18 +22,17 @@ import { Roles } from './users/roles.js';
 import { UserChanges } from './user-administration/user-changes.js';
 import { UserDirectory } from './users/user-directory.js';
 import { Users } from './users/users.js';
-import { ClientAssertions, ClientLookUps, SpentAssertions } from './clients/client-assertions.js';
+import { ClientAssertions, ClientLookUps } from './clients/client-assertions.js';
 import { LoginController } from './sessions/login.controller.js';
 import { Logins, SuperUser } from './sessions/logins.js';
 import { Recoveries, RecoveryRequests } from './sessions/recoveries.js';
 import { RecoveryController } from './sessions/recovery.controller.js';
-import { AuthenticateSystemClientController, OAuthController } from './oauth/oauth.controller.js';
+import { OAuthController } from './oauth/oauth.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionUpkeep } from './sessions/session-upkeep.js';
 import { TokenRevocation } from './sessions/token-revocation.js';
 import { ClientAuthentication } from './clients/client-authentication.js';
 import { SystemClientsController } from './clients/system-clients.controller.js';
-import { ClientCredentialsGrant } from './oauth/client-credentials.grant.js';
 import { WellKnownController } from './oauth/well-known.controller.js';
 import { CountryConfiguration } from './tokens/country-configuration.js';
 import { NoticeClaims, NoticeNotes } from './notices/notice-claims.js';
@@ -89,11 +88,9 @@ export class AuthModule {
       providers: [
         ClientAssertions,
         ClientAuthentication,
-        ClientCredentialsGrant,
         ClientLookUps,
         Logins,
         SessionUpkeep,
-        SpentAssertions,
         SuperUser,
         TokenIntrospection,
         TokenRevocation,
@@ -103,7 +100,6 @@ export class AuthModule {
       ],
       controllers: [
         OAuthController,
-        AuthenticateSystemClientController,
         WellKnownController,
         SystemClientsController,
         LoginController,

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-
 import type { Actor } from '../platform/audit/audit-entry.js';
 import { AuditLog } from '../platform/audit/audit-log.js';
 import { Database } from '../platform/database/pools/database.js';
@@ -40,27 +39,7 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-class Unreadable {
-  private count = 0;
-  private readonly named: string[] = [];
-
-  add({ message }: SealedTextError): void {
-    this.count += 1;
-    if (this.named.length < MOST_NAMED) this.named.push(message);
-  }
-
-  throwIfAny(resealed: number): void {
-    if (this.count === 0) return;
-    const head = `${resealed} secrets were sealed anew; ${this.count} could not be read, and stay as they are:`;
-    const more = this.count > this.named.length ? ['and others'] : [];
-    throw new SealedTextError([head, ...this.named, ...more].join('\n'));
-  }
-}
-
-/**
- * Reseals secrets under `SECRETS_KEY_PREVIOUS` (P-6) in batches, while services know both keys. Can be repeated after
- * an interruption.
- */
+/** Seals anew what is under `SECRETS_KEY_PREVIOUS` (P-6), while services know both keys. May be repeated. */
 @Injectable()
 export class Reseal {
   constructor(
@@ -71,7 +50,7 @@ export class Reseal {
 
   /** Returns the number resealed. Throws `SealedTextError` for unreadable ones, after all others. */
   async run(by: Actor): Promise<number> {
-    const unreadable = new Unreadable();
+    const unreadable: string[] = [];
     let resealed = 0;
     for (const column of SEALED_COLUMNS) {
       let after = '';
@@ -94,7 +73,11 @@ export class Reseal {
         responseSummary: { secrets: resealed },
       }),
     );
-    unreadable.throwIfAny(resealed);
+    if (unreadable.length > 0) {
+      const head = `${resealed} secrets were sealed anew; ${unreadable.length} could not be read, and stay as they are:`;
+      const more = unreadable.length > MOST_NAMED ? ['and others'] : [];
+      throw new SealedTextError([head, ...unreadable.slice(0, MOST_NAMED), ...more].join('\n'));
+    }
     return resealed;
   }
 
@@ -102,7 +85,7 @@ export class Reseal {
   private async resealRows(
     { table, id, sealed, purposeOf }: SealedColumn,
     rows: readonly SealedRow[],
-    unreadable: Unreadable,
+    unreadable: string[],
   ): Promise<number> {
     const older = rows.filter((row) => !this.box.isCurrent(row.sealed));
     const anew = older.flatMap((row) => {
@@ -111,7 +94,7 @@ export class Reseal {
         return [{ ...row, anew: this.box.seal(this.box.open(row.sealed, purpose), purpose) }];
       } catch (error) {
         if (!(error instanceof SealedTextError)) throw error;
-        unreadable.add(error);
+        unreadable.push(error.message);
         return [];
       }
     });

@@ -35,8 +35,8 @@ function lineOf({ event, pending, oldestPending, delivered, expired, dead }: Eve
   if (oldestPending === null) return `${event.padEnd(22)}  ${counts}`;
   const { createdAt, failures, lastFailure } = oldestPending;
   const last = lastFailure === null ? '' : `, the last: ${lastFailure}`;
-  return `${event.padEnd(22)}  ${counts}; the oldest since ${createdAt}, failures: ${failures}${last}`;
+  return `${event.padEnd(22)}  ${counts}; the oldest since ${createdAt.toISOString()}, failures: ${failures}${last}`;
 }
 
 const deadLineOf = ({ event, userId, deadAt, failures, reason }: DeadNotice): string =>
-  `dead ${deadAt}  ${event.padEnd(22)}  user ${userId}  attempts: ${failures}, the last: ${reason ?? 'unknown'}`;
+  `dead ${deadAt.toISOString()}  ${event.padEnd(22)}  user ${userId}  attempts: ${failures}, the last: ${reason ?? 'unknown'}`;

@@ -106,15 +106,6 @@ describe('an assertion', () => {
     expect([await statusOf(one, assertion), await statusOf(one, assertion)]).toEqual([200, 401]);
   });
 
-  it('leaves a row that is removed later, with other assertions', async () => {
-    const client = await register(pair.jwk);
-    await rows(sql`delete from spent_assertion`);
-    for (let at = 0; at < 3; at += 1) await statusOf(one, await sign(client));
-    await rows(sql`update spent_assertion set expires_at = now() - interval '11 minutes'`);
-    await statusOf(one, await sign(client));
-    expect(await rows(sql`select count(*)::int as left from spent_assertion`)).toEqual([{ left: 1 }]);
-  });
-
   it('is refused in the same bytes whatever is wrong with it', async () => {
     const client = await register(pair.jwk);
     const [another, deactivated, keyless] = [await register(pair.jwk), await register(pair.jwk), await register()];

@@ -91,7 +91,7 @@ describe('LoginSteps', () => {
     ]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('ends with its time, and is deleted when others begin', async () => {
+  it('ends with its time', async () => {
     const nonce = await begin();
     await expire();
     expect([
@@ -100,8 +100,6 @@ describe('LoginSteps', () => {
       await steps.take(database.database, nonce, LOGIN),
       await steps.pass(nonce),
     ]).toEqual([undefined, undefined, undefined, false]);
-    await begin();
-    expect(await database.database.query(sql`select from login_step`)).toHaveLength(1);
   });
 
   it('can be taken as passed only when everything was shown', async () => {

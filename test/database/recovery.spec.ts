@@ -1,5 +1,4 @@
 import { CLI } from '../../src/platform/audit/audit-entry.js';
-import { LoginSteps } from '../../src/auth/sessions/login-steps.js';
 import { SessionFamilies } from '../../src/auth/sessions/session-families.js';
 import { UserChanges } from '../../src/auth/user-administration/user-changes.js';
 import { sql } from '../../src/kernel/sql/sql.js';
@@ -274,24 +273,4 @@ describe('a recovery that is under way', () => {
       expect(await here.outcome('verifySecurityAnswer', { nonce, answer: QUESTIONS.BIRTH_TOWN })).toEqual(WRONG_NONCE);
     },
   );
-
-  it('does not get into a deadlock with a reset when another begins and removes what has expired', async () => {
-    const user = await here.aUser();
-    await here.aNonce(user);
-    const { database } = here.database;
-    await database.query(sql`
-      update login_step set expires_at = now() - interval '1 hour' where user_id = ${user.id}`);
-    const steps = here.service.app.get(LoginSteps, { strict: false });
-    const resets = here.service.app.get(UserChanges, { strict: false });
-    const { reset, begun } = await database.transaction(async (transaction) => {
-      await transaction.query(sql`select from user_account where user_id = ${user.id} for no key update`);
-      const waiting = { reset: resets.resetPassword(user.id, CLI), begun: Promise.resolve('') };
-      await waitingForLocks(1);
-      waiting.begun = database.transaction((own) => steps.begin(own, { flow: 'login', userId: user.id }));
-      await waitingForLocks(2);
-      return waiting;
-    });
-    const outcomes = await Promise.allSettled([reset, begun]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-  });
 });

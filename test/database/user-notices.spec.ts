@@ -17,7 +17,11 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 describe('notices to users', () => {
   const box = new SecretsBox(Buffer.alloc(32, 1));
-  const ann = recipientOf({ firstname: 'Ann', surname: 'Musonda', email: 'ann@example.com', mobile: null });
+  const ann = recipientOf({
+    name: { firstname: 'Ann', surname: 'Musonda' },
+    email: 'ann@example.com',
+    mobile: null,
+  });
 
   let test: TestDatabase;
   let outbox: NoticeOutbox;
@@ -98,7 +102,11 @@ describe('notices to users', () => {
 
 describe('claims of notices', () => {
   const box = new SecretsBox(Buffer.alloc(32, 1));
-  const recipient = recipientOf({ firstname: 'Ann', surname: 'Musonda', email: 'ann@example.com', mobile: null });
+  const recipient = recipientOf({
+    name: { firstname: 'Ann', surname: 'Musonda' },
+    email: 'ann@example.com',
+    mobile: null,
+  });
 
   let test: TestDatabase;
   let outbox: NoticeOutbox;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { CLI } from '../../src/platform/audit/audit-entry.js';
 import { AuditLog } from '../../src/platform/audit/audit-log.js';
 import { AuditWriter } from '../../src/platform/audit/audit-writer.js';
-import { ClientAssertions, ClientLookUps, SpentAssertions } from '../../src/auth/clients/client-assertions.js';
+import { ClientAssertions, ClientLookUps } from '../../src/auth/clients/client-assertions.js';
 import { ClientSecretHash } from '../../src/auth/secrets/client-secret-hash.js';
 import { type CredentialPair, FailedCredentialLimit } from '../../src/auth/secrets/failed-credential-limit.js';
 import { SecretsBox } from '../../src/auth/secrets/secrets-box.js';
@@ -96,7 +96,7 @@ export function authProcess(
       secretHash,
       limit,
       status,
-      new ClientAssertions(lookUps, status, new SpentAssertions(database, capacities), config),
+      new ClientAssertions(lookUps, status, database, capacities, config),
     ),
     start: async () => {
       await secretHash.onModuleInit();

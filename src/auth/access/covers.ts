@@ -24,10 +24,7 @@ function excludedByAll(grants: readonly Grant[]): readonly string[] {
   return first.filter((flag) => others.every((excluded) => excluded.includes(flag)));
 }
 
-/**
- * Records sent to a client (A-10): those its read scopes admit. Without any, subscriptions are unrestricted; if the
- * only one cannot be decoded, nothing, as for a search.
- */
+/** Records sent to a client (A-10): those its read scopes admit; without any, all; undecodable, none. */
 export function rowFilterOfClient(scopes: readonly string[], clientId: string): RowFilter {
   const undecodable: string[] = [];
   const grants = grantsOf(scopes, (scope) => void undecodable.push(scope));
@@ -90,10 +87,7 @@ export function notHeld(
   });
 }
 
-/**
- * Permissions that reach further with these scopes: webhooks, and those restricted only by search and read scopes
- * (E-10).
- */
+/** Permissions that reach further with these scopes: webhooks, and those that only reading restricts (E-10). */
 function goingFurther(caller: Caller, scopes: readonly string[]): (permission: Permission) => boolean {
   const { scopes: held } = caller.narrowedFrom ?? caller;
   const isToldMore = isSentEverything(scopes) && !isSentEverything(held);
@@ -122,10 +116,7 @@ function holdsType(held: readonly string[], scope: string, placed: (options: Sco
   );
 }
 
-/**
- * Whether one of `held` admits every record of `asked`, for the same caller and office. False may mean undecided, since
- * held scopes are not combined.
- */
+/** Whether one of `held` admits all of `asked`, for one caller and office. Held scopes are not combined. */
 export function covers(held: readonly ScopeOptions[], asked: ScopeOptions): boolean {
   return piecesOf(asked).every((piece) => admitsNothing(piece) || held.some((one) => admitsAllOf(one, piece)));
 }

@@ -4,6 +4,7 @@ import {
   type CallHandler,
   createParamDecorator,
   type ExecutionContext,
+  Header,
   HttpCode,
   Injectable,
   type NestInterceptor,
@@ -30,11 +31,9 @@ import { type Answering, hangUpOf } from '../../platform/queue/hang-up.js';
 import { hasLists, jsonInSlices } from '../../platform/queue/time-slice.js';
 import { networkOf } from '../../platform/queue/network-of.js';
 
-/** Documents an error of one route (G-4). */
 export const ApiErrorAnswer = (code: ErrorCode, description: string): MethodDecorator =>
   ApiResponse({ status: ERROR_STATUS[code], description, schema: { $ref: '#/components/schemas/ErrorObject' } });
 
-/** `description` replaces the shared one. */
 export const ApiSharedError = (code: ErrorCode, description?: string): MethodDecorator =>
   ApiResponse({
     status: ERROR_STATUS[code],
@@ -129,26 +128,19 @@ export type OwnUrlKeys = readonly string[] | 'any';
 /** Declares URL parameters taken without a DTO. Other routes without a DTO take none. */
 export const OwnUrlKeys = (keys: OwnUrlKeys): MethodDecorator => SetMetadata<string, OwnUrlKeys>(OWN_URL_KEYS, keys);
 
-/** Credentials and token data must not be cached (RFC 6749 5.1). */
-export const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
-
-@Injectable()
-class NoStoreInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    context.switchToHttp().getResponse<FastifyReply>().headers(NO_STORE);
-    return next.handle();
-  }
-}
-
-/** Answers have `NO_STORE`. */
-export const NoStore = (): MethodDecorator & ClassDecorator => UseInterceptors(NoStoreInterceptor);
-
 /** Largest body with credentials (A-1): its sender is not authenticated yet, and reading costs by length. */
 export const CREDENTIALS_LIMIT_BYTES = 64 * KIB;
 
-/** A route for everybody that takes credentials, and answers 200. */
+/** A route for everybody that takes credentials, and answers 200; not to be cached (RFC 6749 5.1). */
 export const CredentialsPost = (path: string, kinds: readonly BodyKind[] = ['json']): MethodDecorator =>
-  applyDecorators(Post(path), HttpCode(200), Allow('public'), Accepts(kinds, CREDENTIALS_LIMIT_BYTES));
+  applyDecorators(
+    Post(path),
+    HttpCode(200),
+    Header('Cache-Control', 'no-store'),
+    Header('Pragma', 'no-cache'),
+    Allow('public'),
+    Accepts(kinds, CREDENTIALS_LIMIT_BYTES),
+  );
 
 export const CAPACITY = 'matricula:capacity';
 

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-
 import type { Config } from '../../platform/config/config.js';
 
 /** `PUBLIC_URL` or the requested origin, without a trailing slash. */

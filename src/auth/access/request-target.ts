@@ -27,10 +27,7 @@ export const namesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 
-/**
- * The URL for links, and its query. `requestTarget` is as written by the client. Without `publicUrl`, a path, for
- * gateways that do not rewrite paths.
- */
+/** The URL for links, and its query; without `publicUrl` a path, for gateways that do not rewrite paths. */
 export function publicAddress(
   requestTarget: string,
   publicUrl: string | undefined,

@@ -27,7 +27,6 @@ interface ScopeRow {
 const NO_OPTIONS: readonly OptionName[] = [];
 const BY_EVENT: readonly OptionName[] = ['event'];
 const BY_EVENT_AND_PLACE: readonly OptionName[] = ['event', 'placeOfEvent'];
-/** Before registration. */
 const BY_DECLARED: readonly OptionName[] = [
   ...BY_EVENT_AND_PLACE,
   'status',
@@ -55,6 +54,10 @@ const NATIONAL_ADMINISTRATION: readonly Permission[] = [
   'user.update',
 ];
 
+/** Scopes that permit what their names say. */
+const likeNamed = (options: readonly OptionName[], ...names: readonly Permission[]) =>
+  names.map((name) => [name, { permissions: [name], options }] as const);
+
 /** By type or as a literal. */
 const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['nationalId', { permissions: ['record.search', 'record.read', 'webhook.subscribe'], options: NO_OPTIONS }],
@@ -69,42 +72,23 @@ const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
   ['recordsearch', { permissions: ['record.search', 'record.read'], options: NO_OPTIONS }],
   ['webhook', { permissions: ['webhook.subscribe'], options: NO_OPTIONS }],
 
-  ['record.search', { permissions: ['record.search'], options: BY_RECORD }],
-  ['record.read', { permissions: ['record.read'], options: BY_RECORD }],
-  ['record.create', { permissions: ['record.create'], options: BY_EVENT_AND_PLACE }],
-  ['record.notify', { permissions: ['record.notify'], options: BY_EVENT_AND_PLACE }],
-  ['record.declare', { permissions: ['record.declare'], options: BY_EVENT_AND_PLACE }],
-  ['record.edit', { permissions: ['record.edit'], options: BY_DECLARED }],
-  ['record.register', { permissions: ['record.register'], options: BY_DECLARED }],
-  ['record.reject', { permissions: ['record.reject'], options: BY_DECLARED }],
-  ['record.archive', { permissions: ['record.archive'], options: BY_DECLARED }],
-  ['record.unarchive', { permissions: ['record.unarchive'], options: BY_RECORD }],
-  ['record.review-duplicates', { permissions: ['record.review-duplicates'], options: BY_RECORD }],
-  [
-    'record.print-certified-copies',
-    { permissions: ['record.print-certified-copies'], options: [...BY_RECORD, 'templates'] },
-  ],
-  ['record.request-correction', { permissions: ['record.request-correction'], options: BY_RECORD }],
-  ['record.correct', { permissions: ['record.correct'], options: BY_RECORD }],
-  ['record.revoke-registration', { permissions: ['record.revoke-registration'], options: BY_RECORD }],
-  ['record.reinstate-registration', { permissions: ['record.reinstate-registration'], options: BY_RECORD }],
-  ['record.deactivate-registration', { permissions: ['record.deactivate-registration'], options: BY_RECORD }],
-  ['record.reactivate-registration', { permissions: ['record.reactivate-registration'], options: BY_RECORD }],
-  ['record.custom-action', { permissions: ['record.custom-action'], options: [...BY_RECORD, 'customActionTypes'] }],
-  ['record.unassign-others', { permissions: ['record.unassign-others'], options: BY_RECORD }],
-  ['record.action.accept', { permissions: ['record.action.accept'], options: BY_EVENT }],
-  ['record.action.reject', { permissions: ['record.action.reject'], options: BY_EVENT }],
-  ['record.import', { permissions: ['record.import'], options: NO_OPTIONS }],
-  ['record.reindex', { permissions: ['record.reindex'], options: NO_OPTIONS }],
-  ['attachment.upload', { permissions: ['attachment.upload'], options: NO_OPTIONS }],
-  ['location.edit', { permissions: ['location.edit'], options: NO_OPTIONS }],
-  ['integration.create', { permissions: ['integration.create'], options: NO_OPTIONS }],
-  ['integration.audit.read', { permissions: ['integration.audit.read'], options: NO_OPTIONS }],
-  ['token.introspect', { permissions: ['token.introspect'], options: NO_OPTIONS }],
-  ['user.create', { permissions: ['user.create'], options: BY_ROLE }],
+  ...likeNamed(BY_RECORD, 'record.search', 'record.read'),
+  ...likeNamed(BY_EVENT_AND_PLACE, 'record.create', 'record.notify', 'record.declare'),
+  ...likeNamed(BY_DECLARED, 'record.edit', 'record.register', 'record.reject', 'record.archive'),
+  ...likeNamed(BY_RECORD, 'record.unarchive', 'record.review-duplicates'),
+  ...likeNamed([...BY_RECORD, 'templates'], 'record.print-certified-copies'),
+  ...likeNamed(BY_RECORD, 'record.request-correction', 'record.correct'),
+  ...likeNamed(BY_RECORD, 'record.revoke-registration', 'record.reinstate-registration'),
+  ...likeNamed(BY_RECORD, 'record.deactivate-registration', 'record.reactivate-registration'),
+  ...likeNamed([...BY_RECORD, 'customActionTypes'], 'record.custom-action'),
+  ...likeNamed(BY_RECORD, 'record.unassign-others'),
+  ...likeNamed(BY_EVENT, 'record.action.accept', 'record.action.reject'),
+  ...likeNamed(NO_OPTIONS, 'record.import', 'record.reindex', 'attachment.upload', 'location.edit'),
+  ...likeNamed(NO_OPTIONS, 'integration.create', 'integration.audit.read', 'token.introspect'),
+  ...likeNamed(BY_ROLE, 'user.create'),
   ['user.edit', { permissions: ['user.update'], options: BY_ROLE }],
-  ['user.update', { permissions: ['user.update'], options: BY_ROLE }],
-  ['user.read', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
+  ...likeNamed(BY_ROLE, 'user.update'),
+  ...likeNamed(BY_ACCESS_LEVEL, 'user.read'),
   ['user.search', { permissions: ['user.read'], options: BY_ACCESS_LEVEL }],
 
   ['sysadmin', { permissions: ADMINISTRATION, options: NO_OPTIONS }],
@@ -116,19 +100,18 @@ const SCOPES: ReadonlyMap<string, ScopeRow> = new Map<string, ScopeRow>([
 
 /** Scopes of other releases, without permissions here; clients may hold all they ever needed. */
 const OF_OTHER_SERVICES: ReadonlyMap<string, readonly OptionName[]> = new Map([
-  ...[
-    'bypassratelimit',
-    'config.update-all',
-    'performance.read',
-    'performance.read-dashboards',
-    'performance.vital-statistics-export',
-    'profile.electronic-signature',
-    'record.export',
-    'user.data-seeding',
-    'user.read-only-my-audit',
-  ].map((type) => [type, NO_OPTIONS] as const),
-  ...['organisation.read-locations'].map((type) => [type, BY_ACCESS_LEVEL] as const),
-  ...['workqueue', 'dashboard.view'].map((type) => [type, BY_IDS] as const),
+  ['bypassratelimit', NO_OPTIONS],
+  ['config.update-all', NO_OPTIONS],
+  ['performance.read', NO_OPTIONS],
+  ['performance.read-dashboards', NO_OPTIONS],
+  ['performance.vital-statistics-export', NO_OPTIONS],
+  ['profile.electronic-signature', NO_OPTIONS],
+  ['record.export', NO_OPTIONS],
+  ['user.data-seeding', NO_OPTIONS],
+  ['user.read-only-my-audit', NO_OPTIONS],
+  ['organisation.read-locations', BY_ACCESS_LEVEL],
+  ['workqueue', BY_IDS],
+  ['dashboard.view', BY_IDS],
 ]);
 
 /** Token scopes by kind of client. */

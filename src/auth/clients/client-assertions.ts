@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { isTextWithin } from '../../kernel/input/checks.js';
-import { type Sql, sql } from '../../kernel/sql/sql.js';
+import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { CredentialsDatabase } from '../../platform/database/pools/pools.js';
@@ -21,10 +21,7 @@ import {
 } from './client-keys.js';
 import { type ActiveClient, ClientStatus, type StoredClient, storedClient } from './client-status.js';
 
-/**
- * Looks up clients missing from the cache, or all while the change feed is down. Networks take turns, since anybody can
- * cause look-ups (Q-2).
- */
+/** For clients missing from the cache. Networks take turns, since anybody can cause look-ups (Q-2). */
 @Injectable()
 export class ClientLookUps {
   constructor(
@@ -32,10 +29,7 @@ export class ClientLookUps {
     private readonly capacities: Capacities,
   ) {}
 
-  /**
-   * Undefined if there is none. Throws 503 without a turn. For a `followed` client any failure is `WrongSoFar`, since
-   * its cached credentials did not match.
-   */
+  /** For a `followed` client any failure is `WrongSoFar`, as its cached credentials did not match. Throws 503. */
   async find(clientId: string, address: string, followed: ActiveClient | undefined): Promise<StoredClient | undefined> {
     try {
       return await this.capacities.run('client-look-ups', { client: networkOf(address) }, () =>
@@ -47,69 +41,18 @@ export class ClientLookUps {
   }
 }
 
-/**
- * Rows outlive their assertion, which could be replayed if the database's clock is set back, or a new primary's lags.
- */
-export const ASSERTIONS_KEPT_LONGER: Sql = sql`interval '10 minutes'`;
-/** More than one, so that the table shrinks. */
-const REMOVED_AT_ONCE = 10;
-
-interface UsedAssertion {
-  readonly clientId: Uuid;
-  readonly jti: string;
-  /** `exp`: seconds since 1970. */
-  readonly expiresAt: number;
-}
-
-/**
- * Used assertions of all processes: each is good once (U-10). Clients take turns on separate connections, so that a
- * storm delays nobody else.
- */
-@Injectable()
-export class SpentAssertions {
-  constructor(
-    @Inject(CredentialsDatabase) private readonly database: Connections,
-    private readonly capacities: Capacities,
-  ) {}
-
-  /**
-   * Whether this is the first use before expiry by the database's clock, by an active client. Pass only verified
-   * assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
-   */
-  spend(assertion: UsedAssertion): Promise<boolean> {
-    return this.capacities.run('spent-assertions', { client: assertion.clientId }, () => this.write(assertion));
-  }
-
-  private async write({ clientId, jti, expiresAt }: UsedAssertion): Promise<boolean> {
-    const hash = createHash('sha256').update(jti).digest();
-    const spent = await this.database.query(sql`
-      with removed as (
-        delete from spent_assertion where (client_id, jti_hash) in (
-          select client_id, jti_hash from spent_assertion
-           where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
-           order by expires_at limit ${REMOVED_AT_ONCE} for update skip locked))
-      insert into spent_assertion (client_id, jti_hash, expires_at)
-      select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client
-       where client_id = ${clientId} and status = 'active' and to_timestamp(${expiresAt}::float8) > clock_timestamp()
-          on conflict do nothing returning client_id`);
-    return spent.length > 0;
-  }
-}
-
 /** RFC 7523 2.2. */
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Characters for the longest key's signature and all needed claims. */
 const LONGEST = 8_192;
 const LONGEST_JTI = 256;
-/** Maximum lifetime (U-10). */
 const LONGEST_LIFE_SECONDS = 300;
 /** Tolerated clock lead of a client. */
 const AHEAD_SECONDS = 30;
 /** `typ` of RFC 7523 and its revision; other JWTs of a client are no assertions. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'client-authentication+jwt'];
 
-/** Unverified. */
 export interface ReceivedAssertion {
   readonly jws: string;
   readonly header: Readonly<Record<string, unknown>>;
@@ -257,14 +200,12 @@ export class ClientAssertions {
   constructor(
     private readonly lookUps: ClientLookUps,
     private readonly status: ClientStatus,
-    private readonly spent: SpentAssertions,
+    @Inject(CredentialsDatabase) private readonly database: Connections,
+    private readonly capacities: Capacities,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
   ) {}
 
-  /**
-   * Undefined on any fault, which is only logged. `clientId` is the request's, `address` the peer's. Throws 503 for a
-   * full queue.
-   */
+  /** Undefined on any fault, which is only logged. `clientId` is the request's. Throws 503 for a full queue. */
   async client(
     received: ReceivedAssertion | undefined,
     clientId: string | undefined,
@@ -294,7 +235,23 @@ export class ClientAssertions {
     const client = await this.signer(assertion, address);
     const of = `(client ${assertion.clientId})`;
     if (client === undefined) return new AssertionFault(`no key of an active client has signed it ${of}`);
-    return (await this.spent.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
+    return (await this.spend(assertion)) ? client : new AssertionFault(`it was used before ${of}`);
+  }
+
+  /**
+   * Whether this is the first use in all processes (U-10), before expiry by the database's clock, by an active client.
+   * Only verified assertions, so that nobody else spends a client's ids. Throws 503 without a turn.
+   */
+  private async spend({ clientId, jti, expiresAt }: ClientAssertion): Promise<boolean> {
+    const hash = createHash('sha256').update(jti).digest();
+    const statement = sql`
+      insert into spent_assertion (client_id, jti_hash, expires_at)
+      select client_id, ${hash}::bytea, to_timestamp(${expiresAt}::float8) from system_client
+       where client_id = ${clientId} and status = 'active' and to_timestamp(${expiresAt}::float8) > clock_timestamp()
+          on conflict do nothing returning client_id`;
+    const turn = { client: clientId };
+    const spent = await this.capacities.run('spent-assertions', turn, () => this.database.query(statement));
+    return spent.length > 0;
   }
 
   /** If no cached key matches, the row is read, since another process may have registered one. */

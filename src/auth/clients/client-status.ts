@@ -9,7 +9,6 @@ import { grantsOf } from '../access/scope-permissions.js';
 import { equalInConstantTime } from '../secrets/secrets-box.js';
 import type { ClientKey } from './client-keys.js';
 
-/** Hashes of a client's secrets (A-8). */
 export interface StoredSecrets {
   readonly secretHash: Buffer;
   /** The previous one, good for `replacedForMs` after it was read (I-1); null if none. */
@@ -69,10 +68,7 @@ export class ClientStatus extends Followed implements OnModuleInit {
     return !this.active.has(clientId);
   }
 
-  /**
-   * The cached client, if active: own changes hold at once, others within two seconds (G-3). Undefined is inconclusive:
-   * read the database.
-   */
+  /** The cached client, if active. Undefined is inconclusive: read the database. */
   followed(clientId: string): ActiveClient | undefined {
     return this.feed.isFollowing ? this.active.get(clientId) : undefined;
   }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
 import type { Secret } from '../../platform/config/secret.js';
-import { SealedTextError, SecretsBox } from '../secrets/secrets-box.js';
+import { SealedTextError } from '../secrets/secrets-box.js';
 import { SystemClients } from './system-clients.js';
 
 export interface SealedShaSecret {
@@ -16,7 +16,6 @@ export interface ReplacedShaSecret extends SealedShaSecret {
   readonly isRecent: boolean;
 }
 
-/** A client's webhook secrets, decrypted on demand. */
 export class ShaSecrets {
   private readonly opened = new Map<number, Secret | undefined>();
 
@@ -27,10 +26,7 @@ export class ShaSecrets {
     private readonly open: (sealed: string) => Secret | undefined,
   ) {}
 
-  /**
-   * The secret and generation for new deliveries of a subscription of that generation. Undefined if this or the current
-   * one, which always signs, is unreadable.
-   */
+  /** For new deliveries of a subscription of that generation. Undefined if it, or the current one, is unreadable. */
   creating(generation: number): { readonly secret: Secret; readonly generation: number } | undefined {
     const own = this.replaced.find((one) => one.isRecent && one.generation === generation) ?? this.current;
     const secret = this.secret(own);
@@ -50,10 +46,7 @@ export class ShaSecrets {
     return this.needed(this.replaced.find((secret) => secret.generation === generation) ?? this.current);
   }
 
-  /**
-   * Several secrets sign an attempt, for receivers that know only one: its own, the current one, and during the overlap
-   * the replaced one. Throws as `of`.
-   */
+  /** For receivers that know only one: its own, the current, and the replaced one in the overlap. Throws as `of`. */
   signing(generation: number): readonly Secret[] {
     const last = this.replaced.find((secret) => secret.generation === this.current.generation - 1);
     const beside = last?.isRecent === true ? this.secret(last) : undefined;
@@ -80,16 +73,10 @@ export class ShaSecrets {
 @Injectable()
 export class UnreadableShaSecrets {
   private readonly log = new Logger(UnreadableShaSecrets.name);
-  /** Ids of unknown keys; thousands of secrets may share one. */
-  private readonly keyIds = new Set<string>();
   /** With the client, since the same text may be readable for another. */
-  private readonly damaged = new Set<string>();
-  private readonly told = new Set<string>();
+  private readonly known = new Set<string>();
 
-  constructor(
-    private readonly clients: SystemClients,
-    private readonly box: SecretsBox,
-  ) {}
+  constructor(private readonly clients: SystemClients) {}
 
   /** Undefined if unreadable, which is logged once. */
   read(clientId: Uuid, sealed: string): Secret | undefined {
@@ -97,9 +84,9 @@ export class UnreadableShaSecrets {
       return this.clients.openShaSecret(clientId, sealed);
     } catch (error) {
       if (!(error instanceof SealedTextError)) throw error;
-      this.remember(`${clientId} ${sealed}`, this.box.foreignKeyOf(sealed));
-      if (!this.told.has(sealed)) {
-        this.told.add(sealed);
+      const unreadable = `${clientId} ${sealed}`;
+      if (!this.known.has(unreadable)) {
+        this.known.add(unreadable);
         this.log.error(`the sha_secret of client ${clientId} cannot be read; its notifications wait`, error);
       }
       return undefined;
@@ -107,17 +94,11 @@ export class UnreadableShaSecrets {
   }
 
   get areAny(): boolean {
-    return this.keyIds.size > 0 || this.damaged.size > 0;
+    return this.known.size > 0;
   }
 
   /** SQL condition on a client id and its sealed secret. */
   includes(clientId: Sql, sealed: Sql): Sql {
-    return sql`(split_part(${sealed}, '.', 2) = any (${[...this.keyIds]}::text[])
-      or ${clientId}::text || ' ' || ${sealed} = any (${[...this.damaged]}::text[]))`;
-  }
-
-  private remember(damaged: string, foreignKey: string | undefined): void {
-    if (foreignKey === undefined) this.damaged.add(damaged);
-    else this.keyIds.add(foreignKey);
+    return sql`(${clientId}::text || ' ' || ${sealed} = any (${[...this.known]}::text[]))`;
   }
 }

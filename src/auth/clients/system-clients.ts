@@ -77,10 +77,7 @@ export class SystemClients {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /**
-   * Throws 400 with one issue for each unknown or administrators' scope and unacceptable key; 409 for an id in use, now
-   * or earlier. `permit` throws if these scopes may not be granted.
-   */
+  /** 400 for unknown or administrators' scopes and unsound keys; 409 for a used id. `permit` throws for others. */
   async register(
     order: RegistrationOrder,
     permit: (scopes: readonly string[]) => void = () => undefined,

@@ -146,10 +146,7 @@ export class KnownPlaces {
     for (const id of this.places.keys()) yield this.hierarchy.below(id);
   }
 
-  /**
-   * Returns a later snapshot, which takes ownership of this one's data, since a rebuild would block the event loop.
-   * Earlier lists stay unchanged.
-   */
+  /** A later state, which takes this one's data over: a rebuild would block. Earlier lists stay unchanged. */
   with(changed: readonly VersionedPlace[], state: KnownPlaces['state']): KnownPlaces {
     const hasMoved = changed.some(({ id, partOf, kind }) => {
       const before = this.places.get(id);

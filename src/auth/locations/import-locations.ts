@@ -2,7 +2,8 @@ import { type CalendarDate, dayIn } from '../../kernel/domain/calendar.js';
 import { MOST_VERSIONS, type Place, type VersionedPlace } from '../../kernel/domain/location.js';
 import { newUuid, parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { Faults, memberPath } from '../../kernel/errors/faults.js';
-import { isLeftOut, isName, isObject, NAME_EXPECTED } from '../../kernel/input/checks.js';
+import { isName, isObject, NAME_EXPECTED } from '../../kernel/input/checks.js';
+import { Members, type Reader, UUID } from '../../kernel/input/readers.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { auditRow, CLI, writeRows } from '../../platform/audit/audit-entry.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
@@ -21,7 +22,6 @@ export interface FiledPlace {
   readonly place: PlaceInFile;
 }
 
-/** Records each fault (R-4). */
 function checkHierarchy(filed: readonly FiledPlace[], known: ReadonlyMap<Uuid, Node>, faults: Faults): void {
   const byId = new Map<Uuid, FiledPlace>();
   for (const entry of filed) {
@@ -87,10 +87,7 @@ interface Reading {
   readonly faults: Faults;
 }
 
-/**
- * Parses a locations file (R-4); `known` places keep their parent unless it changes. Throws 400 BAD_REQUEST with each
- * located fault: invalid file, repeated ids, unknown or unsuitable parents, loops.
- */
+/** R-4: `known` places keep their parent unless it changes. Throws 400 with every fault and its place. */
 export function parseLocationsFile(file: unknown, known: Known): readonly FiledPlace[] {
   const faults = new Faults();
   const filed = readFile(file, { known, faults });
@@ -105,63 +102,53 @@ function readFile(file: unknown, reading: Reading): readonly FiledPlace[] {
     faults.add('', 'must be an object with the lists administrativeAreas and locations');
     return [];
   }
-  refuseOtherKeys(file, '', new Set(Object.keys(LISTS)), faults);
+  Members.of(file, '', faults)?.refuseOthersThan(new Set(Object.keys(LISTS)));
   const lists = Object.entries(LISTS).filter(([key]) => Object.hasOwn(file, key));
   if (lists.length === 0) faults.add('', 'must have one of the lists administrativeAreas and locations');
   return lists.flatMap(([key, kind]) => readList(file[key], key, kind, reading));
 }
 
 function readList(list: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
-  if (!Array.isArray(list)) {
-    reading.faults.add(path, 'must be a list');
-    return [];
+  if (Array.isArray(list)) {
+    return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, reading));
   }
-  return list.flatMap((item: unknown, at) => readPlace(item, memberPath(path, at), kind, reading));
+  reading.faults.add(path, 'must be a list');
+  return [];
 }
 
 const AREA_KEYS = new Set(['id', 'name', 'partOf', 'externalId']);
 const LOCATION_KEYS = new Set([...AREA_KEYS, 'locationType']);
 
+const VISIBLE: Reader<string> = { expected: NAME_EXPECTED, read: (value) => (isName(value) ? value : undefined) };
+
+/** Null at the top. */
+const PARENT: Reader<Uuid | null> = {
+  expected: 'must be an id, "Location/<id>", "0"',
+  read: (value) => {
+    const id = typeof value === 'string' ? value.replace(/^Location\//, '') : value;
+    return id === '0' ? null : parseUuid(id);
+  },
+};
+
 /** Empty without an id; otherwise relations are checked despite other faults. */
-function readPlace(item: unknown, path: string, kind: Place['kind'], reading: Reading): readonly FiledPlace[] {
-  const { known, faults } = reading;
-  if (!isObject(item)) {
-    faults.add(path, 'must be an object');
-    return [];
-  }
-  refuseOtherKeys(item, path, kind === 'location' ? LOCATION_KEYS : AREA_KEYS, faults);
-  const { id: spelledId, name, partOf: spelledParent, locationType, externalId } = item;
-  const id = parseUuid(spelledId);
-  const partOf = readParent(spelledParent);
-  const hasType = kind === 'location' && locationType !== undefined && locationType !== null;
-  if (id === undefined) faults.add(memberPath(path, 'id'), 'must be a UUID');
-  if (!isName(name)) faults.add(memberPath(path, 'name'), NAME_EXPECTED);
-  if (partOf === undefined) faults.add(memberPath(path, 'partOf'), 'must be an id, "Location/<id>", "0" or null');
-  if (hasType && !isName(locationType)) faults.add(memberPath(path, 'locationType'), `${NAME_EXPECTED}, or null`);
-  const isIdentified = isName(externalId) || externalId === null || externalId === undefined;
-  if (!isIdentified) faults.add(memberPath(path, 'externalId'), `${NAME_EXPECTED}, or null`);
+function readPlace(
+  item: unknown,
+  path: string,
+  kind: Place['kind'],
+  { known, faults }: Reading,
+): readonly FiledPlace[] {
+  const members = Members.of(item, path, faults);
+  if (members === undefined || !isObject(item)) return [];
+  members.refuseOthersThan(kind === 'location' ? LOCATION_KEYS : AREA_KEYS);
+  const id: Uuid | undefined = members.required('id', UUID);
+  const name = members.required('name', VISIBLE);
+  const partOf = members.nullable('partOf', PARENT);
+  const locationType = kind === 'location' ? members.nullable('locationType', VISIBLE) : null;
+  const externalId = item['externalId'] === undefined ? undefined : members.nullable('externalId', VISIBLE);
   if (id === undefined) return [];
-  const place: PlaceInFile = {
-    id,
-    kind,
-    name: isName(name) ? name : '',
-    partOf: (spelledParent === undefined ? known.get(id)?.partOf : partOf) ?? null,
-    locationType: hasType && isName(locationType) ? locationType : null,
-    externalId: isIdentified ? externalId : undefined,
-  };
-  return [{ path, place }];
-}
-
-/** Null at the top; undefined if invalid. */
-function readParent(value: unknown): Uuid | null | undefined {
-  if (isLeftOut(value)) return null;
-  if (typeof value !== 'string') return undefined;
-  const id = value.startsWith('Location/') ? value.slice('Location/'.length) : value;
-  return id === '0' ? null : parseUuid(id);
-}
-
-function refuseOtherKeys(object: object, path: string, known: ReadonlySet<string>, faults: Faults): void {
-  for (const key of Object.keys(object)) if (!known.has(key)) faults.add(memberPath(path, key), 'is not a known key');
+  const isPlaced = item['partOf'] !== undefined;
+  const place = { id, kind, name, partOf: isPlaced ? partOf : (known.get(id)?.partOf ?? null) };
+  return [{ path, place: { ...place, locationType, externalId } }];
 }
 
 export interface ImportedLocations {
@@ -178,10 +165,7 @@ interface Imported {
   readonly after: VersionedPlace;
 }
 
-/**
- * Upserts a locations file in one transaction, and announces the change. Other places stay; changed names hold from
- * `today` (R-4). Throws 400 BAD_REQUEST with every fault.
- */
+/** In one transaction; other places stay, and changed names hold from `today` (R-4). 400 with every fault. */
 export async function importLocations(
   database: Database,
   file: unknown,

@@ -104,7 +104,7 @@ describe('a locations file', () => {
       'administrativeAreas[0].id: must be a UUID',
       'administrativeAreas[0].externalId: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates, or null',
       'administrativeAreas[1].name: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates',
-      'administrativeAreas[1].partOf: must be an id, "Location/<id>", "0" or null',
+      'administrativeAreas[1].partOf: must be an id, "Location/<id>", "0", or null',
       'administrativeAreas[2]: must be an object',
       'locations[0].partof: is not a known key',
       'locations[0].name: must be visible text of 1 to 256 characters without control characters and without unpaired surrogates',

@@ -16,7 +16,6 @@ export const readPlaces = (database: Queryable): Promise<Place[]> =>
 
 export type StoredPlace = VersionedPlace & { readonly revision: string };
 
-/** Selects places, aliased `p`, with all versions. */
 export const readVersionedPlaces = (database: Queryable, condition: Sql, end: Sql = sql``): Promise<StoredPlace[]> =>
   database.query<StoredPlace>(sql`
     select p.id, p.kind, p.part_of as "partOf", p.location_type as "locationType", p.revision,
@@ -41,7 +40,6 @@ export interface OwnedVersion extends PlaceVersion {
   readonly place: Uuid;
 }
 
-/** Upserts by place and day. */
 export const writeVersions = async (transaction: Queryable, versions: readonly OwnedVersion[]): Promise<void> => {
   if (versions.length === 0) return;
   await transaction.query(sql`
@@ -102,10 +100,7 @@ interface Tenure {
   readonly until: CalendarDate | undefined;
 }
 
-/**
- * External id shared with another active place of the kind on any day since `from`; undefined if none. Scheduled
- * versions count, so that ids can be handed on.
- */
+/** External id shared with another active place of the kind on any day since `from`, scheduled ones too. */
 export function clashingExternalId(
   place: Pick<Place, 'id' | 'kind'>,
   versions: PlaceVersions,

@@ -24,7 +24,6 @@ export interface NoticeKind {
   readonly isRetry: boolean;
 }
 
-/** A notice that this process is to send. */
 export interface ClaimedNotice {
   readonly noticeId: Uuid;
   readonly event: NoticeEvent;
@@ -40,7 +39,6 @@ export interface ClaimedNotice {
   readonly token: string;
 }
 
-/** Which process sends which notice. */
 @Injectable()
 export class NoticeClaims extends RowClaims<NoticeKind, ClaimedNotice> {
   constructor(
@@ -131,7 +129,6 @@ export class NoticeNotes {
     return inPortions(this.database, expiry, signal);
   }
 
-  /** Removes what was settled more than `days` ago. */
   async remove(days: number, signal: AbortSignal | undefined): Promise<void> {
     await removeSettled(this.database, { table: sql`user_notice`, key: sql`notice_id` }, days, signal);
   }

@@ -8,6 +8,7 @@ import { Database } from '../../platform/database/pools/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { CORRELATION_ID, type CorrelationId } from '../access/request-target.js';
 import { SecretsBox } from '../secrets/secrets-box.js';
+import type { UserView } from '../users/user-view.js';
 
 /** Whom a notice is for, as upstream's country configurations read it: absent members are left out. */
 export interface Recipient {
@@ -23,12 +24,8 @@ export interface SentLink {
   readonly link: string;
 }
 
-/**
- * Bodies for `/trigger/user/{event}` of the country configuration, by event (U-2). Names and members are upstream's
- * where it has them. No notice contains a password.
- */
+/** Bodies for `/trigger/user/{event}` of the country configuration (U-2). No notice contains a password. */
 export interface NoticeBodies {
-  /** The code of a login. */
   readonly '2fa': { readonly recipient: Recipient; readonly code: string };
   readonly 'password-reset-link': SentLink;
   readonly 'username-reminder-link': SentLink;
@@ -37,19 +34,16 @@ export interface NoticeBodies {
   readonly 'user-created': SentLink & { readonly username: string };
 }
 
-/** The last segment of the trigger's address. */
 export type NoticeEvent = keyof NoticeBodies;
 
-/** All of them. */
-export const NOTICE_EVENTS = Object.keys({
-  '2fa': true,
-  'password-reset-link': true,
-  'username-reminder-link': true,
-  'username-reminder': true,
-  'user-created': true,
-} satisfies Record<NoticeEvent, true>) as readonly NoticeEvent[];
+export const NOTICE_EVENTS: readonly NoticeEvent[] = [
+  '2fa',
+  'password-reset-link',
+  'username-reminder-link',
+  'username-reminder',
+  'user-created',
+];
 
-/** Something to be sent to a user. */
 export interface Notice<E extends NoticeEvent = NoticeEvent> {
   readonly event: E;
   readonly userId: Uuid;
@@ -58,21 +52,10 @@ export interface Notice<E extends NoticeEvent = NoticeEvent> {
   readonly goodSeconds: number;
 }
 
-/** The `Recipient` of a row of `user_account`. */
-export const recipientOf = ({
-  firstname,
-  surname,
-  email,
-  mobile,
-}: {
-  readonly firstname: string;
-  readonly surname: string;
-  readonly email: string | null;
-  readonly mobile: string | null;
-}): Recipient => ({
-  name: { firstname, surname },
-  ...(email === null ? {} : { email }),
-  ...(mobile === null ? {} : { mobile }),
+export const recipientOf = ({ name, email, mobile }: Pick<UserView, 'name' | 'email' | 'mobile'>): Recipient => ({
+  name,
+  ...(email !== null && { email }),
+  ...(mobile !== null && { mobile }),
 });
 
 /** For the `SecretsBox`: the purpose of the sealed body of a notice. */

@@ -1,5 +1,4 @@
 import { NOTICE_EVENTS, type NoticeEvent } from './notice-outbox.js';
-import { type Instant, toInstant } from '../../kernel/domain/calendar.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
@@ -7,9 +6,7 @@ import { sql } from '../../kernel/sql/sql.js';
 export interface EventNotices {
   readonly event: NoticeEvent;
   readonly pending: number;
-  /** The one that has waited for longest. */
   readonly oldestPending: OldestNotice | null;
-  /** Settled within the time that was asked about. */
   readonly delivered: number;
   /** Not sent in time, or replaced by later ones of the same event to the same user. */
   readonly expired: number;
@@ -17,8 +14,8 @@ export interface EventNotices {
 }
 
 interface OldestNotice {
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
   /** Failed attempts so far. */
   readonly failures: number;
   /** Null if there was none. */
@@ -29,26 +26,20 @@ interface OldestNotice {
 export interface DeadNotice {
   readonly event: NoticeEvent;
   readonly userId: Uuid;
-  readonly createdAt: Instant;
-  readonly deadAt: Instant;
-  /** Attempts. */
+  readonly createdAt: Date;
+  readonly deadAt: Date;
   readonly failures: number;
   /** Such as `answered 503` or `connect: ECONNREFUSED`. */
   readonly reason: string | null;
 }
 
-/** Notices to users, without what they say. */
 export interface NoticeReport {
-  /** Every event, in the order of the documentation. */
   readonly events: readonly EventNotices[];
-  /** The latest, newest first. */
   readonly dead: readonly DeadNotice[];
 }
 
 interface NoticeQuestion {
-  /** From when on settled notices are told of. */
   readonly since: Date;
-  /** How many dead notices at most. */
   readonly limit: number;
 }
 
@@ -57,11 +48,6 @@ interface CountRow extends Omit<EventNotices, 'oldestPending'> {
   readonly oldestExpiresAt: Date | null;
   readonly oldestFailures: number | null;
   readonly oldestLastFailure: string | null;
-}
-
-interface DeadRow extends Omit<DeadNotice, 'createdAt' | 'deadAt'> {
-  readonly createdAt: Date;
-  readonly deadAt: Date;
 }
 
 /** Reports the backlog, and the outcome of other notices since a moment. */
@@ -87,33 +73,23 @@ export async function reportNotices(database: Queryable, { since, limit }: Notic
       from unnest(${[...NOTICE_EVENTS]}::text[]) with ordinality as e (event, nth)
            left join waiting w using (event) left join settled s using (event) left join oldest o using (event)
      order by e.nth`);
-  const dead = await database.query<DeadRow>(sql`
+  const dead = await database.query<DeadNotice>(sql`
     select event, user_id as "userId", created_at as "createdAt", settled_at as "deadAt", failures,
            last_failure as reason
       from user_notice where status = 'dead' and settled_at >= ${since} order by settled_at desc limit ${limit}`);
-  return {
-    events: counts.map(eventOf),
-    dead: dead.map(({ createdAt, deadAt, ...row }) => ({
-      event: row.event,
-      userId: row.userId,
-      createdAt: toInstant(createdAt),
-      deadAt: toInstant(deadAt),
-      failures: row.failures,
-      reason: row.reason,
-    })),
-  };
+  return { events: counts.map(eventOf), dead };
 }
 
 function eventOf({ event, pending, delivered, expired, dead, ...oldest }: CountRow): EventNotices {
-  const { oldestCreatedAt: createdAt, oldestExpiresAt: expiresAt } = oldest;
-  const oldestPending =
-    createdAt === null || expiresAt === null
-      ? null
-      : {
-          createdAt: toInstant(createdAt),
-          expiresAt: toInstant(expiresAt),
-          failures: oldest.oldestFailures ?? 0,
-          lastFailure: oldest.oldestLastFailure,
-        };
-  return { event, pending, oldestPending, delivered, expired, dead };
+  const { oldestCreatedAt: createdAt, oldestExpiresAt: expiresAt, oldestFailures, oldestLastFailure } = oldest;
+  const isAny = createdAt !== null && expiresAt !== null;
+  const failed = { failures: oldestFailures ?? 0, lastFailure: oldestLastFailure };
+  return {
+    event,
+    pending,
+    oldestPending: isAny ? { createdAt, expiresAt, ...failed } : null,
+    delivered,
+    expired,
+    dead,
+  };
 }

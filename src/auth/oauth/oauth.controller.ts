@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   type ArgumentsHost,
   Body,
   Catch,
@@ -25,25 +26,25 @@ import { ServiceError } from '../../kernel/errors/service-error.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Member } from '../../platform/dto/members.js';
 import { closedObject, text, uuid } from '../../platform/dto/schemas.js';
-import { CredentialsPost, NO_STORE, NoStore } from '../access/decorators.js';
+import { ApiErrorAnswer, CredentialsPost } from '../access/decorators.js';
 import { documentationAt, publicAddress } from '../access/public-address.js';
 import { JWT_BEARER } from '../clients/client-assertions.js';
 import { type AuthenticatedClient, ClientAuthentication } from '../clients/client-authentication.js';
 import { NOTHING_SCHEMA } from '../sessions/login.dto.js';
-import { type Introspection, TokenIntrospection } from '../sessions/token-introspection.js';
+import { TokenIntrospection } from '../sessions/token-introspection.js';
 import { TokenRevocation } from '../sessions/token-revocation.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import {
+  CLIENT_CREDENTIALS,
   invalidRequest,
+  narrowedScopes,
   OAuthError,
-  type OAuthErrorBody,
   type OAuthErrorCode,
   parametersOf,
   type TokenParameters,
 } from '../tokens/token-parameters.js';
-import { ClientCredentialsGrant, type IssuedToken, type TokenAnswer } from './client-credentials.grant.js';
 
-export const TOKEN_PARAMETERS_SCHEMA = {
+const TOKEN_PARAMETERS_SCHEMA = {
   type: 'object',
   title: 'TokenToDealWith',
   description: 'As a form or as JSON, the credentials also by HTTP Basic; nothing in the URL.',
@@ -59,7 +60,7 @@ export const TOKEN_PARAMETERS_SCHEMA = {
 };
 
 /** RFC 7662 2.2. */
-export const INTROSPECTION_SCHEMA = closedObject(
+const INTROSPECTION_SCHEMA = closedObject(
   {
     active: { type: 'boolean', description: 'Where it is false there is nothing else' },
     scope: { ...text, description: 'What an access token may do now, between spaces' },
@@ -78,7 +79,7 @@ export const INTROSPECTION_SCHEMA = closedObject(
   { required: ['active'] },
 );
 
-export const TOKEN_REQUEST_SCHEMA = {
+const TOKEN_REQUEST_SCHEMA = {
   type: 'object',
   // Otherwise client generators name it like the operation's own parameters.
   title: 'TokenParameters',
@@ -86,7 +87,7 @@ export const TOKEN_REQUEST_SCHEMA = {
     'As a form or as JSON; the two credentials also by HTTP Basic, and all of it in the URL (deprecated). ' +
     'With an assertion (RFC 7523) there is no secret.',
   properties: {
-    grant_type: { type: 'string', enum: [ClientCredentialsGrant.TYPE] },
+    grant_type: { type: 'string', enum: [CLIENT_CREDENTIALS] },
     client_id: uuid,
     client_secret: text,
     client_assertion: {
@@ -106,9 +107,9 @@ export const TOKEN_REQUEST_SCHEMA = {
   },
 };
 
-export const OLDER_ANSWER_SCHEMA = closedObject({ token: text });
+const OLDER_ANSWER_SCHEMA = closedObject({ token: text });
 
-export const TOKEN_ANSWER_SCHEMA = closedObject(
+const TOKEN_ANSWER_SCHEMA = closedObject(
   {
     access_token: { ...text, description: 'A JWT for `Authorization: Bearer`' },
     token_type: { type: 'string', enum: ['Bearer'] },
@@ -134,7 +135,7 @@ interface OAuthErrors {
 }
 
 /** `error` or one of `others` (A-3); `error` is the example. */
-export const oauthErrorResponse = (
+const oauthErrorResponse = (
   error: keyof typeof OAUTH_DESCRIPTIONS,
   { others = [], description = [error, ...others].join(', '), headers = {} }: OAuthErrors = {},
 ): ApiResponseNoStatusOptions => ({
@@ -179,7 +180,7 @@ class MalformedTokenRequestFilter implements ExceptionFilter<ServiceError> {
     const error = invalidRequest(faults.replaceAll(NOT_IN_A_DESCRIPTION, "'"));
     await reply
       .status(error.status)
-      .headers({ ...headers, ...NO_STORE })
+      .headers(headers)
       .send(error.body(documentationAt(publicAddress(request, this.config))));
   }
 }
@@ -190,34 +191,45 @@ const DEPRECATION = {
   Deprecation: { description: 'If a parameter is in the URL (RFC 9745)', schema: { type: 'string' } },
 } as const;
 
-const FORMS = ['application/x-www-form-urlencoded', 'application/json'] as const;
+/** Takes a form or JSON, and answers with the errors of RFC 6749. */
+const OAuthPost = (path: string): MethodDecorator =>
+  applyDecorators(
+    CredentialsPost(path, ['json', 'form']),
+    ApiConsumes('application/x-www-form-urlencoded', 'application/json'),
+    UseFilters(MalformedTokenRequestFilter),
+  );
+
+class ClientCredentialsDto {
+  @Member({}, IsString())
+  client_id: string;
+
+  @Member({}, IsString())
+  client_secret: string;
+}
 
 /**
  * Tokens (A-1, A-2, A-3; RFC 6749 3.2), their revocation (RFC 7009) and introspection (RFC 7662) for clients (U-10).
  */
 @ApiTags('Auth')
-@NoStore()
 @Controller()
-@UseFilters(MalformedTokenRequestFilter)
 export class OAuthController {
   private readonly logger = new Logger(OAuthController.name);
 
   constructor(
-    private readonly clientCredentials: ClientCredentialsGrant,
     private readonly clients: ClientAuthentication,
+    private readonly tokens: AccessTokens,
     private readonly revocation: TokenRevocation,
     private readonly introspection: TokenIntrospection,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'PUBLIC_URL' | 'TOKEN_RESPONSE'>,
   ) {}
 
-  @CredentialsPost('token', ['json', 'form'])
+  @OAuthPost('token')
   @ApiOperation({
     operationId: 'auth-token',
     summary: 'Exchange client credentials for an access token',
     description:
       'OAuth 2.0 client credentials, RFC 6749 4.4, by a secret or by a signed assertion (`private_key_jwt`, RFC 7523). The token is a JWT signed with RS256, good for ten minutes at most, unless `ALLOW_LONG_TOKENS` is set. Also served at `/auth/token`.',
   })
-  @ApiConsumes(...FORMS)
   @ApiBody({ schema: TOKEN_REQUEST_SCHEMA, required: false })
   @ApiResponse({
     status: 200,
@@ -233,36 +245,48 @@ export class OAuthController {
     }),
   })
   @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client', { headers: DEPRECATION }) })
-  async token(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<TokenAnswer | OAuthErrorBody> {
+  async token(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const parameters = parametersOf(request);
     if (parameters.inQuery.length > 0) reply.headers(QUERY_DEPRECATION);
     const outcome = await this.issued(parameters, request.ip);
     const isIssued = !(outcome instanceof OAuthError);
-    this.noteDeprecated(parameters, isIssued ? outcome.clientId : undefined, request.ip);
+    if (parameters.inQuery.length > 0) {
+      // The id of a client that is not authenticated may be anything.
+      const who = `${isIssued ? `client ${outcome.clientId}` : 'somebody'} at ${request.ip}`;
+      const names = parameters.inQuery.join(', ');
+      this.logger.warn(`deprecated: ${who} brought ${names} in the URL of a token request, not in its body`);
+    }
     return this.answer(request, reply, isIssued ? outcome.answer : outcome);
   }
 
   /** Checks the grant first, since it determines the required parameters (A-3). */
-  private async issued(parameters: TokenParameters, address: string): Promise<IssuedToken | OAuthError> {
+  private async issued(
+    parameters: TokenParameters,
+    address: string,
+  ): Promise<{ readonly clientId: Uuid; readonly answer: object } | OAuthError> {
     const grantType = parameters.one('grant_type');
     if (grantType instanceof OAuthError) return grantType;
-    if (grantType !== ClientCredentialsGrant.TYPE) {
-      return new OAuthError('unsupported_grant_type', `grant_type must be ${ClientCredentialsGrant.TYPE}`);
+    if (grantType !== CLIENT_CREDENTIALS) {
+      return new OAuthError('unsupported_grant_type', `grant_type must be ${CLIENT_CREDENTIALS}`);
     }
-    return this.clientCredentials.issue(parameters, address, new Date());
+    const asked = parameters.one('scope');
+    if (asked instanceof OAuthError) return asked;
+    const client = await this.clients.ofRequest(parameters, address);
+    if (client instanceof OAuthError) return client;
+    const scopes = asked === undefined ? client.scopes : narrowedScopes(client.scopes, asked);
+    if (scopes === undefined) return new OAuthError('invalid_scope', 'scope must name scopes of the client alone');
+    const isFull = this.config.TOKEN_RESPONSE === 'oauth';
+    const answer = {
+      access_token: await this.tokens.clientToken({ ...client, scopes }, new Date()),
+      token_type: 'Bearer',
+      ...(isFull && { expires_in: this.tokens.clientTokenSeconds }),
+      // A request with scopes is told the granted ones (A-12).
+      ...((isFull || asked !== undefined) && { scope: scopes.join(' ') }),
+    };
+    return { clientId: client.clientId, answer };
   }
 
-  /** Logs the client, or an unauthenticated one's address, since its id may be anything. */
-  private noteDeprecated({ inQuery }: TokenParameters, client: Uuid | undefined, address: string): void {
-    if (inQuery.length === 0) return;
-    const who = client === undefined ? `somebody at ${address}` : `client ${client} at ${address}`;
-    this.logger.warn(`deprecated: ${who} brought ${inQuery.join(', ')} in the URL of a token request, not in its body`);
-  }
-
-  @CredentialsPost('revoke', ['json', 'form'])
+  @OAuthPost('revoke')
   @ApiOperation({
     operationId: 'auth-revoke',
     summary: 'Revoke an access token of one’s own',
@@ -270,7 +294,6 @@ export class OAuthController {
       'RFC 7009. From then on the token is refused: at once by this process, within two seconds by others. The answer is ' +
       'the same for a token that is not valid. A client may have a thousand revoked tokens that have not expired; fewer if others have very many.',
   })
-  @ApiConsumes(...FORMS)
   @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })
   @ApiResponse({ status: 200, description: 'The token is not valid any more', schema: NOTHING_SCHEMA })
   @ApiResponse({
@@ -281,15 +304,12 @@ export class OAuthController {
     }),
   })
   @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
-  async revoke(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<object | OAuthErrorBody> {
+  async revoke(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const outcome = await this.askedOf(request, (client, token) => this.revocation.revoke(client, token));
     return this.answer(request, reply, outcome ?? {});
   }
 
-  @CredentialsPost('introspect', ['json', 'form'])
+  @OAuthPost('introspect')
   @ApiOperation({
     operationId: 'auth-introspect',
     summary: 'Ask whether a token is valid, and what it may do',
@@ -297,24 +317,16 @@ export class OAuthController {
       'RFC 7662, for services that other clients’ tokens come to. A client may ask about its own access tokens; with the ' +
       'scope `token.introspect` about all tokens, users’ refresh tokens included.',
   })
-  @ApiConsumes(...FORMS)
   @ApiBody({ schema: TOKEN_PARAMETERS_SCHEMA })
   @ApiResponse({ status: 200, description: 'What the token is', schema: INTROSPECTION_SCHEMA })
   @ApiResponse({ status: 400, ...oauthErrorResponse('invalid_request') })
   @ApiResponse({ status: 401, ...oauthErrorResponse('invalid_client') })
-  async introspect(
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Introspection | OAuthErrorBody> {
+  async introspect(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
     const outcome = await this.askedOf(request, (client, token) => this.introspection.of(token, client));
     return this.answer(request, reply, outcome);
   }
 
-  private answer<T extends object>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    outcome: T | OAuthError,
-  ): T | OAuthErrorBody {
+  private answer(request: FastifyRequest, reply: FastifyReply, outcome: object): object {
     if (!(outcome instanceof OAuthError)) return outcome;
     reply.status(outcome.status).headers(outcome.headers);
     return outcome.body(documentationAt(publicAddress(request, this.config)));
@@ -337,26 +349,8 @@ export class OAuthController {
     if (token === undefined) return invalidRequest('token must be given');
     return deal(client, token);
   }
-}
 
-class ClientCredentialsDto {
-  @Member({}, IsString())
-  client_id: string;
-
-  @Member({}, IsString())
-  client_secret: string;
-}
-
-/** The older token route (A-4). */
-@ApiTags('Auth')
-@NoStore()
-@Controller()
-export class AuthenticateSystemClientController {
-  constructor(
-    private readonly clients: ClientAuthentication,
-    private readonly tokens: AccessTokens,
-  ) {}
-
+  /** The older token route (A-4). */
   @CredentialsPost('authenticateSystemClient')
   @ApiOperation({
     operationId: 'auth-authenticateSystemClient',
@@ -365,11 +359,7 @@ export class AuthenticateSystemClientController {
     deprecated: true,
   })
   @ApiResponse({ status: 200, description: 'The access token', schema: OLDER_ANSWER_SCHEMA })
-  @ApiResponse({
-    status: 401,
-    description: 'The credentials are wrong',
-    schema: { $ref: '#/components/schemas/ErrorObject' },
-  })
+  @ApiErrorAnswer('UNAUTHORIZED', 'The credentials are wrong')
   async authenticate(
     @Body() { client_id: clientId, client_secret: clientSecret }: ClientCredentialsDto,
     @Req() request: FastifyRequest,

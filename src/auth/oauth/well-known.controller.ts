@@ -6,7 +6,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { withinDeadline } from '../../platform/database/connection/within-deadline.js';
 import { ASSERTION_ALGORITHMS } from '../clients/client-keys.js';
 import { documentationAt, publicAddress, tokenEndpointsOf } from '../access/public-address.js';
-import { ClientCredentialsGrant } from './client-credentials.grant.js';
+import { CLIENT_CREDENTIALS } from '../tokens/token-parameters.js';
 import { type PublicKey, SigningKeys } from '../tokens/signing-keys.js';
 
 /** A token may name a new key at any time. */
@@ -63,7 +63,6 @@ export class WellKnownController {
     return this.written.text;
   }
 
-  /** RFC 8414. */
   @Get('oauth-authorization-server')
   @Allow('public')
   @ApiOperation({
@@ -83,7 +82,7 @@ export class WellKnownController {
       ...this.authenticationAt('revocation_endpoint'),
       introspection_endpoint: `${issuer}/auth/introspect`,
       ...this.authenticationAt('introspection_endpoint'),
-      grant_types_supported: [ClientCredentialsGrant.TYPE],
+      grant_types_supported: [CLIENT_CREDENTIALS],
       response_types_supported: [],
       jwks_uri: `${issuer}/.well-known/jwks.json`,
       service_documentation: documentationAt(issuer),

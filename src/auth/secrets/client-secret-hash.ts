@@ -1,9 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
-
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Connections } from '../../platform/database/pools/connections.js';
 import { ControlDatabase } from '../../platform/database/pools/pools.js';
@@ -77,5 +75,4 @@ export class ClientSecretHash implements OnModuleInit {
   }
 }
 
-/** Row purpose, for `reseal`. */
 export const purposeOfKeptKey = (name: string): string => name;

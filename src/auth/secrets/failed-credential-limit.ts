@@ -12,7 +12,6 @@ export abstract class RequestThrottle {
   abstract take(route: ThrottledRoute, key: string, address: string): Promise<void>;
 }
 
-/** The routes whose requests are counted (U-8). */
 export type ThrottledRoute = keyof typeof THROTTLES;
 
 interface Throttle {
@@ -48,7 +47,6 @@ export const THROTTLES = {
  */
 export const PER_ADDRESS_AND_MINUTE = 600;
 
-/** The table for the documentation. */
 export const throttlingTable = (): DocumentTable => ({
   heads: ['route', 'counted by', 'requests a minute'],
   rows: [

@@ -17,10 +17,7 @@ import { makeKeptDirectory, syncDirectory, writeSynced } from '../../platform/co
 const FILE = 'secrets-key';
 const KEY_BYTES = 32;
 
-/**
- * 32 bytes. Outside production, generated once under `DATA_DIR`, readable only by the owner (P-6). Throws if
- * unreadable.
- */
+/** 32 bytes. Outside production, generated once under `DATA_DIR`, for its owner alone (P-6). */
 export function secretsKeyOf(config: Pick<Config, 'SECRETS_KEY' | 'DATA_DIR' | 'production'>): Buffer {
   if (config.SECRETS_KEY !== undefined) return Buffer.from(config.SECRETS_KEY.reveal(), 'base64');
   if (config.production) throw new Error('SECRETS_KEY: missing; production makes none');
@@ -134,14 +131,7 @@ export class SecretsBox {
 
   /** False for text under the previous key. */
   isCurrent(sealed: string): boolean {
-    return keyIdOf(sealed) === this.current.keyId;
-  }
-
-  /** The sealing key's id, if it is unknown here. */
-  foreignKeyOf(sealed: string): string | undefined {
-    const keyId = keyIdOf(sealed);
-    const isKnown = this.known.some((one) => one.keyId === keyId);
-    return !sealed.startsWith(`${VERSION}.`) || keyId === '' || isKnown ? undefined : keyId;
+    return sealed.split('.')[1] === this.current.keyId;
   }
 
   private keyOf(keyId: string, purpose: string): SealingKey {
@@ -154,8 +144,6 @@ export class SecretsBox {
     );
   }
 }
-
-const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? '';
 
 function sealingKeyOf(secretsKey: Buffer): SealingKey {
   const derive = (purpose: string, bytes: number): Buffer =>

@@ -17,8 +17,6 @@ const MOST_ATTEMPTS = 5;
 const MOST_RESENDS = 3;
 /** Open steps per user and flow. Used-up ones count until expiry: starting anew gives no more attempts. */
 const MOST_OPEN = 10;
-/** Expired rows deleted with each insert, to keep the table small. */
-const SWEPT = 100;
 
 const NONCE_BYTES = 16;
 
@@ -44,10 +42,7 @@ export interface LoginStep {
 
 const LOGIN_STEP = sql`user_id as "userId", flow, code_hash as "codeHash", question_key as "questionKey", passed`;
 
-/**
- * State of a nonce between requests; nonces and codes are stored as keyed hashes. Each change is one conditional
- * statement, so that concurrency gains nothing. The database's clock decides.
- */
+/** State of a nonce between requests, by keyed hashes. Each change is one statement: concurrency gains nothing. */
 @Injectable()
 export class LoginSteps {
   constructor(
@@ -63,10 +58,6 @@ export class LoginSteps {
     const [found] = await transaction.query(sql`
       select from user_account where user_id = ${userId} and status <> 'deactivated' for no key update`);
     if (found === undefined) throw new ServiceError('UNAUTHORIZED', 'The user is not active');
-    // After the user's lock: transactions lock the user first, then their steps.
-    await transaction.query(sql`
-      delete from login_step where nonce_hash in (
-        select nonce_hash from login_step where expires_at < clock_timestamp() limit ${SWEPT} for update skip locked)`);
     const [full] = await transaction.query<{ readonly seconds: number }>(sql`
       select greatest(1, ceil(extract(epoch from min(expires_at) - clock_timestamp())))::int as seconds
         from login_step where user_id = ${userId} and flow = ${flow} and expires_at > clock_timestamp()
@@ -81,10 +72,7 @@ export class LoginSteps {
     return nonce;
   }
 
-  /**
-   * Counts an attempt before any comparison. Undefined alike for an unknown, expired or used-up nonce, or one of
-   * another flow.
-   */
+  /** Counts an attempt before any comparison. Undefined for an unknown, expired, used-up or other nonce alike. */
   async attempt(nonce: string, flows: readonly LoginFlow[]): Promise<LoginStep | undefined> {
     const [step] = await this.database.query<LoginStep>(sql`
       update login_step set attempts = attempts + 1
@@ -135,10 +123,7 @@ export class LoginSteps {
     return step?.userId;
   }
 
-  /**
-   * Uses up a step in the transaction it permits: one of concurrent requests gets the user. `passed` requires a passed
-   * step. Undefined as `attempt`.
-   */
+  /** One of concurrent requests gets the user. `passed` requires a passed step. Undefined as `attempt`. */
   async take(
     transaction: Queryable,
     nonce: string,
@@ -170,10 +155,7 @@ const tooManyOpen = (seconds: number): ServiceError =>
     refusal: 'logins-open',
   });
 
-/**
- * Requires the lock of the user's row. Waits for logins being tried or resent, which never wait for that row. Expired
- * ones are left to the upkeep.
- */
+/** Requires the lock of the user's row. Waits for logins being tried, which never wait for that row. */
 export async function endLogins(transaction: Queryable, userId: Uuid): Promise<void> {
   await transaction.query(sql`
     delete from login_step where user_id = ${userId} and flow = 'login' and expires_at > clock_timestamp()`);

@@ -1,6 +1,6 @@
 import { Body, Controller, Ip } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
+import { ApiErrorAnswer, CredentialsPost } from '../access/decorators.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import type { SessionTokens } from './session-families.js';
 import { RequestThrottle } from '../secrets/failed-credential-limit.js';
@@ -18,7 +18,6 @@ import { type Authenticated, Logins, SuperUser } from './logins.js';
 
 /** Login (U-2, U-8). */
 @ApiTags('Auth')
-@NoStore()
 @Controller()
 export class LoginController {
   constructor(

@@ -109,10 +109,9 @@ export class Logins {
 
   private async send(transaction: Queryable, user: StoredUser, code: string): Promise<void> {
     if (!this.config.TWO_FA_ENABLED) return;
-    const { id: userId, name, email, mobile } = user;
     const goodSeconds = this.config.CONFIG_SMS_CODE_EXPIRY_SECONDS;
-    const body = { recipient: recipientOf({ ...name, email, mobile }), code };
-    await this.notices.enqueue(transaction, { event: '2fa', userId, body, goodSeconds });
+    const body = { recipient: recipientOf(user), code };
+    await this.notices.enqueue(transaction, { event: '2fa', userId: user.id, body, goodSeconds });
   }
 }
 
@@ -140,10 +139,7 @@ export class SuperUser {
     @Inject(CONFIG) private readonly config: Pick<Config, 'SUPER_USER_PASSWORD' | 'CONFIG_TOKEN_EXPIRY_SECONDS'>,
   ) {}
 
-  /**
-   * National administrator's token for `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong or
-   * unconfigured password, and after set-up.
-   */
+  /** For `SUPER_USER_PASSWORD`. Undefined, after the same work, for a wrong or absent one, and after set-up. */
   async authenticate(password: string, now: Date): Promise<string | undefined> {
     const isComplete = await this.users.hadNationalAdministrator();
     const expected = this.config.SUPER_USER_PASSWORD;

@@ -88,7 +88,6 @@ interface Recorded {
 const EVERY_MS = 250;
 /** The pause after a failure, such as that of a database that is away. */
 const RETRY_MS = 2_000;
-/** How many a process serves at a time. */
 const AT_ONCE = 4;
 const MOST_WAITING = 1_000;
 /** How many of a network wait, so that it leaves room for others. */
@@ -144,7 +143,6 @@ export class RecoveryRequests {
     }
   }
 
-  /** Whether there was one. */
   private async serveOne(): Promise<boolean> {
     const served = await this.database.transaction(async (transaction) => {
       // Any of them: one that fails holds nobody up.
@@ -252,10 +250,7 @@ export class Recoveries {
     return { matched: false, nonce, securityQuestionKey: next };
   }
 
-  /**
-   * Sets a password, activates a pending user, and ends sessions, links and steps. Throws 401 unless all steps passed,
-   * 400 for a password made of the user's names.
-   */
+  /** Also activates a pending user, and ends sessions, links and steps. 401 unless all steps passed. */
   async changePassword({ nonce, newPassword, securityQuestions }: PasswordOrder, address: string): Promise<void> {
     const userId = await this.steps.passed(nonce, 'password');
     if (userId === undefined) throw wrongNonce();
@@ -294,11 +289,10 @@ export class Recoveries {
       const userId = await this.steps.take(transaction, nonce, { flow: 'username', passed: true });
       const user = userId && (await this.users.findStored(userId, transaction));
       if (user === undefined || user.status === 'deactivated') throw wrongNonce();
-      const { username, name, email, mobile } = user;
       await this.notices.enqueue(transaction, {
         event: 'username-reminder',
         userId: user.id,
-        body: { recipient: recipientOf({ ...name, email, mobile }), username },
+        body: { recipient: recipientOf(user), username: user.username },
         goodSeconds: REMINDER_SECONDS,
       });
     });

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { NoticeOutbox, recipientOf, type SentLink } from '../notices/notice-outbox.js';
+import { type Notice, type NoticeEvent, NoticeOutbox, recipientOf, type SentLink } from '../notices/notice-outbox.js';
 import { ClientSecretHash } from '../secrets/client-secret-hash.js';
 import { STORED_USER, type StoredUser, type UserView } from '../users/user-view.js';
 
@@ -17,13 +17,8 @@ export interface UsedLink {
 
 /** 144 bits, 24 characters (U-4). */
 const TOKEN_BYTES = 18;
-/**
- * Requested links per user and flow, to protect mailboxes; all stay good, so that a stranger's request cannot
- * invalidate the user's.
- */
+/** Per user and flow, to protect mailboxes; a stranger's request cannot invalidate the user's links. */
 const MOST_ASKED_FOR = 3;
-/** Expired rows deleted with each insert, to keep the table small. */
-const SWEPT = 100;
 
 const EVENTS = { password: 'password-reset-link', username: 'username-reminder-link' } as const;
 
@@ -48,36 +43,27 @@ export class RecoveryLinks {
   async send(transaction: Queryable, user: UserView, flow: RecoveryFlow): Promise<void> {
     if (!(await this.mayAsk(transaction, user.id, flow))) return;
     const body = await this.newLink(transaction, user, flow);
-    await this.notices.enqueue(transaction, {
-      event: EVENTS[flow],
-      userId: user.id,
-      body,
-      goodSeconds: this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS,
-    });
+    await this.enqueue(transaction, { event: EVENTS[flow], userId: user.id, body });
   }
 
   /** Within that transaction; invalidates all earlier links. */
   async sendFirst(transaction: Queryable, user: UserView): Promise<void> {
-    await transaction.query(sql`delete from recovery_link where user_id = ${user.id}`);
-    const link = await this.newLink(transaction, user, 'password');
-    const goodSeconds = this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS;
     const { id: userId, username, status } = user;
-    if (status === 'pending') {
-      await this.notices.enqueue(transaction, {
-        event: 'user-created',
-        userId,
-        body: { ...link, username },
-        goodSeconds,
-      });
-    } else {
-      await this.notices.enqueue(transaction, { event: 'password-reset-link', userId, body: link, goodSeconds });
-    }
+    await transaction.query(sql`delete from recovery_link where user_id = ${userId}`);
+    const link = await this.newLink(transaction, user, 'password');
+    if (status !== 'pending') await this.enqueue(transaction, { event: 'password-reset-link', userId, body: link });
+    else await this.enqueue(transaction, { event: 'user-created', userId, body: { ...link, username } });
   }
 
-  /**
-   * In one statement: of concurrent requests one gets the user, locked. Undefined alike for unknown, used and expired
-   * tokens and deactivated users.
-   */
+  private enqueue<E extends NoticeEvent>(
+    transaction: Queryable,
+    notice: Omit<Notice<E>, 'goodSeconds'>,
+  ): Promise<void> {
+    const goodSeconds = this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS;
+    return this.notices.enqueue(transaction, { ...notice, goodSeconds });
+  }
+
+  /** One of concurrent requests gets the user, locked. Undefined for unknown, used and expired tokens alike. */
   async use(transaction: Queryable, token: string): Promise<UsedLink | undefined> {
     const hash = await this.hashOf(token);
     const [used] = await transaction.query<StoredUser & { readonly flow: RecoveryFlow }>(sql`
@@ -98,15 +84,10 @@ export class RecoveryLinks {
   private async newLink(transaction: Queryable, user: UserView, flow: RecoveryFlow): Promise<SentLink> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     await transaction.query(sql`
-      delete from recovery_link where token_hash in (
-        select token_hash from recovery_link where expires_at < clock_timestamp() limit ${SWEPT}
-           for update skip locked)`);
-    await transaction.query(sql`
       insert into recovery_link (token_hash, user_id, flow, expires_at)
       values (${await this.hashOf(token)}, ${user.id}, ${flow},
               clock_timestamp() + make_interval(secs => ${this.config.CONFIG_RECOVERY_LINK_EXPIRY_SECONDS}))`);
-    const { name, email, mobile } = user;
-    return { recipient: recipientOf({ ...name, email, mobile }), token, link: this.linkOf(token) };
+    return { recipient: recipientOf(user), token, link: this.linkOf(token) };
   }
 
   private linkOf(token: string): string {

@@ -75,10 +75,7 @@ export class RevokedTokens extends Followed implements OnModuleInit {
     return id !== undefined && this.until.has(id);
   }
 
-  /**
-   * Reads the rows that the last snapshot did not show. Long transactions cause more to be examined, none to be read
-   * twice.
-   */
+  /** Reads the rows that the last snapshot did not show: long transactions cost more, none is read twice. */
   protected async load(): Promise<void> {
     const { seen, serversMet } = this;
     const isNew =
@@ -132,9 +129,7 @@ export async function endFamilies(transaction: Queryable, where: Sql): Promise<r
 
 export interface RevokedToken {
   readonly jti: Uuid;
-  /** `sub`. */
   readonly subject: string;
-  /** `exp`. */
   readonly expiresAtSeconds: number;
   /** Process time, which may lag: the token is good here until it reaches `exp`. */
   readonly now: Date;

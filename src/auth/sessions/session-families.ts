@@ -84,7 +84,6 @@ export interface SessionUser {
   readonly userId: Uuid;
 }
 
-/** Answer of login and refresh (U-2). */
 export interface SessionTokens {
   readonly token: string;
   readonly refreshToken: string;
@@ -102,10 +101,7 @@ interface FamilyState extends RefreshClaims {
   readonly officeId: Uuid;
 }
 
-/**
- * One family of refresh tokens per login, with one good token and its predecessor's grace (U-3, U-7). The database's
- * clock decides.
- */
+/** One family of refresh tokens per login: a good token, and its predecessor's grace (U-3, U-7). */
 @Injectable()
 export class SessionFamilies {
   private readonly log = new Logger(SessionFamilies.name);
@@ -124,10 +120,7 @@ export class SessionFamilies {
     private readonly audit: AuditLog,
   ) {}
 
-  /**
-   * Begins a session after a complete login, within the transaction of its step, and records `auth.login`. Throws 401
-   * for a deactivated user.
-   */
+  /** Within the transaction of the login's step; records `auth.login`. Throws 401 for a deactivated user. */
   async begin(user: SessionUser, transaction?: Queryable, now = new Date()): Promise<SessionTokens> {
     const state =
       transaction === undefined
@@ -172,10 +165,7 @@ export class SessionFamilies {
     return isEnded;
   }
 
-  /**
-   * Ends a user's sessions and open logins in the transaction that deactivates them or changes their password; none
-   * begins meanwhile. Call `heed()` after the commit.
-   */
+  /** Also ends open logins; none begins until the transaction ends. Call `heed()` after the commit. */
   async endAllOf(transaction: Queryable, userId: Uuid): Promise<void> {
     // `begin` waits for this lock, then sees the transaction's changes.
     await transaction.query(sql`select from user_account where user_id = ${userId} for no key update`);
@@ -213,10 +203,7 @@ export class SessionFamilies {
     return state;
   }
 
-  /**
-   * Replaces the current token if it is `current`; returns the state unchanged where `orElse` holds. The new token's
-   * parent is the one presented.
-   */
+  /** Replaces the current token if it is `current`; returns the state unchanged where `orElse` holds. */
   private async rotate(
     queryable: Queryable,
     { userId, familyId, jti }: RefreshClaims,

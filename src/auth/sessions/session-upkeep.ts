@@ -3,26 +3,23 @@ import { inPortions } from '../../platform/database/connection/queryable.js';
 import { Database } from '../../platform/database/pools/database.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { type Sql, sql } from '../../kernel/sql/sql.js';
-import { ASSERTIONS_KEPT_LONGER } from '../clients/client-assertions.js';
 
 const EVERY_MS = 600_000;
 
-/** Expiring tables and keys; readers check `expires_at`. */
-const EXPIRING: readonly { readonly table: Sql; readonly key: Sql }[] = [
-  { table: sql`session_family`, key: sql`family_id` },
-  { table: sql`login_step`, key: sql`nonce_hash` },
-  { table: sql`recovery_link`, key: sql`token_hash` },
-  { table: sql`recovery_request`, key: sql`request_id` },
-  { table: sql`revoked_token`, key: sql`id` },
+/** Tables with expiring rows; readers check `expires_at`. */
+const EXPIRING = [
+  sql`session_family`,
+  sql`login_step`,
+  sql`recovery_link`,
+  sql`recovery_request`,
+  sql`revoked_token`,
+  sql`spent_assertion`,
 ];
 
-/** Process clocks may lag behind the database's. */
-const KEPT_LONGER = sql`interval '1 minute'`;
+/** A spent assertion could be replayed if the database's clock is set back, or a new primary's lags (U-10). */
+const KEPT_LONGER = sql`interval '10 minutes'`;
 
-/**
- * Deletes expired sessions, logins, recoveries, revoked tokens and spent assertions in batches, every ten minutes;
- * concurrent processes skip each other's rows.
- */
+/** Deletes what has expired in batches, every ten minutes; concurrent processes skip each other's rows. */
 @Injectable()
 export class SessionUpkeep {
   constructor(
@@ -37,17 +34,12 @@ export class SessionUpkeep {
   }
 
   async run(signal?: AbortSignal): Promise<void> {
-    for (const { table, key } of EXPIRING) {
+    for (const table of EXPIRING) {
       const removal = (most: number): Sql => sql`
-        delete from ${table} where ${key} in (
-          select ${key} from ${table} where expires_at < now() - ${KEPT_LONGER}
-          limit ${most} for update skip locked) returning ${key}`;
+        delete from ${table} where ctid = any (array(
+          select ctid from ${table} where expires_at < now() - ${KEPT_LONGER}
+          limit ${most} for update skip locked)) returning 1`;
       await inPortions(this.database, removal, signal);
     }
-    const removal = (most: number): Sql => sql`
-      delete from spent_assertion where (client_id, jti_hash) in (
-        select client_id, jti_hash from spent_assertion where expires_at < now() - ${ASSERTIONS_KEPT_LONGER}
-        limit ${most} for update skip locked) returning client_id`;
-    await inPortions(this.database, removal, signal);
   }
 }

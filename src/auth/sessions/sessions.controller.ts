@@ -4,7 +4,7 @@ import { ApiConsumes, ApiOperation, ApiPropertyOptional, ApiResponse, ApiTags } 
 import { IsOptional } from 'class-validator';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { IsText } from '../../platform/dto/validators.js';
-import { ApiErrorAnswer, CredentialsPost, NoStore } from '../access/decorators.js';
+import { ApiErrorAnswer, CredentialsPost } from '../access/decorators.js';
 import { RequestThrottle } from '../secrets/failed-credential-limit.js';
 import { NOTHING_SCHEMA, SESSION_SCHEMA, VALIDITY_SCHEMA, VerifyTokenDto } from './login.dto.js';
 import { type Admission, SessionFamilies, type SessionTokens } from './session-families.js';
@@ -25,9 +25,7 @@ export class TokenDto {
   nonce?: string | null;
 }
 
-/** Session refresh and end (U-2, U-3). */
 @ApiTags('Auth')
-@NoStore()
 @Controller()
 export class SessionsController {
   constructor(

@@ -68,25 +68,7 @@ function userNow(subject: string, user: KnownUser | undefined): Caller | undefin
   return { subject, userType: 'user', office, role, scopes, grants };
 }
 
-type ToldClaims = Partial<Pick<RegisteredClaims, 'iss' | 'sub' | 'aud' | 'exp' | 'iat' | 'jti'>>;
-
 /** RFC 7662 2.2: an inactive answer tells nothing else, also about tokens the asker may not see. */
-export type Introspection =
-  | { readonly active: false }
-  | (ToldClaims & {
-      readonly active: true;
-      /** Current scopes, space-separated; absent for a refresh token. */
-      readonly scope?: string;
-      /** Only for a client's token. */
-      readonly client_id?: string;
-      /** Only for an access token. */
-      readonly token_type?: 'Bearer';
-      readonly userType: string;
-      /** The session user's current role and office. */
-      readonly role?: string;
-      readonly office?: string;
-    });
-
 const INACTIVE = { active: false } as const;
 
 /** Introspection for clients, such as a gateway (U-10). */
@@ -100,7 +82,7 @@ export class TokenIntrospection {
   ) {}
 
   /** Own tokens in full; others' with the scope `token.introspect`. */
-  async of(token: string, asker: AuthenticatedClient): Promise<Introspection> {
+  async of(token: string, asker: AuthenticatedClient): Promise<object> {
     const now = new Date();
     const mayAskAll = grantsOf(asker.scopes, () => undefined).some(
       ({ permission }) => permission === 'token.introspect',
@@ -119,7 +101,7 @@ export class TokenIntrospection {
     claims: AccessClaims,
     { clientId }: AuthenticatedClient,
     mayAskAll: boolean,
-  ): Promise<Introspection> {
+  ): Promise<object> {
     const isOwn = claims.userType === 'system' && claims.sub === clientId;
     const caller = isOwn || mayAskAll ? await this.callerOf(claims) : undefined;
     if (caller === undefined) return INACTIVE;
@@ -145,12 +127,12 @@ export class TokenIntrospection {
     );
   }
 
-  private async ofRefreshToken(token: string, now: Date): Promise<Introspection> {
+  private async ofRefreshToken(token: string, now: Date): Promise<object> {
     const named = await this.refreshTokens.read(token, now);
     if (named === undefined || !(await this.families.isGood(named))) return INACTIVE;
     return { active: true, ...told(named), userType: 'user' };
   }
 }
 
-const told = ({ iss, sub, aud, exp, iat, jti }: RegisteredClaims): ToldClaims =>
+const told = ({ iss, sub, aud, exp, iat, jti }: RegisteredClaims): object =>
   Object.fromEntries(Object.entries({ iss, sub, aud, exp, iat, jti }).filter(([, value]) => value !== undefined));

@@ -27,10 +27,7 @@ export class TokenRevocation {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /**
-   * Ends the session of either token, or the access token itself; ignores invalid ones. `admit`: as
-   * `SessionFamilies.refresh`. Throws 429 for a subject with too many revoked tokens.
-   */
+  /** Ends the session of either token, or the access token itself. 429 for a subject with too many. */
   async end(token: string, now: Date, admit: Admission): Promise<void> {
     const refresh = await this.refreshTokens.read(token, now);
     if (refresh !== undefined) {
@@ -45,10 +42,7 @@ export class TokenRevocation {
     if (!isOfSession || !(await this.endSession({ familyId, userId }, admit))) await this.revokeAccess(claims, now);
   }
 
-  /**
-   * RFC 7009: revokes an access token of this client. Undefined also when it is not good; `invalid_request` for
-   * another's, `unsupported_token_type` without an id.
-   */
+  /** RFC 7009. `invalid_request` for another's token, `unsupported_token_type` for one without an id. */
   async revoke({ clientId }: AuthenticatedClient, token: string): Promise<OAuthError | undefined> {
     const now = new Date();
     const claims = await this.issued.accessClaims(token, now);

@@ -59,38 +59,20 @@ interface SignedClaims extends RegisteredClaims {
   readonly sid: Uuid | undefined;
 }
 
-interface SignedClaimsOfCaller extends SignedClaims, ClaimsOfCaller {
-  readonly sub: string;
-  readonly office: Uuid | undefined;
-}
-
-interface ClientClaims extends SignedClaimsOfCaller {
-  readonly kind: 'client';
-  readonly userType: 'system';
-}
-
 /** `sub` of the service's own tokens. */
 export const SERVICE = 'matricula';
 
-/** The service's own token, which reads places and its event, if any (E-15). */
-interface ServiceClaims extends SignedClaimsOfCaller {
-  readonly kind: 'service';
-  readonly userType: 'system';
-}
-
-/** A session token, recognized by its role; the user's current state decides its permissions (U-7). */
-interface SessionClaims extends SignedClaimsOfCaller {
-  readonly kind: 'session';
-  readonly userType: 'user';
-  /** `sub` in lower case. */
-  readonly userId: string;
-}
-
-/** A token with its own permissions, as `matricula token` makes (A-11). */
-interface UserClaims extends SignedClaimsOfCaller {
-  readonly kind: 'user';
-  readonly userType: 'user';
-}
+/**
+ * `client`: of a system client. `service`: the service's own, which reads places and its event, if any (E-15).
+ * `session`: recognized by its role; the user's current state decides its permissions (U-7), and `userId` is `sub` in
+ * lower case. `user`: with its own permissions, as `matricula token` makes (A-11).
+ */
+export type CallerClaims = SignedClaims &
+  ClaimsOfCaller & { readonly office: Uuid | undefined } & (
+    | { readonly kind: 'client' | 'service'; readonly userType: 'system' }
+    | { readonly kind: 'session'; readonly userType: 'user'; readonly userId: string }
+    | { readonly kind: 'user'; readonly userType: 'user' }
+  );
 
 /** A token without a caller, which can only be revoked. */
 interface NobodysClaims extends SignedClaims {
@@ -98,9 +80,6 @@ interface NobodysClaims extends SignedClaims {
   readonly userType: UserType | undefined;
 }
 
-export type CallerClaims = ClientClaims | ServiceClaims | SessionClaims | UserClaims;
-
-/** Claims of A-5. */
 export type AccessClaims = CallerClaims | NobodysClaims;
 
 /** Claims of a verified token; undefined if its times are invalid. */

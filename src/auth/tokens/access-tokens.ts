@@ -1,47 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { JWTPayload } from 'jose';
 import { ADMINISTRATOR_SCOPES, type AdministratorRole, grantsOf } from '../access/scope-permissions.js';
 import type { Actor, AuditOperation } from '../../platform/audit/audit-entry.js';
 import { AuditLog } from '../../platform/audit/audit-log.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/pools/database.js';
-import type { UserType } from '../../kernel/domain/event-record.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { ServiceError } from '../../kernel/errors/service-error.js';
 import { longestTokenSeconds, SERVICE } from './access-claims.js';
 import { SigningKeys, signToken } from './signing-keys.js';
 
-/** Lifetime of the service's own tokens (E-15). */
 const SERVICE_TOKEN_SECONDS = 600;
 
 interface TokenOrder {
-  /** `sub`. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly by: Actor;
   /** Audit operation, by default `auth.token`. */
   readonly operation?: AuditOperation;
-}
-
-interface AdministratorTokenOrder extends TokenOrder {
-  readonly role: AdministratorRole;
-}
-
-interface UserTokenOrder extends TokenOrder {
-  readonly scopes: readonly string[];
-  readonly office: Uuid | undefined;
-}
-
-interface Claims {
-  readonly sub: string;
-  readonly userType: UserType;
-  readonly scope: readonly string[];
-  readonly office?: Uuid;
-  /** Session tokens only, as is `sid`. */
-  readonly role?: string;
-  readonly sid?: Uuid;
-  /** Event of the service's own token. */
-  readonly eventId?: Uuid;
 }
 
 /** The user's current state, not these claims, decides permissions (U-7). */
@@ -55,12 +32,6 @@ interface SessionTokenOrder {
   readonly expiresAt: Date;
 }
 
-interface Issued {
-  readonly token: string;
-  readonly summary: { readonly jti: string; readonly expiresAt: string };
-}
-
-/** Creates RS256 access tokens with the claims of A-5. */
 @Injectable()
 export class AccessTokens {
   constructor(
@@ -96,19 +67,27 @@ export class AccessTokens {
   }
 
   /** Administrator's token (A-11). Throws 400 for a lifetime outside A-5, or an empty subject. */
-  administratorToken({ role, ...order }: AdministratorTokenOrder, now: Date): Promise<string> {
+  administratorToken(
+    { role, ...order }: TokenOrder & { readonly role: AdministratorRole },
+    now: Date,
+  ): Promise<string> {
     return this.userToken(order, { scope: ADMINISTRATOR_SCOPES[role] }, { role }, now);
   }
 
   /** User's token (E-11). Also throws 400 for a scope that grants nothing. */
-  async tokenOfUser({ scopes, office, ...order }: UserTokenOrder, now: Date): Promise<string> {
+  async tokenOfUser(
+    {
+      scopes,
+      office,
+      ...order
+    }: TokenOrder & { readonly scopes: readonly string[]; readonly office: Uuid | undefined },
+    now: Date,
+  ): Promise<string> {
     const useless: string[] = [];
     grantsOf(scopes, (scope) => useless.push(scope));
     if (useless.length > 0) {
-      throw new ServiceError(
-        'BAD_REQUEST',
-        `no such scope: ${useless.map((scope) => JSON.stringify(scope)).join(', ')}`,
-      );
+      const shown = useless.map((scope) => JSON.stringify(scope)).join(', ');
+      throw new ServiceError('BAD_REQUEST', `no such scope: ${shown}`);
     }
     const at = office === undefined ? {} : { office };
     return this.userToken(order, { scope: scopes, ...at }, { scopes, ...at }, now);
@@ -124,10 +103,7 @@ export class AccessTokens {
     return (await this.sign(claims, Math.min(this.config.CONFIG_TOKEN_EXPIRY_SECONDS, leftSeconds), now)).token;
   }
 
-  /**
-   * For calls to another service: without scopes, it lets the receiver read places and the given event for ten minutes
-   * (E-15).
-   */
+  /** For other services: it lets the receiver read places and the given event for ten minutes (E-15). */
   async serviceToken(audience: string, eventId: Uuid | undefined, now: Date): Promise<string> {
     const claims = { sub: SERVICE, userType: 'system', scope: [], ...(eventId !== undefined && { eventId }) } as const;
     const { JWT_AUDIENCE: own } = this.config;
@@ -137,7 +113,7 @@ export class AccessTokens {
 
   private async userToken(
     { subject, ttlSeconds, by, operation = 'auth.token' }: TokenOrder,
-    holds: Pick<Claims, 'scope' | 'office'>,
+    holds: JWTPayload,
     requestData: object,
     now: Date,
   ): Promise<string> {
@@ -158,23 +134,16 @@ export class AccessTokens {
   }
 
   private async sign(
-    claims: Claims,
+    claims: JWTPayload,
     lifetimeSeconds: number,
     now: Date,
     audience: readonly string[] = this.config.JWT_AUDIENCE,
-  ): Promise<Issued> {
-    const issuedAt = Math.floor(now.getTime() / 1_000);
-    const expiresAt = issuedAt + lifetimeSeconds;
+  ) {
+    const iat = Math.floor(now.getTime() / 1_000);
+    const exp = iat + lifetimeSeconds;
     const jti = randomUUID();
-    const { JWT_ISSUER: iss } = this.config;
-    const token = await signToken(this.keys, {
-      ...claims,
-      iat: issuedAt,
-      exp: expiresAt,
-      aud: [...audience],
-      iss,
-      jti,
-    });
-    return { token, summary: { jti, expiresAt: new Date(expiresAt * 1_000).toISOString() } };
+    const issued = { iat, exp, aud: [...audience], iss: this.config.JWT_ISSUER, jti };
+    const token = await signToken(this.keys, { ...claims, ...issued });
+    return { token, summary: { jti, expiresAt: new Date(exp * 1_000).toISOString() } };
   }
 }

@@ -15,7 +15,6 @@ const EVERY_ADDRESS = ['0.0.0.0/0', '::/0'];
 export interface Trigger {
   /** Segments after `trigger`; for an action `['events', type, 'actions', ACTION]`. */
   readonly path: readonly string[];
-  /** JSON. */
   readonly body: Buffer;
   readonly correlationId: string;
   /** Readable with the request's token. */

@@ -30,10 +30,7 @@ export class IssuedTokens {
     return claims !== undefined && isInForce(claims, Math.floor(now.getTime() / 1_000)) ? claims : undefined;
   }
 
-  /**
-   * For refresh tokens with this audience. A token from a process whose clock is ahead is accepted: the family checks
-   * it by the database's clock.
-   */
+  /** A token from a process whose clock is ahead is accepted: the family checks it by the database's clock. */
   refreshClaims<Claims extends TokenTimes>(
     token: string,
     now: Date,

@@ -1,4 +1,4 @@
-import { narrowedScopes } from '../oauth/client-credentials.grant.js';
+import { narrowedScopes } from './token-parameters.js';
 
 const HELD = ['recordsearch', 'type=record.search&event=birth,death&status=REGISTERED', 'webhook', '~unknown'];
 

@@ -17,7 +17,6 @@ import { longestTokenSeconds } from './access-claims.js';
 const MODULUS_BITS = 2048;
 
 export interface KeyPair {
-  /** RFC 7638 thumbprint. */
   readonly kid: string;
   /** SPKI PEM. */
   readonly publicKey: string;
@@ -25,7 +24,6 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-/** RSA, 2,048 bits. */
 async function makeKeyPair(): Promise<KeyPair> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: MODULUS_BITS });
   return keyPairOf(privateKey);
@@ -47,7 +45,6 @@ const SETTLE_MS = 1_000;
 /** Extra acceptance of old keys, for clock differences and late notifications. */
 const MARGIN_SECONDS = 60;
 
-/** Published for verifiers (A-6). */
 export interface PublicKey {
   readonly kid: string;
   readonly key: KeyObject;
@@ -70,10 +67,7 @@ interface LoadedKey extends PublicKey {
   readonly acceptedUntilMs: number;
 }
 
-/**
- * Signing and accepted keys, shared by all processes and stored sealed (P-6, A-6). The first is `JWT_PRIVATE_KEY`, or
- * generated.
- */
+/** Signing and accepted keys, stored sealed (P-6, A-6). The first is `JWT_PRIVATE_KEY`, or generated. */
 @Injectable()
 export class SigningKeys extends Followed implements OnModuleInit {
   /** Newest first. */
@@ -116,10 +110,7 @@ export class SigningKeys extends Followed implements OnModuleInit {
     return this.accepted(kid, nowMs)?.acceptedUntilMs;
   }
 
-  /**
-   * An old key verifies refresh tokens until its last one expires, so that a rotation ends no session. The family check
-   * limits a leaked key.
-   */
+  /** An old key verifies refresh tokens until its last one expires, so that a rotation ends no session. */
   refreshVerification(kid: string | undefined, nowMs = Date.now()): KeyObject | undefined {
     return kid === undefined
       ? undefined

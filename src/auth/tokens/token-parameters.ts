@@ -1,4 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { decodeScope } from '../../kernel/domain/scopes/decode-scope.js';
+import { LONGEST_SCOPES, MOST_SCOPES } from '../../kernel/domain/scopes/scope.js';
+
+/** The grant that is served (RFC 6749 4.4). */
+export const CLIENT_CREDENTIALS = 'client_credentials';
 
 /** Registered error codes of RFC 6749 5.2 and RFC 7009 2.2.1 (A-3). */
 export type OAuthErrorCode =
@@ -33,37 +38,27 @@ export class OAuthError {
 export const invalidRequest = (description: string): OAuthError => new OAuthError('invalid_request', description);
 
 /** RFC 6749 2.3.1, RFC 7617. */
-type BasicCredentials =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'malformed' }
-  | {
-      readonly kind: 'given';
-      readonly clientId: string;
-      readonly clientSecret: string;
-      /** The undecoded secret, if different. */
-      readonly writtenSecret: string | undefined;
-    };
+interface BasicCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The undecoded secret, if different. */
+  readonly writtenSecret: string | undefined;
+}
 
 const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Ignores other schemes (A-1). */
-function readBasicCredentials(authorization: string): BasicCredentials {
-  if (!BASIC.test(authorization)) return { kind: 'absent' };
+/** Of a header of the scheme. */
+function readBasicCredentials(authorization: string): BasicCredentials | 'malformed' {
   const encoded = authorization.replace(BASIC, '').trimEnd();
-  if (!BASE64.test(encoded)) return { kind: 'malformed' };
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 0) return { kind: 'malformed' };
+  if (!BASE64.test(encoded) || colon < 0) return 'malformed';
   const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)];
   const clientSecret = formDecoded(secret) ?? secret;
-  return {
-    kind: 'given',
-    // Client ids need no encoding, so that there is no second reading.
-    clientId: formDecoded(id) ?? id,
-    clientSecret,
-    writtenSecret: clientSecret === secret ? undefined : secret,
-  };
+  // Client ids need no encoding, so that there is no second reading.
+  const clientId = formDecoded(id) ?? id;
+  return { clientId, clientSecret, writtenSecret: clientSecret === secret ? undefined : secret };
 }
 
 /** RFC 6749 appendix B: parts are form-encoded, but many clients do not encode them (A-1). Undefined if undecodable. */
@@ -100,10 +95,10 @@ export interface TokenRequestParts {
 /** Merges the parameters of one request from all places (A-1). */
 export class TokenParameters {
   /** Other schemes are ignored (A-1). */
-  private readonly basic: readonly BasicCredentials[];
+  private readonly basic: readonly (BasicCredentials | 'malformed')[];
 
   constructor(private readonly parts: TokenRequestParts) {
-    this.basic = parts.authorizations.map(readBasicCredentials).filter(({ kind }) => kind !== 'absent');
+    this.basic = parts.authorizations.filter((header) => BASIC.test(header)).map(readBasicCredentials);
   }
 
   get usesBasic(): boolean {
@@ -113,7 +108,7 @@ export class TokenParameters {
   /** The undecoded HTTP Basic secret, if decoding changes it (A-1). */
   get writtenSecret(): string | undefined {
     const [credentials] = this.basic;
-    return credentials?.kind === 'given' ? credentials.writtenSecret : undefined;
+    return credentials === 'malformed' ? undefined : credentials?.writtenSecret;
   }
 
   /** Deprecated URL parameters. */
@@ -164,7 +159,7 @@ export class TokenParameters {
 
   private fromBasic(name: TokenParameter): readonly string[] | OAuthError {
     if (name !== 'client_id' && name !== 'client_secret') return [];
-    const given = this.basic.filter((credentials) => credentials.kind === 'given');
+    const given = this.basic.filter((credentials) => credentials !== 'malformed');
     if (given.length < this.basic.length) {
       return invalidRequest('the Authorization header does not hold Basic credentials that can be read');
     }
@@ -180,4 +175,33 @@ export function parametersOf(request: FastifyRequest): TokenParameters {
     // `headers` contains only the first one.
     authorizations: request.raw.headersDistinct['authorization'] ?? [],
   });
+}
+
+/** Other spellings may be longer than the registered ones. */
+const LONGEST_ASKED = 2 * LONGEST_SCOPES;
+
+/** The held scopes that `scope` asks for (A-12, RFC 6749 3.3). Undefined for others, none, or too many. */
+export function narrowedScopes(held: readonly string[], asked: string): readonly string[] | undefined {
+  if (asked.length > LONGEST_ASKED) return undefined;
+  const texts = new Set(asked.split(' ').filter((scope) => scope !== ''));
+  if (texts.size > MOST_SCOPES) return undefined;
+  const wanted = new Set([...texts].map(meaningOf));
+  const granted = held.filter((scope) => wanted.has(meaningOf(scope)));
+  const isHeld = new Set(granted.map(meaningOf)).size === wanted.size;
+  return isHeld && granted.length > 0 ? granted : undefined;
+}
+
+/** Equal for all spellings of a scope (A-10); an undecodable one equals only itself. */
+function meaningOf(scope: string): string {
+  const decoded = decodeScope(scope);
+  return decoded === undefined ? scope : JSON.stringify([decoded.type, ordered(decoded.options)]);
+}
+
+/** Sorts options and their lists, whose order has no meaning. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return [...new Set<unknown>(value)].sort();
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, ordered(member)]);
 }

@@ -36,10 +36,7 @@ interface Options {
   readonly onProgress: (progress: { readonly bytes: number; readonly users: number }) => void;
 }
 
-/**
- * Creates users from NDJSON, each as for `POST /users` (U-6). An invalid line is rejected with all faults and stops
- * nothing (R-3), as is one that differs from an existing user. Can be repeated.
- */
+/** From NDJSON, each as for `POST /users` (U-6, R-3). A user with other values is rejected. May be repeated. */
 export async function importUsers(
   { registration, users }: Register,
   source: AsyncIterable<Uint8Array>,

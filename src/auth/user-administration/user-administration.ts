@@ -14,10 +14,7 @@ import type { UserView } from '../users/user-view.js';
 import type { NewUserDto } from './new-user.dto.js';
 import { type UserChange, UserChanges } from './user-changes.js';
 
-/**
- * User administration (U-6). Users beyond the caller's reach appear absent. No caller gains a scope they do not hold by
- * a role, office, address, password or reactivation.
- */
+/** Users beyond the caller's reach appear absent; no caller gains a scope by what they change (U-6). */
 @Injectable()
 export class UserAdministration {
   constructor(
@@ -131,10 +128,7 @@ export interface Post {
   readonly role: string;
 }
 
-/**
- * Users covered by the caller's scopes: `accessLevel=location` is their office, `administrativeArea` its area, or the
- * country without one (U-5). Without an office, nobody (A-10).
- */
+/** Users covered by the caller's scopes: without an office nobody (A-10), at the top the country (U-5). */
 export const reachOf = (caller: Caller, permission: Permission, places: Places): readonly Reach[] =>
   caller.grants
     .filter((grant) => grant.permission === permission)
@@ -157,10 +151,7 @@ export const reaches = (reach: readonly Reach[], { primaryOfficeId, role }: Post
       (offices === 'all' || offices.includes(primaryOfficeId)) && (roles === 'all' || roles.includes(role)),
   );
 
-/**
- * Upper bound of a scope held in office `to`, expressed for office `from`, for comparison. Places outside the area of
- * `from` become everywhere.
- */
+/** Upper bound of a scope held in office `to`, as office `from` says it. Beyond its area is everywhere. */
 export function placedIn(
   { from: office, to }: { readonly from: Uuid | undefined; readonly to: Uuid },
   places: Places,

@@ -56,10 +56,7 @@ export class UserChanges {
     return user;
   }
 
-  /**
-   * A changed address or number ends links and codes sent to the former. Throws 404, 400 as `Users.create`, 409 for
-   * values in use.
-   */
+  /** A changed address or number ends links and codes sent to the former. 404; 400 and 409 as `Users.create`. */
   async update(id: Uuid, change: UserChange, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
     const user = await this.change(id, async (transaction, before) => {
       const after = changed(before, change);
@@ -85,10 +82,7 @@ export class UserChanges {
     return user;
   }
 
-  /**
-   * Deactivation ends sessions and links; reactivation gives active with a password, otherwise pending. Idempotent.
-   * Throws 404.
-   */
+  /** Deactivation ends sessions and links; reactivation gives active with a password, otherwise pending. */
   async setStatus(
     id: Uuid,
     status: 'active' | 'deactivated',
@@ -118,10 +112,7 @@ export class UserChanges {
     return user;
   }
 
-  /**
-   * Deletes password and security questions, ends sessions, links and steps, and sends a link (U-7). Throws 404, and 409
-   * for a deactivated user.
-   */
+  /** Deletes password and security questions, ends sessions, links and steps, and sends a link (U-7). */
   async resetPassword(id: Uuid, by: Actor, permit: Permit = () => undefined): Promise<UserView> {
     const user = await this.change(id, async (transaction, before) => {
       permit(before, before);
@@ -198,7 +189,6 @@ function differencesOf(before: UserView, after: UserView): object | undefined {
   return differences.length === 0 ? undefined : (Object.fromEntries(differences) as object);
 }
 
-/** By unique index. */
 const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
   ['user_account_username_key_key', 'user name'],
   ['user_account_email', 'e-mail address'],

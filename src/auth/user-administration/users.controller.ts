@@ -8,15 +8,7 @@ import { CountedQuery } from '../../platform/dto/page.js';
 import { IsText, IsUuid } from '../../platform/dto/validators.js';
 import { Accepts } from '../../platform/dto/accepts.js';
 import { closedObject, dateTime, text, uuid } from '../../platform/dto/schemas.js';
-import {
-  Allow,
-  ApiErrorAnswer,
-  CREDENTIALS_LIMIT_BYTES,
-  CurrentCaller,
-  InTurn,
-  NoStore,
-  PathId,
-} from '../access/decorators.js';
+import { Allow, ApiErrorAnswer, CREDENTIALS_LIMIT_BYTES, CurrentCaller, InTurn, PathId } from '../access/decorators.js';
 import { EMAIL, IsEmailAddress, IsMobile, IsUsername, MOBILE, USERNAME } from '../users/user-members.js';
 import { USER_STATUSES, type UserView } from '../users/user-view.js';
 import { IsPersonName, NewUserDto, PersonNameDto } from './new-user.dto.js';
@@ -81,7 +73,6 @@ const TAKEN = 'Another user has this user name, e-mail address or mobile number'
 
 /** User administration, on the internal port (U-6). */
 @ApiTags('Users')
-@NoStore()
 @Controller('users')
 @InTurn('administration')
 export class UsersController {

@@ -9,10 +9,7 @@ import { OtherWork } from '../../platform/queue/other-work.js';
 /** Argon2id parameters of the OWASP Password Storage Cheat Sheet (U-1). */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/**
- * Hashing's share of the processors beside other requests. The rest of a login costs twice as much: a login storm slows
- * searches by less than a fifth.
- */
+/** Of the processors beside other requests: a login storm slows searches by less than a fifth. */
 const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
 
@@ -40,10 +37,7 @@ export class Passwords {
     @Optional() private readonly otherWork: OtherWork = new OtherWork(),
   ) {}
 
-  /**
-   * PHC format. `from` is the fairness key, such as an address. Throws 503 SERVICE_UNAVAILABLE for a full queue, or
-   * after five seconds.
-   */
+  /** PHC format. `from`: whose turn, such as an address. 503 for a full queue, or after five seconds. */
   hash(plain: string, from = SERVICE): Promise<string> {
     return this.inTurn(from, () => hash(normal(plain), PARAMETERS));
   }

@@ -24,7 +24,6 @@ const BEGUN = ['record.create', 'record.notify'] as const;
 const INTAKE = ['record.search', 'record.read', 'record.edit'] as const;
 const OFFICE = ['record.reject', 'record.archive'] as const;
 
-/** Default roles (U-6), under upstream's ids. */
 export const DEFAULT_ROLES: readonly Role[] = [
   {
     id: 'HOSPITAL_CLERK',
@@ -129,7 +128,6 @@ export class Roles {
   }
 }
 
-/** Documents the default roles (U-6). */
 export const roleTable = (): DocumentTable => ({
   heads: ['role', 'label', 'scopes'],
   rows: DEFAULT_ROLES.map(({ id, label, scopes }) => [`\`${id}\``, label, shown(scopes)]),

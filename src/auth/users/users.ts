@@ -33,7 +33,6 @@ export interface NewUser {
   readonly passwordHash?: string | undefined;
 }
 
-/** Runs in the transaction that creates the user. */
 type Within = (transaction: Transaction, user: UserView) => Promise<void>;
 
 /** User register (U-1, U-6). The caller checks the actor's permissions. */
@@ -46,10 +45,7 @@ export class Users {
     private readonly feed: ChangeFeed,
   ) {}
 
-  /**
-   * Throws 400 with one issue each for an unknown role, an unsuitable office and a user name that resembles another;
-   * 409 for a user name, e-mail address or number in use. `within` shares the transaction.
-   */
+  /** 400 with one issue each for an unknown role, an unsuitable office, a look-alike name; 409 for values in use. */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
     const user = await this.database.transaction(async (transaction) => {
       await this.requirePost(transaction, order);
@@ -148,10 +144,7 @@ export class Users {
   }
 }
 
-/**
- * Throws 400 for a user name that resembles another's (U-6), unless both are ASCII. The lock, which every user change
- * takes, prevents races.
- */
+/** 400 for a user name that resembles another's (U-6), unless both are ASCII. The lock prevents races. */
 export async function requireUnlike(transaction: Transaction, username: string, of?: Uuid): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${USERS_LOCK})`);
   const found = await transaction.query(sql`

@@ -12,16 +12,12 @@ const MARGIN_MS = 5_000;
 /** How long leases of an outbox last, and when they must be confirmed. */
 export interface LeaseTerms {
   readonly leaseMs: number;
-  /** The deadline of an exchange. */
   readonly timeoutMs: number;
   /** For how long a lease counts as valid after it was found to be; absent: until its end. */
   readonly confirmedForMs?: number;
 }
 
-/**
- * A lease that this process holds. Its times are by `performance.now()`, and count from the beginning of the statement
- * that claimed, renewed or confirmed it.
- */
+/** Times are by `performance.now()`, from the beginning of the statement that claimed, renewed or confirmed. */
 export class HeldLease {
   private renewedMs: number;
   private confirmedMs: number;
@@ -41,10 +37,7 @@ export class HeldLease {
     this.renewed(claimedMs);
   }
 
-  /**
-   * Whether an exchange may begin: the lease outlasts it, and nobody else can have claimed the row meanwhile, because
-   * the lock was lost (W-16) or the process has hung (W-8).
-   */
+  /** The lease outlasts the exchange, and nobody else can have claimed the row meanwhile (W-8, W-16). */
   get isWanted(): boolean {
     const nowMs = performance.now();
     const { confirmedForMs = Infinity } = this.terms;
@@ -149,7 +142,6 @@ export const isAnySlow = (beganMs: Iterable<{ readonly atMs: number }>): boolean
 
 interface Known {
   latest: Pace;
-  /** When the exchanges that are in progress began. */
   readonly beganMs: Set<{ readonly atMs: number }>;
 }
 
@@ -197,13 +189,9 @@ export interface Due {
   readonly due: readonly Uuid[];
 }
 
-/** How soon the exchanges of a kind are answered. */
 export type PaceOf<K> = (kind: K) => Pace;
 
-/**
- * Which of those that are due to claim. Kinds share what is free, one at a time, quick ones first;
- * whatever hangs holds its own share (W-9).
- */
+/** Kinds share what is free, one at a time, quick ones first; whatever hangs holds its own share (W-9). */
 export function chooseDue<K>(kinds: readonly (K & Due)[], paceOf: PaceOf<K>, bounds: ClaimBounds): readonly Uuid[] {
   const queues = kinds.map((kind) => ({ pace: paceOf(kind), claimed: kind.claimed, due: kind.due, next: 0 }));
   const claimedOf = (some: typeof queues): number => some.reduce((sum, { claimed }) => sum + claimed, 0);
@@ -251,7 +239,6 @@ export const countryTerms = (timeoutSeconds: number): LeaseTerms => ({
 /** The table that leases are on, and how many there are at a time. */
 interface ClaimedTable {
   readonly table: Sql;
-  /** Its primary key. */
   readonly key: Sql;
   /** The advisory lock under which one process at a time claims, where the bounds are those of all processes. */
   readonly lock?: Sql;
@@ -281,7 +268,6 @@ export abstract class RowClaims<Kind, Claimed> {
     return this.claimedTable.terms;
   }
 
-  /** Claimed and due rows by kind. */
   protected abstract dueOf(database: Queryable): Promise<readonly (Kind & Due)[]>;
 
   /** The statement that claims the chosen rows and returns what a `Claimed` consists of. */

@@ -2,39 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { ChangeFeed, Channel } from '../database/connection/change-feed.js';
 import type { SessionLock } from '../database/connection/session-lock.js';
+import { interruptibleSleep } from '../jobs/periodic.js';
 import { HeldLease, type PaceOf, type RowClaims } from './leases.js';
 
 /** A pause that can be ended early. */
 export class Pause {
-  private ended = false;
-  private resume: () => void = () => undefined;
+  private ended = new AbortController();
 
   /** Ends the current pause or, if there is none, the next one. */
   end(): void {
-    this.ended = true;
-    this.resume();
+    this.ended.abort();
   }
 
   /** Pauses for `mostMs`, or until it is ended, but not for less than `leastMs`. */
   async begin(leastMs: number, mostMs: number): Promise<void> {
-    await this.wait(leastMs);
-    if (!this.ended) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, mostMs - leastMs);
-        this.resume = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-    this.ended = false;
-    this.resume = () => undefined;
-  }
-
-  private wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      setTimeout(resolve, ms);
-    });
+    await sleep(leastMs);
+    await interruptibleSleep(mostMs - leastMs, this.ended.signal);
+    this.ended = new AbortController();
   }
 }
 
@@ -98,7 +82,6 @@ export class OutboxEngine<Kind, Row> {
     return performance.now() - this.claimedMs < DOWN_MS;
   }
 
-  /** Begins to claim. */
   start(): void {
     this.lock.start();
     this.claiming ??= this.claimAlways();

@@ -8,9 +8,7 @@ import { inPortions, type Queryable, retryingDeadlocks } from '../database/conne
 import type { Database } from '../database/pools/database.js';
 import { closedObject, dateTime } from '../dto/schemas.js';
 
-/** How many rows a page has at most. */
 export const MOST_LISTED = 1_000;
-/** How many rows one statement replays. */
 const MOST_REPLAYED = 1_000;
 /** How many attempts of a row are kept when it is replayed, the latest. */
 const MOST_KEPT = 100;
@@ -18,7 +16,6 @@ const MOST_KEPT = 100;
 const MOST_SHOWN = 20;
 /** The attempts of a page as JSON: the answers of one row may take 20 kB. A page has one row at least. */
 const MOST_PAGE_BYTES = 2 * MIB;
-/** How many rows one statement reads. */
 const MOST_READ = 50;
 
 /** Runs a part of longer work in a turn. */
@@ -65,12 +62,10 @@ interface LogRow<Own, Status> {
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly AttemptView[];
   readonly position: string;
-  /** The attempts as JSON. */
   readonly bytes: number;
 }
 
 interface LogQuestion<Status> {
-  /** Which rows there are. */
   readonly where: Sql;
   readonly status: Status | undefined;
   readonly limit: number;
@@ -266,7 +261,6 @@ export const removeSettled = (
 
 const nullable = (type: string): object => ({ type: [type, 'null'] });
 
-/** OpenAPI schema of the attempts of an outbox. */
 export const ATTEMPTS_SCHEMA = {
   type: 'array',
   description: 'The latest 20, in the order in which they were made',

@@ -21,7 +21,6 @@ export interface AttemptNote {
   readonly response: string | null;
 }
 
-/** An attempt and its result. */
 export interface Attempted<O> {
   readonly outcome: O;
   readonly note: AttemptNote;
@@ -35,14 +34,10 @@ export interface Judgement<O> {
   readonly outcomeOf: (exchange: MadeExchange) => O;
   /** The result of an attempt that failed on our side. */
   readonly failed: O;
-  /** Told of such a fault. */
   readonly onFault: (fault: unknown) => void;
 }
 
-/**
- * Makes an attempt. Undefined if nothing was sent because it was no longer wanted. A fault on our side is an outcome
- * too: an attempt that is not recorded would be repeated for ever.
- */
+/** Undefined if nothing was sent. A fault on our side is an outcome too, or it would be repeated for ever. */
 export async function attempted<O>(
   make: () => Promise<Exchange>,
   { outcomeOf, failed, onFault }: Judgement<O>,
@@ -62,10 +57,7 @@ export async function attempted<O>(
 /** A failure of which nothing more is known. */
 export const FAILED: Outcome = { kind: 'failed', retryAfterMs: undefined };
 
-/**
- * A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. `nowMs`: see
- * `retryAfterMs`.
- */
+/** A 2xx acknowledges, 410 ends the subscription, everything else and no answer is a failure. */
 export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   if (exchange.kind !== 'answered') return FAILED;
   const { status, headers } = exchange;
@@ -73,7 +65,6 @@ export function outcomeOf(exchange: MadeExchange, nowMs: number): Outcome {
   return status === GONE ? { kind: 'gone' } : { kind: 'failed', retryAfterMs: retryAfterMs(status, headers, nowMs) };
 }
 
-/** The entry of the delivery log. */
 export function noteOf(exchange: MadeExchange): AttemptNote {
   const { durationMs } = exchange;
   switch (exchange.kind) {

@@ -45,10 +45,7 @@ export interface RetryQuestion {
   readonly retryAfterMs: number | undefined;
 }
 
-/**
- * Milliseconds until the next attempt; undefined when the schedule is exhausted and the delivery is dead (W-7). Never
- * earlier than the other side asked for.
- */
+/** Milliseconds until the next attempt (W-7), never earlier than asked for; undefined: dead. */
 export function retryWaitMs({
   failures,
   scheduleSeconds,

@@ -16,10 +16,7 @@ export interface Sender {
 
 const LOOK_MS = 1_000;
 
-/**
- * Places for arriving bodies, fair between clients. While others wait, bodies below the least pace give way, the
- * slowest first: dripping costs a sender nothing (Q-2).
- */
+/** While others wait, bodies below the least pace give way, the slowest first: dripping gains nothing. */
 export class BodyPlaces {
   private readonly received = new Set<PacedBody>();
   private look: NodeJS.Timeout | undefined;

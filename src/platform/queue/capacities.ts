@@ -57,7 +57,6 @@ const CAPACITIES = {
   /** Anybody can cause look-ups, so they are counted by network. */
   'client-look-ups': [LOOK_UPS_AT_ONCE, ALL, 1_000, 5, 'credentials-waiting', CREDENTIALS],
   'spent-assertions': [SPENT_AT_ONCE, ALL, 1_000, 5, 'credentials-waiting', CREDENTIALS],
-  /** Addresses of files. */
   files: [quarter, ALL, 200, 10, 'files-waiting', FILES],
   /** Files that are being sent, each until it has been, to whoever has an address: these are strangers. */
   'files-served': [128, 32, 1_000, 10, 'files-waiting', FILES],
@@ -83,7 +82,6 @@ const CAPACITIES = {
 
 export type CapacityName = keyof typeof CAPACITIES;
 
-/** Who wants a turn. */
 interface Applicant {
   /** The `sub` of a token, or the network of a stranger: `networkOf`. */
   readonly client: string;
@@ -103,10 +101,7 @@ export class Capacities {
 
   constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'DATABASE_POOL_SIZE'>) {}
 
-  /**
-   * Runs the work in its turn. Throws 503 SERVICE_UNAVAILABLE if there is no room for it, or it has waited too long; the
-   * reason of `hungUp` if that aborts before its turn.
-   */
+  /** Throws 503 without room, or after too long a wait; the reason of `hungUp` if that aborts before its turn. */
   run<T>(name: CapacityName, applicant: Applicant, work: () => Promise<T>): Promise<T> {
     const { client, ...patience } = applicant;
     return turnInTime(this.queueOf(name), client, { ...patience, ...patienceOf(name) }, work);
