@@ -13,7 +13,7 @@ import { endSteps } from '../sessions/login-steps.js';
 import { RecoveryLinks } from '../sessions/recovery-links.js';
 import { SessionFamilies } from '../sessions/session-families.js';
 import { Passwords } from '../users/passwords.js';
-import { noSuchUser, requireUnlike, Users } from '../users/users.js';
+import { noSuchUser, refuseTaken, requireUnlike, Users } from '../users/users.js';
 import { USER_VIEW, type UserView } from '../users/user-view.js';
 import type { NewUserDto } from './new-user.dto.js';
 
@@ -146,18 +146,18 @@ export class UserChanges {
 
   private async write(transaction: Transaction, after: UserView): Promise<UserView> {
     const { id, username, name, role, primaryOfficeId, email, mobile } = after;
-    try {
-      const [written = after] = await transaction.query<UserView>(sql`
+    const [written = after] = await transaction
+      .query<UserView>(
+        sql`
         update user_account
            set username = ${username}, username_key = ${usernameKey(username)},
                username_skeleton = ${usernameSkeleton(username)}, firstname = ${name.firstname},
                surname = ${name.surname}, role = ${role}, primary_office_id = ${primaryOfficeId}, email = ${email},
                mobile = ${mobile}
-         where user_id = ${id} returning ${USER_VIEW}`);
-      return written;
-    } catch (error) {
-      throw takenBy(error) ?? error;
-    }
+         where user_id = ${id} returning ${USER_VIEW}`,
+      )
+      .catch(refuseTaken);
+    return written;
   }
 }
 
@@ -187,16 +187,4 @@ function differencesOf(before: UserView, after: UserView): object | undefined {
   ].map((name) => [name, true]);
   const differences = [...told, ...untold];
   return differences.length === 0 ? undefined : (Object.fromEntries(differences) as object);
-}
-
-const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
-  ['user_account_username_key_key', 'user name'],
-  ['user_account_email', 'e-mail address'],
-  ['user_account_mobile', 'mobile number'],
-]);
-
-/** The 409 of a unique violation; undefined for other errors. */
-function takenBy(error: unknown): ServiceError | undefined {
-  const what = error instanceof Error && 'constraint' in error ? TAKEN_BY_INDEX.get(error.constraint) : undefined;
-  return what === undefined ? undefined : new ServiceError('CONFLICT', `Another user has this ${what}`);
 }

@@ -47,7 +47,7 @@ export class Users {
 
   /** 400 with one issue each for an unknown role, an unsuitable office, a look-alike name; 409 for values in use. */
   async create(order: NewUser, by: Actor, within: Within = () => Promise.resolve()): Promise<UserView> {
-    const user = await this.database.transaction(async (transaction) => {
+    const creation = this.database.transaction(async (transaction) => {
       await this.requirePost(transaction, order);
       const { username, name, role, primaryOfficeId, email, mobile, passwordHash } = order;
       const written = username.normalize('NFC');
@@ -59,8 +59,8 @@ export class Users {
                 ${name.firstname.normalize('NFC')}, ${name.surname.normalize('NFC')}, ${role}, ${primaryOfficeId},
                 ${passwordHash === undefined ? 'pending' : 'active'}, ${email ?? null}, ${mobile ?? null},
                 ${passwordHash ?? null})
-            on conflict do nothing returning ${USER_VIEW}`);
-      if (created === undefined) throw await taken(transaction, order);
+        returning ${USER_VIEW}`);
+      if (created === undefined) throw new Error('the user was not created');
       await this.audit.record(transaction, {
         ...by,
         operation: 'user.create',
@@ -70,6 +70,7 @@ export class Users {
       await within(transaction, created);
       return created;
     });
+    const user = await creation.catch(refuseTaken);
     await this.feed.heed('user_changed');
     return user;
   }
@@ -157,18 +158,16 @@ export async function requireUnlike(transaction: Transaction, username: string, 
 
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-async function taken(
-  transaction: Transaction,
-  { username, email, mobile }: Pick<NewUser, 'username' | 'email' | 'mobile'>,
-): Promise<ServiceError> {
-  const [found] = await transaction.query<{ readonly username: boolean; readonly email: boolean }>(sql`
-    select coalesce(bool_or(username_key = ${usernameKey(username)}), false) as username,
-           coalesce(bool_or(email_key(email) = email_key(${email ?? null})), false) as email
-      from user_account
-     where username_key = ${usernameKey(username)} or email_key(email) = email_key(${email ?? null})
-        or mobile = ${mobile ?? null}::text`);
-  const what = found?.username === true ? 'user name' : found?.email === true ? 'e-mail address' : 'mobile number';
-  return new ServiceError('CONFLICT', `Another user has this ${what}`);
+const TAKEN_BY_INDEX: ReadonlyMap<unknown, string> = new Map([
+  ['user_account_username_key_key', 'user name'],
+  ['user_account_email', 'e-mail address'],
+  ['user_account_mobile', 'mobile number'],
+]);
+
+/** Throws 409 for a unique violation, and other errors as they are. */
+export function refuseTaken(error: unknown): never {
+  const what = error instanceof Error && 'constraint' in error ? TAKEN_BY_INDEX.get(error.constraint) : undefined;
+  throw what === undefined ? error : new ServiceError('CONFLICT', `Another user has this ${what}`);
 }
 
 export const noSuchUser = (id: string): ServiceError => new ServiceError('NOT_FOUND', `User not found with ID: ${id}`);
