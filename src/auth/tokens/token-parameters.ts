@@ -48,7 +48,7 @@ interface BasicCredentials {
 const BASIC = /^basic(?: +|$)/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Of a header of the scheme. */
+/** Reads a header of the Basic scheme. */
 function readBasicCredentials(authorization: string): BasicCredentials | 'malformed' {
   const encoded = authorization.replace(BASIC, '').trimEnd();
   const text = Buffer.from(encoded, 'base64').toString('utf8');

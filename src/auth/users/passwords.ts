@@ -9,7 +9,7 @@ import { OtherWork } from '../../platform/queue/other-work.js';
 /** Argon2id parameters of the OWASP Password Storage Cheat Sheet (U-1). */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Of the processors beside other requests: a login storm slows searches by less than a fifth. */
+/** Share of the processors beside other requests: a login storm slows searches by less than a fifth. */
 const SHARE = 0.08;
 const LONGEST_REST_MS = 1_000;
 

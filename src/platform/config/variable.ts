@@ -12,7 +12,7 @@ export interface Variable<T> {
   readonly read: (text: string) => Reading<T>;
 }
 
-/** Without secrets; `read` takes the text of the environment. */
+/** `read` takes the text of the environment. */
 const variable = <T>(
   about: string,
   fallback: string | undefined,
