@@ -1,5 +1,5 @@
 import { DAY_MS } from '../src/kernel/domain/calendar.js';
-import { calendarDateOf, instantOf, isSunday, startOfDayMs, timeOfDay } from './day.js';
+import { calendarDateOf, instantOf, startOfDayMs, timeOfDay } from './day.js';
 
 describe('days and instants', () => {
   const moments: number[] = [];
@@ -16,8 +16,7 @@ describe('days and instants', () => {
     expect(misspelled).toEqual([]);
   });
 
-  it('know Sundays and the beginning of a day', () => {
-    expect(moments.filter(isSunday)).toEqual(moments.filter((atMs) => new Date(atMs).getUTCDay() === 0));
+  it('know the beginning of a day', () => {
     expect(startOfDayMs(Date.UTC(2024, 1, 29, 13, 5))).toBe(Date.UTC(2024, 1, 29));
   });
 });

@@ -128,23 +128,6 @@ describe('the declarations of the demonstration country', () => {
         if (typeof day === 'string') expect(day <= line.createdAt.slice(0, 10)).toBe(true);
     }
   });
-
-  it('tell of twins: another child of the same mother on the same day', () => {
-    const births = new Map<string, DemoLine[]>();
-    for (const line of lines.filter(({ type }) => type === 'birth')) {
-      const { 'mother.nid': mother, 'child.dob': born, 'child.birthType': birthType } = declared(line);
-      if (typeof mother !== 'string' || birthType !== 'TWIN') continue;
-      const key = `${mother} ${String(born)}`;
-      births.set(key, [...(births.get(key) ?? []), line]);
-    }
-    const pairs = [...births.values()].filter((pair) => pair.length === 2);
-    expect(pairs.length).toBeGreaterThan(4);
-    for (const [first, second] of pairs) {
-      if (first !== undefined && second !== undefined) {
-        expect(declared(first)['child.name']).not.toEqual(declared(second)['child.name']);
-      }
-    }
-  });
 });
 
 /** The places that a line names: those of the event, which may be areas, and those of the officials, which are not. */

@@ -1,32 +1,19 @@
-import type { Instant } from '../src/kernel/domain/calendar.js';
-import type { ActionStatus, ActionType, DeclarationChange } from '../src/kernel/domain/event-action.js';
+import type { EventAction, EventDocument } from '../src/kernel/domain/event-action.js';
 import type {
   EventRecord,
   LegalStatus,
+  LegalStatuses,
   PotentialDuplicate,
   RegisteredStatus,
-  UserType,
 } from '../src/kernel/domain/event-record.js';
 import type { Uuid } from '../src/kernel/domain/uuid.js';
 
-/** As an import line: keys without a value are absent. */
-export interface DemoAction {
-  readonly id: Uuid;
-  readonly transactionId: Uuid;
-  readonly type: ActionType;
-  readonly status: ActionStatus;
-  readonly createdAt: Instant;
-  readonly createdBy: Uuid;
-  readonly createdByUserType: UserType;
-  readonly createdByRole?: string;
-  readonly createdAtLocation: Uuid;
-  readonly declaration: DeclarationChange;
-  readonly annotation?: DeclarationChange;
-  readonly originalActionId?: Uuid;
-  readonly assignedTo?: Uuid;
-  readonly registrationNumber?: string;
-  readonly requestId?: Uuid;
-  readonly customActionType?: string;
+type Nullable<T> = { [Key in keyof T]: null extends T[Key] ? Key : never }[keyof T];
+
+/** As in an import line: what may be null may be absent. */
+type Written<T> = Omit<T, Nullable<T>> & Partial<Pick<T, Nullable<T>>>;
+
+export interface DemoAction extends Written<Omit<EventAction, 'duplicates' | 'content'>> {
   readonly content?: {
     readonly reason?: string;
     readonly comment?: string;
@@ -36,27 +23,18 @@ export interface DemoAction {
   };
 }
 
-/** As an import line. */
-export interface DemoDocument {
-  readonly id: Uuid;
-  readonly type: string;
-  readonly trackingId: string;
-  readonly createdAt: Instant;
-  readonly updatedAt: Instant;
+export interface DemoDocument extends Omit<EventDocument, 'actions'> {
   readonly actions: readonly DemoAction[];
 }
 
-/** As in an import line: the role is absent, never null. */
-export type DemoLegalStatus<S extends LegalStatus> = Omit<S, 'createdByRole'> & { readonly createdByRole?: string };
+export type DemoLegalStatus<S extends LegalStatus> = Written<S>;
 
-type Nullable = { [Key in keyof EventRecord]: null extends EventRecord[Key] ? Key : never }[keyof EventRecord];
-
-/** Without history, as an import line; optional keys may be null or absent. */
-export interface DemoRecord
-  extends Omit<EventRecord, Nullable | 'legalStatuses'>, Partial<Pick<EventRecord, Nullable>> {
+/** Without history. */
+export interface DemoRecord extends Written<Omit<EventRecord, 'legalStatuses'>> {
   readonly legalStatuses: {
-    readonly DECLARED: DemoLegalStatus<LegalStatus> | null;
-    readonly REGISTERED: DemoLegalStatus<RegisteredStatus> | null;
+    readonly [Key in keyof LegalStatuses]: DemoLegalStatus<
+      Key extends 'REGISTERED' ? RegisteredStatus : LegalStatus
+    > | null;
   };
 }
 

@@ -79,10 +79,10 @@ describe('the histories of the demonstration country', () => {
     for (const { actions } of documents) {
       const requests = new Map(actions.map((action) => [action.id as string, action]));
       for (const { type, originalActionId, requestId } of actions) {
-        if (originalActionId !== undefined) {
+        if (typeof originalActionId === 'string') {
           expect(requests.get(originalActionId)).toMatchObject({ type, status: 'Requested' });
         }
-        if (requestId !== undefined) {
+        if (typeof requestId === 'string') {
           expect(requests.get(requestId)).toMatchObject({ type: 'REQUEST_CORRECTION', status: 'Accepted' });
         }
       }

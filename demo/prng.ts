@@ -71,52 +71,33 @@ export class Prng {
 
 function at<T>(list: readonly T[], index: number): T {
   const item = list[index];
-  if (item === undefined) throw new RangeError('there is nothing to pick from');
+  if (item === undefined) throw new RangeError('there is nothing to draw from');
   return item;
 }
 
-const HEX = Array.from({ length: 0x100 }, (_, value) => value.toString(16).padStart(2, '0'));
-const hex = (byte: number): string => HEX[byte & 0xff] ?? '';
-
 /** Version 4. */
 export function drawUuid(prng: Prng): Uuid {
-  const a = prng.uint32();
-  const b = prng.uint32();
-  const c = prng.uint32();
-  const d = prng.uint32();
-  const timeLow = hex(a >>> 24) + hex(a >>> 16) + hex(a >>> 8) + hex(a);
-  const timeMiddle = hex(b >>> 24) + hex(b >>> 16);
-  const version = hex(((b >>> 8) & 0x0f) | 0x40) + hex(b);
-  const variant = hex(((c >>> 24) & 0x3f) | 0x80) + hex(c >>> 16);
-  const node = hex(c >>> 8) + hex(c) + hex(d >>> 24) + hex(d >>> 16) + hex(d >>> 8) + hex(d);
-  return (timeLow + '-' + timeMiddle + '-' + version + '-' + variant + '-' + node) as Uuid;
+  const [a, b, c, d] = [prng.uint32(), prng.uint32(), prng.uint32(), prng.uint32()];
+  const words = [a, (b & 0xffff_0fff) | 0x4000, (c & 0x3fff_ffff) | 0x8000_0000, d];
+  const digits = words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') as Uuid;
 }
 
 export class Weighted<T> {
-  private readonly items: readonly T[];
-  /** Cumulative. */
-  private readonly weightUntil: readonly number[];
   private readonly weight: number;
 
-  constructor(table: readonly (readonly [weight: number, item: T])[]) {
-    let weight = 0;
-    this.items = table.map(([, item]) => item);
-    this.weightUntil = table.map(([more]) => (weight += more));
-    this.weight = weight;
+  constructor(private readonly table: readonly (readonly [weight: number, item: T])[]) {
+    this.weight = table.reduce((sum, [weight]) => sum + weight, 0);
   }
 
   /** Throws without items. */
   draw(prng: Prng): T {
-    const drawn = prng.unit() * this.weight;
-    let low = 0;
-    let high = this.items.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.weightUntil[middle] ?? 0) > drawn) high = middle;
-      else low = middle + 1;
+    let left = prng.unit() * this.weight;
+    for (const [weight, item] of this.table) {
+      left -= weight;
+      if (left < 0) return item;
     }
-    const item = this.items[low];
-    if (item === undefined) throw new RangeError('there is nothing to draw from');
-    return item;
+    // Rounded weights may leave a little.
+    return at(this.table, this.table.length - 1)[1];
   }
 }

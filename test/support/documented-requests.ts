@@ -13,7 +13,7 @@ import { answers } from './scripted-subscriber.js';
 export const PASSWORD = 'correct horse battery';
 const ANSWER = 'Chipata';
 /** Places of the demonstration country, which the examples name. */
-const [FACILITY, DISTRICT] = ['b17d2cf5-c3d6-4851-851f-737ee48b6047', '00071837-74f3-4ac3-9312-d1dc5e03dc24'];
+const [FACILITY, DISTRICT] = ['1ba9f228-8538-49cb-878b-f54df9bedf91', '3e19c8b9-9771-4686-b6b5-3206766ac628'];
 
 /** A body of requests as the document has it for a media type. */
 interface DocumentedBody {

@@ -1,5 +1,5 @@
 /** Places of the demonstration country. */
-const [FACILITY, DISTRICT] = ['b17d2cf5-c3d6-4851-851f-737ee48b6047', '00071837-74f3-4ac3-9312-d1dc5e03dc24'];
+const [FACILITY, DISTRICT] = ['1ba9f228-8538-49cb-878b-f54df9bedf91', '3e19c8b9-9771-4686-b6b5-3206766ac628'];
 /** From earlier answers. */
 const [EVENT, ACTION, VERSION] = [
   '0f6a9d0c-2b6e-4c1e-9a55-6d1c9b1f7a01',
