@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import { errorCode } from '../../kernel/errors/service-error.js';
 import type { Config } from '../../platform/config/config.js';
 import { ERROR_MESSAGES, type ErrorObject } from '../errors/error-answer.js';
 import { HEADER_TOO_LARGE, MAX_HEADER_BYTES, MOST_HEADERS } from './fault-of-head.js';
-import { type Connection, GRACE_MS, OpenConnections, ParsingTurns } from './open-connections.js';
+import { type Connection, GRACE_MS, OpenConnections } from './open-connections.js';
 import { type Listener, resolveAddress } from './routes.js';
 
 interface LastAnswer {
@@ -69,10 +68,6 @@ function endWith({ status, body, headers }: LastAnswer, socket: Socket, connecti
 /** No module is mounted there. */
 const NOWHERE = '/~nowhere';
 
-/** How many addresses are kept with what they lead to, and how long they are at most. */
-const MOST_KEPT = 500;
-const LONGEST_KEPT = 100;
-
 /** How long a connection may make the service wait, in milliseconds. */
 interface Deadlines {
   /** For the head of a request, once the connection is there. `read-body.ts` limits the time of bodies. */
@@ -102,9 +97,6 @@ export class Listeners {
   private readonly internalRequests = new WeakSet<IncomingMessage>();
   private readonly awaitingContinue = new WeakSet<IncomingMessage>();
   private readonly connections = new Map<Listener, OpenConnections>();
-  private readonly turns = new ParsingTurns();
-  /** Keeps addresses that are used again soon, such as those of searches; those with an id pass through. */
-  private readonly paths = new LRUCache<string, string>({ max: MOST_KEPT });
   private onRefusal: OnRefusal = () => undefined;
   private stopping = false;
 
@@ -129,14 +121,8 @@ export class Listeners {
   }
 
   /** The application's path and query for a request: see `resolveAddress`. */
-  readonly addressOf = (request: IncomingMessage): string => {
-    const { url = '' } = request;
-    const queryAt = url.indexOf('?');
-    const address = queryAt < 0 ? url : url.slice(0, queryAt);
-    const path = this.pathOf(address, this.listenerOf(request));
-    if (path === undefined) return NOWHERE;
-    return queryAt < 0 ? path : `${path}${url.slice(queryAt)}`;
-  };
+  readonly addressOf = (request: IncomingMessage): string =>
+    resolveAddress(request.url ?? '', this.listenerOf(request)) ?? NOWHERE;
 
   /** Whether the client waits for `100 Continue` before it sends its body. */
   expectsContinue(request: IncomingMessage): boolean {
@@ -194,17 +180,8 @@ export class Listeners {
     for (const connection of this.open()) if (!connection.isBusy && isLong(connection)) connection.socket.destroy();
   }
 
-  private pathOf(address: string, listener: Listener): string | undefined {
-    const key = `${listener} ${address}`;
-    const known = this.paths.get(key);
-    if (known !== undefined) return known;
-    const path = resolveAddress(address, listener);
-    if (path !== undefined && address.length <= LONGEST_KEPT) this.paths.set(key, path);
-    return path;
-  }
-
   private createServer(listener: Listener, handler: RequestListener): Server {
-    const open = new OpenConnections(this.config.MAX_CONNECTIONS, this.turns);
+    const open = new OpenConnections(this.config.MAX_CONNECTIONS);
     const server = createServer({
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveTimeout: this.config.KEEP_ALIVE_SECONDS * 1_000,

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { eventually } from '../../../test/support/eventually.js';
 import { RawConnection } from '../../../test/support/raw-connection.js';
-import { OpenConnections, ParsingTurns } from './open-connections.js';
+import { OpenConnections } from './open-connections.js';
 
 const MOST = 3;
 
@@ -21,7 +21,7 @@ let ended: Set<number | undefined>;
 const LONG = Buffer.alloc(32 * 1_024 * 1_024);
 beforeEach(async () => {
   [clients, taken, ended] = [[], 0, new Set()];
-  const open = new OpenConnections(MOST, new ParsingTurns());
+  const open = new OpenConnections(MOST);
   server = createServer((request, response) => {
     open.of(request.socket)?.begin(request, response);
     taken += 1;
@@ -124,13 +124,13 @@ describe('a connection for which there is no room', () => {
   });
 });
 
-/** A server whose connections are parsed in turns, one in each round, and client connections to it. */
+/** A server whose connections are parsed in pieces, and client connections to it. */
 async function serving(
   count: number,
   handler: RequestListener,
   use: (clients: readonly RawConnection[]) => Promise<void>,
 ): Promise<void> {
-  const open = new OpenConnections(count, new ParsingTurns(0));
+  const open = new OpenConnections(count);
   const server = createServer(handler);
   server.on('connection', (socket: Socket) => open.admit(socket));
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -144,9 +144,7 @@ async function serving(
   }
 }
 
-const CHUNKED = ['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', ''];
-
-describe('a connection that is parsed in turns', () => {
+describe('a connection that is parsed in pieces', () => {
   it('has its requests read whole, however they are cut', async () => {
     await serving(
       1,
@@ -164,34 +162,6 @@ describe('a connection that is parsed in turns', () => {
         }
       },
     );
-  });
-
-  it('lets everything else happen after each read, however many connections send a byte in a chunk', async () => {
-    const [chunks, connections] = [20_000, 10];
-    const pieces: number[] = [];
-    let isDone = false;
-    const round = (): void => {
-      pieces.push(0);
-      if (!isDone) setImmediate(round);
-    };
-    await serving(
-      connections,
-      (request, response) => {
-        request.on('data', () => pieces.push((pieces.pop() ?? 0) + 1));
-        request.once('end', () => response.end('<read>'));
-      },
-      async (clients) => {
-        round();
-        for (const client of clients) {
-          client.send(...CHUNKED);
-          client.socket.write(`${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`);
-        }
-        await Promise.all(clients.map((client) => client.receives(/<read>/)));
-        isDone = true;
-      },
-    );
-    // Where a round is counted between two turns, it has both: a step of 4 KiB has 683 chunks at most.
-    expect(Math.max(...pieces)).toBeLessThanOrEqual(2 * 683);
   });
 
   it('has a body held back that nobody reads', async () => {

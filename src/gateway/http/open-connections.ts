@@ -4,96 +4,26 @@ import { KIB } from '../../kernel/domain/bytes.js';
 
 /** So long nothing is said of the pace of a client, and an idle connection may be about to be used. */
 export const GRACE_MS = 2_000;
-/** Nearly all requests are shorter, and do not wait. A step has some milliseconds of heads or chunks at most. */
-const STEP_BYTES = 4 * KIB;
-/** After so much parsing, the event loop sees what else has arrived. */
-const MOST_PARSING_MS = 2;
-
-/** Parses in turns what connections have sent: otherwise a round of the event loop would parse a read of each. */
-export class ParsingTurns {
-  private readonly waiting: (() => boolean)[] = [];
-  private isScheduled = false;
-
-  constructor(private readonly mostMs = MOST_PARSING_MS) {}
-
-  /** The step is done again, after those of others, while it yields true. */
-  take(step: () => boolean): void {
-    this.waiting.push(step);
-    this.schedule();
-  }
-
-  private schedule(): void {
-    if (this.isScheduled || this.waiting.length === 0) return;
-    this.isScheduled = true;
-    setImmediate(() => {
-      this.isScheduled = false;
-      try {
-        this.round();
-      } finally {
-        // A failure ends the process, as anywhere else; until then the others have their turns.
-        this.schedule();
-      }
-    });
-  }
-
-  private round(): void {
-    const untilMs = performance.now() + this.mostMs;
-    do {
-      const step = this.waiting.shift();
-      if (step?.() === true) this.waiting.push(step);
-    } while (this.waiting.length > 0 && performance.now() < untilMs);
-  }
-}
+/** Some hundred heads: they are parsed in a few milliseconds. */
+const PIECE_BYTES = 4 * KIB;
 
 /**
- * Stands between a socket and Node's parser, which would parse a whole read at once, though it may have thousands of
- * heads or chunks. To be called while the server's `connection` event is emitted, when nothing has been read yet.
+ * Gives Node's parser a read in pieces: a connection that ends at its second request (G-11) has the thousands that may
+ * follow it in the same read not parsed. To be called while the server's `connection` event is emitted, when nothing
+ * has been read yet.
  */
-function parseInTurns(socket: Socket, turns: ParsingTurns): void {
+function parseInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
   if (parse === undefined) throw new Error('this version of Node reads requests in another way');
-  const [pause, resume] = [socket.pause.bind(socket), socket.resume.bind(socket)];
-  let unread: Buffer = Buffer.alloc(0);
-  let isWaiting = false;
-  /** Node has paused it: nobody reads the body. */
-  let isHeld = false;
-  // A connection that has been ended, by its second request or by a fault, has nothing more to say.
-  const mayParse = (): boolean => unread.length > 0 && !isHeld && socket.writable;
-  const step = (): boolean => {
-    if (mayParse()) {
-      const bytes = unread.subarray(0, STEP_BYTES);
-      unread = unread.subarray(STEP_BYTES);
-      parse(bytes);
+  socket.off('data', parse).on('data', (bytes: Buffer) => {
+    for (let at = 0; at < bytes.length && socket.writable; at += PIECE_BYTES) {
+      // Node has paused it, as nobody reads the body yet.
+      if (at > 0 && socket.isPaused()) {
+        socket.unshift(bytes.subarray(at));
+        return;
+      }
+      parse(bytes.subarray(at, at + PIECE_BYTES));
     }
-    isWaiting = mayParse();
-    if (unread.length === 0 && !isHeld) resume();
-    return isWaiting;
-  };
-  const wait = (): void => {
-    if (isWaiting || !mayParse()) return;
-    isWaiting = true;
-    turns.take(step);
-  };
-  socket.pause = () => {
-    isHeld = true;
-    return pause();
-  };
-  socket.resume = () => {
-    isHeld = false;
-    if (unread.length === 0) resume();
-    else wait();
-    return socket;
-  };
-  socket.off('data', parse);
-  socket.on('data', (bytes: Buffer) => {
-    if (!socket.writable) return;
-    if (unread.length === 0 && !isWaiting && bytes.length <= STEP_BYTES) {
-      parse(bytes);
-      return;
-    }
-    unread = unread.length === 0 ? bytes : Buffer.concat([unread, bytes]);
-    pause();
-    wait();
   });
 }
 
@@ -153,15 +83,12 @@ export class Connection {
 export class OpenConnections implements Iterable<Connection> {
   private readonly open = new Map<Socket, Connection>();
 
-  constructor(
-    private readonly most: number,
-    private readonly turns: ParsingTurns,
-  ) {}
+  constructor(private readonly most: number) {}
 
   /** Admits a new connection; false if there is no room for it. */
   admit(socket: Socket): boolean {
     if (this.open.size >= this.most && !this.makeRoom()) return false;
-    parseInTurns(socket, this.turns);
+    parseInPieces(socket);
     this.open.set(socket, new Connection(socket));
     socket.once('close', () => this.open.delete(socket));
     return true;
