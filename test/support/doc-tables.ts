@@ -2,12 +2,7 @@ import { registrationTable, scopeTable } from '../../src/auth/access/scope-permi
 import { throttlingTable } from '../../src/auth/secrets/failed-credential-limit.js';
 import { roleTable } from '../../src/auth/users/roles.js';
 import type { DocumentTable } from '../../src/kernel/domain/record-columns.js';
-import {
-  authorTable,
-  conditionTable,
-  effectTable,
-  stateTable,
-} from '../../src/kernel/domain/life-cycle/life-cycle-tables.js';
+import { authorTable, conditionTable, effectTable, stateTable } from './life-cycle-tables.js';
 
 /** The tables that pages have between `<!-- NAME: … -->` and `<!-- end of NAME -->`, by page. */
 const TABLES: Readonly<Record<string, Readonly<Record<string, () => DocumentTable>>>> = {

@@ -1,9 +1,9 @@
-import { quoted } from '../../errors/faults.js';
-import type { DocumentTable } from '../record-columns.js';
-import { ACTION_TYPES, type ActionType } from '../event-action.js';
-import type { ActionRule } from './action-rule.js';
-import { LISTED_ACTIONS } from './available-actions.js';
-import { LIFE_CYCLE } from './life-cycle.js';
+import { quoted } from '../../src/kernel/errors/faults.js';
+import type { DocumentTable } from '../../src/kernel/domain/record-columns.js';
+import { ACTION_TYPES, type ActionType } from '../../src/kernel/domain/event-action.js';
+import type { ActionRule } from '../../src/kernel/domain/life-cycle/action-rule.js';
+import { LISTED_ACTIONS } from '../../src/kernel/domain/life-cycle/available-actions.js';
+import { LIFE_CYCLE } from '../../src/kernel/domain/life-cycle/life-cycle.js';
 
 const yes = (is: boolean): string => (is ? 'yes' : '');
 
