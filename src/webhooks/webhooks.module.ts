@@ -5,7 +5,7 @@ import { DueAnnouncements } from './delivery/due-announcements.js';
 import { Publisher } from './delivery/publisher.js';
 import { DeliveryLog } from './delivery/delivery-log.js';
 import { ClientFormats } from './subscriptions/client-formats.js';
-import { RegisterReading, SubscriptionRegister } from './subscriptions/subscription-register.js';
+import { SubscriptionRegister } from './subscriptions/subscription-register.js';
 import { Subscriptions } from './subscriptions/subscriptions.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { DeliveryClaims } from './delivery/delivery-claims.js';
@@ -86,7 +86,7 @@ export class WebhooksModule implements OnModuleDestroy {
       providers: [
         ...SUBSCRIBER_HTTP,
         ...[Deliveries, DeliveryClaims, DeliveryUpkeep, DueDeliveries, Settlements],
-        ...[RegisterReading, Subscribe, SubscriptionList, SubscriptionPortions],
+        ...[Subscribe, SubscriptionList, SubscriptionPortions],
         ...(bull?.providers ?? []),
       ],
       exports: [Deliveries],

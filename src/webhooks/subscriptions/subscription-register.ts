@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/covers.js';
 import type { TopicLook } from '../../events/write/event-publisher.js';
 import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';
@@ -7,8 +7,6 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { Primary } from '../../platform/database/connection/primary.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
-import { Database } from '../../platform/database/pools/database.js';
-import { Refresher } from '../../platform/jobs/periodic.js';
 import { TimeSlice } from '../../platform/queue/time-slice.js';
 import { type FilteredRecord, RecordFilter, type RecordTest } from './record-filter.js';
 
@@ -67,10 +65,6 @@ export class SubscriptionRegister {
     primary.onNewServer(() => {
       this.topics.clear();
     });
-  }
-
-  async readAhead(transaction: Queryable, topic: Topic): Promise<void> {
-    await this.lookAndRead(transaction, topic);
   }
 
   /** For `upToDate`. */
@@ -200,54 +194,5 @@ async function* read(transaction: Queryable, ids: readonly Uuid[]): AsyncGenerat
     yield* await transaction.query<StoredSubscription>(sql`
       select s.id, s.revision, s.client_id as "clientId", c.scopes, s.query
         from webhook_subscription s join system_client c using (client_id) where s.id = any (${some}::uuid[])`);
-  }
-}
-
-/**
- * In the background at the start and after a failover, so that the first change does not wait for thousands of filters.
- * A change waits only for the rest of its topic.
- */
-@Injectable()
-export class RegisterReading implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly log = new Logger(RegisterReading.name);
-  private readonly reading = new Refresher(() => this.read());
-  private isOver = false;
-
-  constructor(
-    private readonly register: SubscriptionRegister,
-    private readonly database: Database,
-    primary: Primary,
-  ) {
-    primary.onNewServer(() => void this.reading.refresh());
-  }
-
-  onApplicationBootstrap(): void {
-    void this.reading.refresh();
-  }
-
-  /** Must not delay the shutdown. */
-  onModuleDestroy(): void {
-    this.isOver = true;
-  }
-
-  private async read(): Promise<void> {
-    try {
-      const topics = await this.database.query<{ readonly topic: Topic }>(
-        sql`select topic from webhook_topic order by topic`,
-      );
-      // On its own connection: changes that wait for this reading may have taken all others.
-      for (const { topic } of topics) {
-        await this.database.transaction((transaction) => this.register.readAhead(this.untilOver(transaction), topic));
-      }
-    } catch (error) {
-      if (!this.isOver) this.log.debug('subscriptions are read with the first change instead', error);
-    }
-  }
-
-  private untilOver(transaction: Queryable): Queryable {
-    return {
-      query: (statement) =>
-        this.isOver ? Promise.reject(new Error('the service stops')) : transaction.query(statement),
-    };
   }
 }
