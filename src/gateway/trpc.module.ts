@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../auth/administration.module.js';
 import { ErrorNotes } from './errors/error.filter.js';
-import { IntegrationProcedures, PlaceProcedures, SearchProcedures, UserProcedures } from './trpc/other-procedures.js';
+import { IntegrationProcedures, ReadProcedures } from './trpc/other-procedures.js';
 import { EventProcedures } from './trpc/event-procedures.js';
 import { TrpcCalls } from './trpc/trpc-calls.js';
 import { TrpcController } from './trpc/trpc.controller.js';
@@ -10,14 +10,6 @@ import { TrpcController } from './trpc/trpc.controller.js';
 @Module({
   imports: [AdministrationModule],
   controllers: [TrpcController],
-  providers: [
-    ErrorNotes,
-    EventProcedures,
-    IntegrationProcedures,
-    PlaceProcedures,
-    SearchProcedures,
-    TrpcCalls,
-    UserProcedures,
-  ],
+  providers: [ErrorNotes, EventProcedures, IntegrationProcedures, ReadProcedures, TrpcCalls],
 })
 export class TrpcModule {}

@@ -24,7 +24,7 @@ import { EventOperations } from '../../events/operations/event-operations.js';
 import { EventsController } from '../../events/operations/events.controller.js';
 import { CreateEventDto } from '../../events/operations/decisions/action.dto.js';
 import { askedAction, customActionTypeOf, eventIdOf } from '../../events/operations/decisions/asked-action.js';
-import { type Procedure, type Procedures, rulesOfRoute } from './procedure.js';
+import { mutation, type Procedure, type Procedures, query, rulesOfRoute } from './procedure.js';
 
 class EventIdDto {
   @IsUuid()
@@ -54,29 +54,22 @@ export class EventProcedures {
 
   procedures(): Procedures {
     return {
-      'event.get': {
-        kind: 'query',
-        ...rulesOfRoute(EventsController, 'get'),
-        run: async (input, call) => this.operations.read((await readDto(EventIdDto, input)).eventId, call),
-      },
-      'event.file.getPresignedUrl': {
-        kind: 'query',
-        ...rulesOfRoute(FilesController, 'url'),
-        run: async (input, { caller, publicAddress }) => {
+      'event.get': query(rulesOfRoute(EventsController, 'get'), async (input, call) =>
+        this.operations.read((await readDto(EventIdDto, input)).eventId, call),
+      ),
+      'event.file.getPresignedUrl': query(
+        rulesOfRoute(FilesController, 'url'),
+        async (input, { caller, publicAddress }) => {
           const { filePath } = await readDto(FilePathDto, input);
           return { presignedURL: await this.addresses.ofPath(filePath, { caller, publicAddress }) };
         },
-      },
-      'event.create': {
-        kind: 'mutation',
-        ...rulesOfRoute(EventsController, 'create'),
-        run: async (input, call) => this.operations.create(await readDto(CreateEventDto, input), call),
-      },
-      'event.delete': {
-        kind: 'mutation',
-        ...rulesOfRoute(EventsController, 'delete'),
-        run: async (input, call) => this.operations.delete((await readDto(EventIdDto, input)).eventId, call),
-      },
+      ),
+      'event.create': mutation(rulesOfRoute(EventsController, 'create'), async (input, call) =>
+        this.operations.create(await readDto(CreateEventDto, input), call),
+      ),
+      'event.delete': mutation(rulesOfRoute(EventsController, 'delete'), async (input, call) =>
+        this.operations.delete((await readDto(EventIdDto, input)).eventId, call),
+      ),
       ...Object.fromEntries((Object.keys(ACTION_ROUTES) as RoutedAction[]).flatMap((type) => this.proceduresOf(type))),
     };
   }
@@ -87,34 +80,22 @@ export class EventProcedures {
     const path = `event.actions.${names[1]}`;
     const controller = ACTION_CONTROLLERS.get(type);
     if (controller === undefined) throw new Error(`${type} has no route`);
-    const request: Procedure = {
-      kind: 'mutation',
-      ...rulesOfRoute(controller, 'act'),
-      run: async (input, call) => {
-        const { members, customActionType } = apart(type, input);
-        const asked = await readDto(body, members);
-        const eventId = eventIdOf(asked.eventId ?? '');
-        const custom = type === 'CUSTOM' ? { customActionType: customActionTypeOf(customActionType) } : {};
-        return this.operations.act(eventId, askedAction(type, asked, custom), call);
-      },
-    };
+    const request = mutation(rulesOfRoute(controller, 'act'), async (input, call) => {
+      const { members, customActionType } = apart(type, input);
+      const asked = await readDto(body, members);
+      const eventId = eventIdOf(asked.eventId ?? '');
+      const custom = type === 'CUSTOM' ? { customActionType: customActionTypeOf(customActionType) } : {};
+      return this.operations.act(eventId, askedAction(type, asked, custom), call);
+    });
     if (!LIFE_CYCLE[type].isConfirmed) return [[path, request]];
-    const accept: Procedure = {
-      kind: 'mutation',
-      ...rulesOfRoute(AcceptancesController, 'ofType'),
-      run: async (input, call) => {
-        const asked = await readDto(AcceptDto, apart(type, input).members);
-        return this.confirmations.confirm(askedAcceptance({ eventId: asked.eventId, type }, asked), call);
-      },
-    };
-    const reject: Procedure = {
-      kind: 'mutation',
-      ...rulesOfRoute(RejectionsController, 'ofType'),
-      run: async (input, call) => {
-        const asked = await readDto(RejectDto, apart(type, input).members);
-        return this.confirmations.confirm(askedRejection({ eventId: asked.eventId, type }, asked), call);
-      },
-    };
+    const accept = mutation(rulesOfRoute(AcceptancesController, 'ofType'), async (input, call) => {
+      const asked = await readDto(AcceptDto, apart(type, input).members);
+      return this.confirmations.confirm(askedAcceptance({ eventId: asked.eventId, type }, asked), call);
+    });
+    const reject = mutation(rulesOfRoute(RejectionsController, 'ofType'), async (input, call) => {
+      const asked = await readDto(RejectDto, apart(type, input).members);
+      return this.confirmations.confirm(askedRejection({ eventId: asked.eventId, type }, asked), call);
+    });
     return [
       [`${path}.request`, request],
       [`${path}.accept`, accept],

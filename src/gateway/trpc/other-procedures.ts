@@ -15,88 +15,53 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { requireUuid } from '../../kernel/input/readers.js';
 import { readDto } from '../../platform/dto/read-dto.js';
 import { IsUuid } from '../../platform/dto/validators.js';
-import { JsonText, type Procedures, requireAccess, rulesOfRoute } from './procedure.js';
-
-/** `event.search` (I-4): `POST /events/search` without a cursor. */
-@Injectable()
-export class SearchProcedures {
-  constructor(private readonly searches: SearchService) {}
-
-  procedures(): Procedures {
-    return {
-      'event.search': {
-        kind: 'query',
-        ...rulesOfRoute(SearchController, 'search'),
-        run: async (input, { caller, hungUp }) =>
-          new JsonText((await this.searches.search(input, { caller, now: new Date(), hungUp })).json),
-      },
-    };
-  }
-}
-
-/** `user.get` (I-4), as the route; users may read themselves. */
-@Injectable()
-export class UserProcedures {
-  constructor(private readonly administration: UserAdministration) {}
-
-  procedures(): Procedures {
-    const { access, ...rules } = rulesOfRoute(UsersController, 'get');
-    return {
-      'user.get': {
-        kind: 'query',
-        access: 'authenticated',
-        ...rules,
-        run: async (input, { caller }) => {
-          if (input !== caller.subject) requireAccess(access, caller);
-          return this.administration.find(requireUuid(input, 'input'), caller);
-        },
-      },
-    };
-  }
-}
+import { JsonText, mutation, type Procedures, query, requireAccess, rulesOfRoute } from './procedure.js';
 
 class LocationIdDto {
   @IsUuid()
   locationId: Uuid;
 }
 
-/** As the routes (I-4), and `locations.getLocationHierarchy`. */
+/** Searches, places and users (I-4), as their routes. */
 @Injectable()
-export class PlaceProcedures {
+export class ReadProcedures {
   constructor(
+    private readonly searches: SearchService,
     private readonly answers: PlaceAnswers,
     private readonly lists: PlaceLists,
     private readonly hierarchy: HierarchyCache,
+    private readonly administration: UserAdministration,
   ) {}
 
   procedures(): Procedures {
-    const { answers } = this;
+    const { searches, answers, lists, hierarchy, administration } = this;
+    const { access, ...rules } = rulesOfRoute(UsersController, 'get');
     return {
-      'locations.list': {
-        kind: 'query',
-        ...rulesOfRoute(LocationsController, 'list'),
-        run: async (input, { caller, hungUp }) => {
-          const filter = filterOf(await readDto(LocationsQueryDto, input ?? {}));
-          return new JsonText(await answers.json('location', filter, caller, hungUp));
-        },
-      },
-      'administrativeAreas.list': {
-        kind: 'query',
-        ...rulesOfRoute(AdministrativeAreasController, 'list'),
-        run: async (input, { caller, hungUp }) => {
+      // Without a cursor.
+      'event.search': query(rulesOfRoute(SearchController, 'search'), async (input, { caller, hungUp }) => {
+        return new JsonText((await searches.search(input, { caller, now: new Date(), hungUp })).json);
+      }),
+      'locations.list': query(rulesOfRoute(LocationsController, 'list'), async (input, { caller, hungUp }) => {
+        const filter = filterOf(await readDto(LocationsQueryDto, input ?? {}));
+        return new JsonText(await answers.json('location', filter, caller, hungUp));
+      }),
+      'administrativeAreas.list': query(
+        rulesOfRoute(AdministrativeAreasController, 'list'),
+        async (input, { caller, hungUp }) => {
           const filter = filterOf(await readDto(AdministrativeAreasQueryDto, input ?? {}));
           return new JsonText(await answers.json('administrativeArea', filter, caller, hungUp));
         },
-      },
-      'locations.getLocationHierarchy': {
-        kind: 'query',
-        ...rulesOfRoute(LocationsController, 'list'),
-        // As upstream: top down, the place included.
-        run: async (input) => {
-          const { id } = await this.lists.placeOfAnyKind((await readDto(LocationIdDto, input)).locationId);
-          return [...this.hierarchy.ancestors(id).toReversed(), id];
-        },
-      },
+      ),
+      // As upstream: top down, the place included.
+      'locations.getLocationHierarchy': query(rulesOfRoute(LocationsController, 'list'), async (input) => {
+        const { id } = await lists.placeOfAnyKind((await readDto(LocationIdDto, input)).locationId);
+        return [...hierarchy.ancestors(id).toReversed(), id];
+      }),
+      // Users may read themselves.
+      'user.get': query({ ...rules, access: 'authenticated' }, async (input, { caller }) => {
+        if (input !== caller.subject) requireAccess(access, caller);
+        return administration.find(requireUuid(input, 'input'), caller);
+      }),
     };
   }
 }
@@ -123,49 +88,29 @@ export class IntegrationProcedures {
     const rules = (handler: keyof IntegrationsController): ReturnType<typeof rulesOfRoute> =>
       rulesOfRoute(IntegrationsController, handler);
     return {
-      'integrations.create': {
-        kind: 'mutation',
-        ...rules('create'),
-        run: async (input, { caller }) => integrations.create(await readDto(CreateIntegrationDto, input), caller),
-      },
-      'integrations.list': {
-        kind: 'query',
-        ...rules('list'),
-        run: async (input) => integrations.listAll(await readDto(ListIntegrationsDto, input ?? {})),
-      },
-      'integrations.get': {
-        kind: 'query',
-        ...rules('get'),
-        run: async (input, { caller }) => integrations.get(await idIn(input), caller),
-      },
-      'integrations.activate': {
-        kind: 'mutation',
-        ...rules('activate'),
-        run: async (input, { caller }) => integrations.setStatus(await idIn(input), 'active', caller),
-      },
-      'integrations.deactivate': {
-        kind: 'mutation',
-        ...rules('deactivate'),
-        run: async (input, { caller }) => integrations.setStatus(await idIn(input), 'deactivated', caller),
-      },
-      'integrations.refreshSecret': {
-        kind: 'mutation',
-        ...rules('refreshSecret'),
-        run: async (input, { caller }) => integrations.refreshSecret(await idIn(input), caller),
-      },
-      'integrations.delete': {
-        kind: 'mutation',
-        ...rules('remove'),
-        run: async (input, { caller }) => integrations.remove(await idIn(input), caller),
-      },
-      'integrations.audit': {
-        kind: 'query',
-        ...rules('audit'),
-        run: async (input) => {
-          const { id, ...query } = await readDto(AuditDto, input);
-          return integrations.audit(id, query);
-        },
-      },
+      'integrations.create': mutation(rules('create'), async (input, { caller }) =>
+        integrations.create(await readDto(CreateIntegrationDto, input), caller),
+      ),
+      'integrations.list': query(rules('list'), async (input) =>
+        integrations.listAll(await readDto(ListIntegrationsDto, input ?? {})),
+      ),
+      'integrations.get': query(rules('get'), async (input, { caller }) => integrations.get(await idIn(input), caller)),
+      'integrations.activate': mutation(rules('activate'), async (input, { caller }) =>
+        integrations.setStatus(await idIn(input), 'active', caller),
+      ),
+      'integrations.deactivate': mutation(rules('deactivate'), async (input, { caller }) =>
+        integrations.setStatus(await idIn(input), 'deactivated', caller),
+      ),
+      'integrations.refreshSecret': mutation(rules('refreshSecret'), async (input, { caller }) =>
+        integrations.refreshSecret(await idIn(input), caller),
+      ),
+      'integrations.delete': mutation(rules('remove'), async (input, { caller }) =>
+        integrations.remove(await idIn(input), caller),
+      ),
+      'integrations.audit': query(rules('audit'), async (input) => {
+        const { id, ...page } = await readDto(AuditDto, input);
+        return integrations.audit(id, page);
+      }),
     };
   }
 }

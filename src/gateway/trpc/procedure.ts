@@ -50,6 +50,12 @@ export interface Procedure {
   readonly run: (input: unknown, call: Call) => Promise<unknown>;
 }
 
+type Rules = ReturnType<typeof rulesOfRoute>;
+
+export const query = (rules: Rules, run: Procedure['run']): Procedure => ({ kind: 'query', ...rules, run });
+
+export const mutation = (rules: Rules, run: Procedure['run']): Procedure => ({ kind: 'mutation', ...rules, run });
+
 /** By upstream's names (I-4). */
 export type Procedures = Readonly<Record<string, Procedure>>;
 

@@ -25,8 +25,6 @@ async function batch(answers: Readonly<Record<'event.search' | 'event.get', unkn
     { procedures: () => procedures },
     none,
     none,
-    none,
-    none,
     { hold: (_: string, bytes: number) => held.push(bytes) },
     { take: () => Promise.resolve() },
     { note: () => undefined },

@@ -14,7 +14,7 @@ import { LONGEST_UNHELD } from '../http/request-hooks.js';
 import { ClientRateLimit } from '../rate-limit/rate-limits.js';
 import { envelopeOf, type Outcome, plainInput, statusOf, type Text } from './envelope.js';
 import { EventProcedures } from './event-procedures.js';
-import { IntegrationProcedures, PlaceProcedures, SearchProcedures, UserProcedures } from './other-procedures.js';
+import { IntegrationProcedures, ReadProcedures } from './other-procedures.js';
 import { type Call, JsonText, type Procedure, type Procedures, requireAccess } from './procedure.js';
 
 /** Concurrent, but begun one by one: each start reads its input synchronously. */
@@ -94,23 +94,15 @@ export class TrpcCalls {
   readonly procedures: Procedures;
 
   constructor(
-    searches: SearchProcedures,
+    reads: ReadProcedures,
     integrations: IntegrationProcedures,
     events: EventProcedures,
-    places: PlaceProcedures,
-    users: UserProcedures,
     private readonly inFlight: AnswersInFlight,
     private readonly rate: ClientRateLimit,
     private readonly notes: ErrorNotes,
     private readonly capacities: Capacities,
   ) {
-    this.procedures = {
-      ...searches.procedures(),
-      ...integrations.procedures(),
-      ...events.procedures(),
-      ...places.procedures(),
-      ...users.procedures(),
-    };
+    this.procedures = { ...reads.procedures(), ...integrations.procedures(), ...events.procedures() };
   }
 
   /** Throws only errors of the whole request. */
