@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
-import type { ConfirmationLog, ConfirmationPage, ConfirmationView } from '../events/confirmation/confirmation-log.js';
+import type { ConfirmationLog, ConfirmationView } from '../events/confirmation/confirmation-log.js';
 import { CONFIRMATION_STATUSES, UNANSWERED } from '../events/confirmation/confirmation-status.js';
 import { jsonOption, readOptions, uuidOf } from './options.js';
-import { answer } from './output.js';
+import { answer, attemptsLine, pageLines } from './output.js';
 import { withServices } from './services.js';
 
 interface ListOptions {
@@ -41,7 +41,7 @@ const list = (): Command =>
       const query = await readOptions(ConfirmationsQueryDto, options);
       await withServices(async (services) => {
         const page = await (await logOf(services)).page(query);
-        await answer(json, page, linesOf(page));
+        await answer(json, page, pageLines(page.confirmations, page.cursor, lineOf, 'There are no confirmations.'));
       }, 'as it is');
     });
 
@@ -67,17 +67,8 @@ const replay = (): Command =>
       });
     });
 
-function linesOf({ confirmations, cursor }: ConfirmationPage): readonly string[] {
-  if (confirmations.length === 0) return ['There are no confirmations.'];
-  const next = cursor === null ? [] : [`There are more: --cursor ${cursor}`];
-  return [...confirmations.map(lineOf), ...next];
-}
-
 function lineOf({ actionId, createdAt, status, eventType, actionType, eventId, attempts }: ConfirmationView): string {
-  const last = attempts.at(-1);
-  const outcome = last === undefined ? '' : `, the last: ${last.error ?? last.status ?? ''}`;
-  const what = `${eventType} ${actionType}  ${eventId}`;
-  return `${actionId}  ${createdAt}  ${status.padEnd(8)}  ${what}  attempts: ${attempts.length}${outcome}`;
+  return `${actionId}  ${createdAt}  ${status.padEnd(8)}  ${eventType} ${actionType}  ${eventId}  ${attemptsLine(attempts)}`;
 }
 
 async function logOf(services: INestApplicationContext): Promise<ConfirmationLog> {

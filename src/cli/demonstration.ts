@@ -88,10 +88,9 @@ export interface DemonstrationClient {
 export interface Demonstration {
   /** A NATIONAL_ID client, which searches. */
   readonly client: DemonstrationClient;
-  /** A HEALTH client; undefined for a country of an earlier release. */
-  readonly health?: DemonstrationClient & { readonly facility: Uuid };
-  /** Undefined for a country seeded by an earlier release. */
-  readonly users?: DemonstrationUsers;
+  /** A HEALTH client. */
+  readonly health: DemonstrationClient & { readonly facility: Uuid };
+  readonly users: DemonstrationUsers;
 }
 
 /** Under `DATA_DIR`: users, then clients. */

@@ -41,6 +41,24 @@ const OBEYED = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 const shown = (line: string): string =>
   line.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** A page of a log of outgoing messages, and how to get the next one. */
+export const pageLines = <T>(
+  page: readonly T[],
+  cursor: string | null,
+  lineOf: (view: T) => string,
+  none: string,
+): readonly string[] =>
+  page.length === 0
+    ? [none]
+    : [...page.map(lineOf), ...(cursor === null ? [] : [`There are more: --cursor ${cursor}`])];
+
+export function attemptsLine(
+  attempts: readonly { readonly error: string | null; readonly status: number | null }[],
+): string {
+  const last = attempts.at(-1);
+  return `attempts: ${attempts.length}${last === undefined ? '' : `, the last: ${last.error ?? last.status ?? ''}`}`;
+}
+
 type Told = ServerState | 'another';
 
 /** A waiting command would seem to hang. */

@@ -34,8 +34,8 @@ export function welcome(
     tokenLine('TOKEN', url, client),
     searchLine(url, 'TOKEN'),
     '',
-    ...(health === undefined ? [] : notifyLines(url, health)),
-    ...(users?.registrar === undefined ? [] : loginLines(url, users.registrar, config)),
+    ...notifyLines(url, health),
+    ...(users.registrar === undefined ? [] : loginLines(url, users.registrar, config)),
   ].join('\n');
 }
 
@@ -47,7 +47,7 @@ const credentialLines = (heading: string, { client_id, client_secret, sha_secret
   '',
 ];
 
-const notifyLines = (url: string, health: NonNullable<Demonstration['health']>): string[] => [
+const notifyLines = (url: string, health: Demonstration['health']): string[] => [
   ...credentialLines('A hospital has a client of its own:', health),
   'Notify a birth with it; paste this line:',
   '',

@@ -2,12 +2,11 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Command, Option } from 'commander';
 import { CLI } from '../platform/audit/audit-entry.js';
 import type { Uuid } from '../kernel/domain/uuid.js';
-import type { DeliveriesQueryDto } from '../webhooks/delivery/deliveries.dto.js';
 import { DELIVERY_STATUSES } from '../webhooks/delivery/delivery-status.js';
-import type { DeliveryLog, DeliveryPage, DeliveryView } from '../webhooks/delivery/delivery-log.js';
+import type { DeliveryLog, DeliveryView } from '../webhooks/delivery/delivery-log.js';
 import type { Subscription, Subscriptions } from '../webhooks/subscriptions/subscriptions.js';
 import { jsonOption, readOptions, uuidOf } from './options.js';
-import { answer } from './output.js';
+import { answer, attemptsLine, pageLines } from './output.js';
 import { withServices } from './services.js';
 
 interface DeliveriesOptions {
@@ -68,24 +67,17 @@ const deliveries = (): Command =>
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, ...query }: DeliveriesOptions) => {
       const id = uuidOf(webhookId);
-      const request = await deliveriesQueryOf(query);
+      const { DeliveriesQueryDto } = await import('../webhooks/delivery/deliveries.dto.js');
+      const request = await readOptions(DeliveriesQueryDto, query);
       await withServices(async (services) => {
         await subscriptionOf(services, id);
         const page = await (await deliveryLogOf(services)).page(id, request);
-        await answer(json, page, linesOf(page));
+        await answer(json, page, pageLines(page.deliveries, page.cursor, deliveryLine, 'There are no deliveries.'));
       }, 'as it is');
     });
 
-function linesOf({ deliveries: found, cursor }: DeliveryPage): readonly string[] {
-  if (found.length === 0) return ['There are no deliveries.'];
-  const next = cursor === null ? [] : [`There are more: --cursor ${cursor}`];
-  return [...found.map(deliveryLine), ...next];
-}
-
 function deliveryLine({ id, createdAt, status, topic, eventId, attempts }: DeliveryView): string {
-  const last = attempts.at(-1);
-  const outcome = last === undefined ? '' : `, the last: ${last.error ?? last.status ?? ''}`;
-  return `${id}  ${createdAt}  ${status.padEnd(9)}  ${topic}  ${eventId}  attempts: ${attempts.length}${outcome}`;
+  return `${id}  ${createdAt}  ${status.padEnd(9)}  ${topic}  ${eventId}  ${attemptsLine(attempts)}`;
 }
 
 const replay = (): Command =>
@@ -99,51 +91,36 @@ const replay = (): Command =>
     .addOption(jsonOption())
     .action(async (webhookId: string, { json, delivery, ...time }: ReplayOptions) => {
       const id = uuidOf(webhookId);
-      const replayIn = delivery === undefined ? await replayOfTime(time) : replayOfOne(uuidOf(delivery));
+      const { ReplayDto } = await import('../webhooks/delivery/deliveries.dto.js');
+      const one = delivery === undefined ? undefined : uuidOf(delivery);
+      const request = one ?? (await readOptions(ReplayDto, time));
       await withServices(async (services) => {
         const { status } = await subscriptionOf(services, id);
         if (status !== 'active') {
           throw new Error(`The subscription is ${status}; its client must subscribe again first.`);
         }
-        const replayed = await replayIn(await deliveryLogOf(services), id);
+        const log = await deliveryLogOf(services);
+        const replayed =
+          typeof request === 'string'
+            ? Number(await log.replayOne(id, request, CLI))
+            : await log.replay(id, request, CLI);
+        if (one !== undefined && replayed === 0) throw new Error(`There is no delivery ${one}.`);
         await answer(json, { replayed }, `${replayed} to be delivered again`);
       });
     });
-
-/** Resolves with the number of replayed deliveries. */
-type Replay = (log: DeliveryLog, subscriptionId: Uuid) => Promise<number>;
-
-async function replayOfTime(options: object): Promise<Replay> {
-  const { ReplayDto } = await import('../webhooks/delivery/deliveries.dto.js');
-  const request = await readOptions(ReplayDto, options);
-  return (log, subscriptionId) => log.replay(subscriptionId, request, CLI);
-}
-
-const replayOfOne =
-  (deliveryId: Uuid): Replay =>
-  async (log, subscriptionId) => {
-    const isFound = await log.replayOne(subscriptionId, deliveryId, CLI);
-    if (!isFound) throw new Error(`There is no delivery ${deliveryId}.`);
-    return 1;
-  };
-
-async function subscriptionsOf(services: INestApplicationContext): Promise<Subscriptions> {
-  const { Subscriptions } = await import('../webhooks/subscriptions/subscriptions.js');
-  return services.get(Subscriptions);
-}
 
 async function deliveryLogOf(services: INestApplicationContext): Promise<DeliveryLog> {
   const { DeliveryLog } = await import('../webhooks/delivery/delivery-log.js');
   return services.get(DeliveryLog);
 }
 
+async function subscriptionsOf(services: INestApplicationContext): Promise<Subscriptions> {
+  const { Subscriptions } = await import('../webhooks/subscriptions/subscriptions.js');
+  return services.get(Subscriptions);
+}
+
 async function subscriptionOf(services: INestApplicationContext, id: Uuid): Promise<Subscription> {
   const found = await (await subscriptionsOf(services)).find(id);
   if (found === undefined) throw new Error(`There is no subscription ${id}.`);
   return found;
-}
-
-async function deliveriesQueryOf(options: object): Promise<DeliveriesQueryDto> {
-  const { DeliveriesQueryDto } = await import('../webhooks/delivery/deliveries.dto.js');
-  return readOptions(DeliveriesQueryDto, options);
 }
