@@ -12,7 +12,7 @@ import { DeliveryClaims } from './delivery/delivery-claims.js';
 import { DeliveryUpkeep } from './delivery/delivery-upkeep.js';
 import { DueDeliveries } from './delivery/due-deliveries.js';
 import { Settlements } from './delivery/settlements.js';
-import { RecordFilter, SearchRecordFilter } from './subscriptions/record-filter.js';
+import { RecordFilter } from './subscriptions/record-filter.js';
 import { type Config, CONFIG } from '../platform/config/config.js';
 import { AddressPolicy } from '../platform/outbound/address-policy.js';
 import { OutboundClient } from '../platform/outbound/outbound-client.js';
@@ -20,7 +20,7 @@ import { hostResolver } from '../platform/outbound/resolve-host.js';
 import { DeliveriesController } from './delivery/deliveries.controller.js';
 import { ClientFormatController } from './subscriptions/client-format.controller.js';
 import { Subscribe } from './subscriptions/subscribe.js';
-import { SubscriptionList, SubscriptionPortions } from './subscriptions/subscription-list.js';
+import { SubscriptionList } from './subscriptions/subscription-list.js';
 import { SubscriptionsController } from './subscriptions/subscriptions.controller.js';
 import { RouterModule } from '@nestjs/core';
 
@@ -33,6 +33,7 @@ const SHARED = [
   DueAnnouncements,
   EnclosedFiles,
   Publisher,
+  RecordFilter,
   SubscriptionRegister,
   Subscriptions,
 ];
@@ -63,11 +64,10 @@ const SUBSCRIBER_HTTP = [
 @Module({
   providers: [
     ...SHARED,
-    { provide: RecordFilter, useClass: SearchRecordFilter },
     { provide: EventPublisher, useExisting: Publisher },
     { provide: FilesToEnclose, useExisting: EnclosedFiles },
   ],
-  exports: [...SHARED, RecordFilter, EventPublisher, FilesToEnclose],
+  exports: [...SHARED, EventPublisher, FilesToEnclose],
 })
 export class WebhooksModule implements OnModuleDestroy {
   constructor(@Optional() @Inject(OutboundClient) private readonly client?: OutboundClient) {}
@@ -86,7 +86,7 @@ export class WebhooksModule implements OnModuleDestroy {
       providers: [
         ...SUBSCRIBER_HTTP,
         ...[Deliveries, DeliveryClaims, DeliveryUpkeep, DueDeliveries, Settlements],
-        ...[Subscribe, SubscriptionList, SubscriptionPortions],
+        ...[Subscribe, SubscriptionList],
         ...(bull?.providers ?? []),
       ],
       exports: [Deliveries],

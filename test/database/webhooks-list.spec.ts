@@ -1,7 +1,5 @@
 import { sql } from '../../src/kernel/sql/sql.js';
-import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { withinBounds } from '../../src/webhooks/subscriptions/subscriptions.js';
-import { SubscriptionPortions } from '../../src/webhooks/subscriptions/subscription-list.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
 import { eventually } from '../support/eventually.js';
@@ -90,26 +88,6 @@ describe('the list of a client’s subscriptions', () => {
     ]);
     const listed = (await response.json()) as { readonly entries: readonly { readonly id: string }[] };
     expect(listed.entries.map(({ id }) => id)).toEqual(await storedIds());
-  });
-
-  it('is read in portions that fit into memory', async () => {
-    await subscribeMany(1_000, 1_000);
-    const portions = new SubscriptionPortions(service.test.database);
-    const [ids, sizes]: [Uuid[], number[]] = [[], []];
-    for (let portion = await portions.read(client.clientId); ;) {
-      ids.push(...portion.subscriptions.map(({ id }) => id));
-      sizes.push(
-        portion.subscriptions.reduce(
-          (sum, { callback, queryText }) => sum + callback.length + (queryText ?? '').length,
-          0,
-        ),
-      );
-      if (portion.next === undefined) break;
-      portion = await portions.read(client.clientId, portion.next);
-    }
-    expect(ids).toEqual(await storedIds());
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(262_144);
-    expect(sizes).toHaveLength(4);
   });
 
   it.each([

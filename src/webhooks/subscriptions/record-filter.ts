@@ -44,30 +44,13 @@ export interface FilteredRecord {
 /** Neither waits nor queries the database. */
 export type RecordTest = (filtered: FilteredRecord) => boolean;
 
-/** The events module provides it: this module must not import that one. */
-export abstract class RecordFilter {
-  /**
-   * Throws 400 with one issue per fault, with paths below `hub.query`, also for excessive cost (Q-1). Throws 403 for
-   * secured fields if the client may read no record (E-10).
-   */
-  abstract check(query: unknown, readable: RowFilter): void;
-
-  /** Resolves when the caches of tests are up to date (Q-4). */
-  abstract ready(): Promise<void>;
-
-  /** If this release does not understand the query, no record matches. */
-  abstract testOf(restriction: Restriction): RecordTest;
-
-  /** Without secured fields (E-10); one object for all clients. */
-  abstract shown(filtered: FilteredRecord, readable: RowFilter): EventRecord;
-}
-
 /** Q-1: some 500 conditions of one term, or 40 us for a record. */
 const FILTER_BOUND = { most: 500, name: 'a filter' };
 
+/** Tests records as searches do, without the database. */
 @Injectable()
-export class SearchRecordFilter extends RecordFilter {
-  private readonly log = new Logger(SearchRecordFilter.name);
+export class RecordFilter {
+  private readonly log = new Logger(RecordFilter.name);
   private readonly context: TestContext;
   private readonly candidates = new WeakMap<FilteredRecord, Candidate>();
   private readonly withoutSecured = new WeakMap<EventRecord, EventRecord>();
@@ -78,12 +61,15 @@ export class SearchRecordFilter extends RecordFilter {
     private readonly hierarchy: HierarchyCache,
     @Inject(CONFIG) config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
   ) {
-    super();
     this.secured = config.eventConfiguration.secured;
     this.dates = dateReadingOf(config);
     this.context = { timezone: config.TIMEZONE, isWithin: (place, area) => hierarchy.isWithin(place, area) };
   }
 
+  /**
+   * Throws 400 with one issue per fault, with paths below `hub.query`, also for excessive cost (Q-1). Throws 403 for
+   * secured fields if the client may read no record (E-10).
+   */
   check(query: unknown, readable: RowFilter): void {
     const parsed = read(query, this.dates);
     const guard = guardOf(this.secured, readable);
@@ -91,10 +77,12 @@ export class SearchRecordFilter extends RecordFilter {
     requireAffordable(parsed, FILTER_BOUND, 'hub.query', guard);
   }
 
+  /** Resolves when the caches of tests are up to date (Q-4). */
   ready(): Promise<void> {
     return this.hierarchy.current();
   }
 
+  /** A query that is not understood is met by no record. */
   testOf({ query, rowFilter, readable, client }: Restriction): RecordTest {
     const isMet = everyOf([
       ...(query === null ? [] : [this.testOfQuery(query, readable, client)]),
@@ -103,6 +91,7 @@ export class SearchRecordFilter extends RecordFilter {
     return (filtered) => isMet(this.candidateOf(filtered));
   }
 
+  /** Without secured fields (E-10); one object for all clients. */
   shown(filtered: FilteredRecord, readable: RowFilter): EventRecord {
     const { record } = filtered;
     if (!this.secured.has(record.type) || testOfRowFilter(readable)(this.candidateOf(filtered))) return record;

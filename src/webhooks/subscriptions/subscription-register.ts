@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isSentEverything, readableByClient, rowFilterOfClient } from '../../auth/access/covers.js';
 import type { TopicLook } from '../../events/write/event-publisher.js';
 import { inGroupsOf } from '../../kernel/domain/in-groups-of.js';
@@ -58,7 +58,7 @@ export class SubscriptionRegister {
   private reading: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly filter: RecordFilter,
+    @Inject(RecordFilter) private readonly filter: Pick<RecordFilter, 'ready' | 'testOf'>,
     primary: Primary,
   ) {
     // Lost revisions may have been assigned again.
