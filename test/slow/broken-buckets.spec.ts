@@ -64,6 +64,24 @@ describe('a bucket that is broken', () => {
     await expect(store.write(anId(), piecesOf(aPng(6 * MIB)), PNG)).rejects.toMatchObject(unavailable);
     await expect(store.remove(anId())).rejects.toThrow();
   });
+
+  it('and sends without end is not read on', async () => {
+    let sent = 0;
+    behave = (answer) => {
+      answer.writeHead(500, { 'content-type': 'application/xml' });
+      const piece = Buffer.alloc(64 * KIB, ' ');
+      const send = (): void => {
+        do sent += piece.length;
+        while (!answer.destroyed && answer.write(piece));
+      };
+      answer.on('drain', send);
+      send();
+    };
+    await expect(store.write(anId(), piecesOf(aPng()), PNG)).rejects.toMatchObject(unavailable);
+    await expect(store.remove(anId())).rejects.toThrow();
+    // Most of it has waited in the buffers of sockets.
+    expect(sent).toBeLessThan(40 * MIB);
+  });
 });
 
 describe('a file whose sender hangs up while the bucket takes it', () => {
