@@ -144,6 +144,8 @@ async function serving(
   }
 }
 
+const CHUNKED = ['POST / HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', '', ''];
+
 describe('a connection that is parsed in pieces', () => {
   it('has its requests read whole, however they are cut', async () => {
     await serving(
@@ -162,6 +164,34 @@ describe('a connection that is parsed in pieces', () => {
         }
       },
     );
+  });
+
+  it('lets everything else happen after each piece, however many connections send a byte in a chunk', async () => {
+    const [chunks, connections] = [20_000, 10];
+    const pieces: number[] = [];
+    let isDone = false;
+    const round = (): void => {
+      pieces.push(0);
+      if (!isDone) setImmediate(round);
+    };
+    await serving(
+      connections,
+      (request, response) => {
+        request.on('data', () => pieces.push((pieces.pop() ?? 0) + 1));
+        request.once('end', () => response.end('<read>'));
+      },
+      async (clients) => {
+        round();
+        for (const client of clients) {
+          client.send(...CHUNKED);
+          client.socket.write(`${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`);
+        }
+        await Promise.all(clients.map((client) => client.receives(/<read>/)));
+        isDone = true;
+      },
+    );
+    // A piece of 4 KiB has 683 chunks at most. Where a round is counted between two pieces, it has both.
+    expect(Math.max(...pieces)).toBeLessThanOrEqual(2 * 683 * connections);
   });
 
   it('has a body held back that nobody reads', async () => {

@@ -4,26 +4,46 @@ import { KIB } from '../../kernel/domain/bytes.js';
 
 /** So long nothing is said of the pace of a client, and an idle connection may be about to be used. */
 export const GRACE_MS = 2_000;
-/** Some hundred heads: they are parsed in a few milliseconds. */
+/** Nearly all requests are shorter, and do not wait. A piece has a millisecond of heads or chunks at most. */
 const PIECE_BYTES = 4 * KIB;
 
 /**
- * Gives Node's parser a read in pieces: a connection that ends at its second request (G-11) has the thousands that may
- * follow it in the same read not parsed. To be called while the server's `connection` event is emitted, when nothing
- * has been read yet.
+ * Gives Node's parser a read in pieces, one in each round of the event loop: a read may have thousands of heads, which
+ * are not parsed after the second one (G-11), or of chunks. To be called while the server's `connection` event is
+ * emitted, when nothing has been read yet.
  */
 function parseInPieces(socket: Socket): void {
   const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[];
   if (parse === undefined) throw new Error('this version of Node reads requests in another way');
+  const [pause, resume] = [socket.pause.bind(socket), socket.resume.bind(socket)];
+  let rest: Buffer = Buffer.alloc(0);
+  let isScheduled = false;
+  /** Node has paused it: nobody reads the body. */
+  let isHeld = false;
+  const step = (): void => {
+    isScheduled = false;
+    if (isHeld) return;
+    // One that has been ended, by its second request or by a fault, has nothing more to say: the rest is dropped.
+    const [piece, after] = [rest.subarray(0, PIECE_BYTES), rest.subarray(socket.writable ? PIECE_BYTES : rest.length)];
+    rest = after;
+    if (socket.writable) parse(piece);
+    if (!isHeld) socket.resume();
+  };
+  socket.pause = () => {
+    isHeld = true;
+    return pause();
+  };
+  socket.resume = () => {
+    isHeld = false;
+    if (rest.length === 0) return resume();
+    if (!isScheduled) setImmediate(step);
+    isScheduled = true;
+    return socket;
+  };
   socket.off('data', parse).on('data', (bytes: Buffer) => {
-    for (let at = 0; at < bytes.length && socket.writable; at += PIECE_BYTES) {
-      // Node has paused it, as nobody reads the body yet.
-      if (at > 0 && socket.isPaused()) {
-        socket.unshift(bytes.subarray(at));
-        return;
-      }
-      parse(bytes.subarray(at, at + PIECE_BYTES));
-    }
+    rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    if (!isScheduled) step();
+    if (rest.length > 0) pause();
   });
 }
 
