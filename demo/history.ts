@@ -109,8 +109,8 @@ function drawCorrection(prng: Prng, { declared, nameField }: Vital): Declaration
   if (kind < 0.2 && 'informant.email' in declared) return { 'informant.email': null };
   if (kind < 0.5 && 'informant.phoneNo' in declared) return { 'informant.phoneNo': drawPhone(prng) };
   const name = declared[nameField];
-  const isName = typeof name === 'object' && 'firstname' in name && typeof name.firstname === 'string';
-  return isName ? { [nameField]: { firstname: withTypingError(prng, String(name.firstname)) } } : {};
+  if (typeof name !== 'object' || !('firstname' in name) || typeof name.firstname !== 'string') return {};
+  return { [nameField]: { firstname: withTypingError(prng, name.firstname) } };
 }
 
 const COMMENTS = listOf('comments');

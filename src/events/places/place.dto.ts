@@ -130,7 +130,7 @@ export const newPlace = (kind: Place['kind'], body: Creation): NewPlace => ({
 });
 
 /** The query of either list. */
-export type PlacesQuery = LocationsQueryDto & AdministrativeAreasQueryDto;
+export type PlacesQuery = Partial<LocationsQueryDto & AdministrativeAreasQueryDto>;
 
 export const filterOf = ({
   locationIds,

@@ -20,14 +20,15 @@ function parseInPieces(socket: Socket): void {
   let isScheduled = false;
   /** Node has paused it: nobody reads the body. */
   let isHeld = false;
+  const mayParse = (): boolean => !isHeld;
   const step = (): void => {
     isScheduled = false;
-    if (isHeld) return;
+    if (!mayParse()) return;
     // One that has been ended, by its second request or by a fault, has nothing more to say: the rest is dropped.
     const [piece, after] = [rest.subarray(0, PIECE_BYTES), rest.subarray(socket.writable ? PIECE_BYTES : rest.length)];
     rest = after;
     if (socket.writable) parse(piece);
-    if (!isHeld) socket.resume();
+    if (mayParse()) socket.resume();
   };
   socket.pause = () => {
     isHeld = true;
