@@ -26,13 +26,9 @@ const aFile = filesIn(() => directory);
 
 const UNKNOWN_ID = '5b8d9f0e-6c1a-4d0b-9a4e-2f7c3d1e0a99';
 
-/** Each of `commands` in a process of its own, three at a time. */
 async function eachOf(commands: readonly (readonly string[])[]): Promise<readonly CommandResult[]> {
   const results: CommandResult[] = [];
-  for (let at = 0; at < commands.length; at += 3) {
-    const some = commands.slice(at, at + 3).map((arguments_) => matriculaAlone(arguments_));
-    results.push(...(await Promise.all(some)));
-  }
+  for (const arguments_ of commands) results.push(await matricula(arguments_));
   return results;
 }
 

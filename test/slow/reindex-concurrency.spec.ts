@@ -23,19 +23,26 @@ import { WITHOUT_FORMS } from '../support/without-forms.js';
 
 const RECORDS = 600;
 
+const registered = (): EventRecord['legalStatuses'] => ({ DECLARED: null, REGISTERED: aRegisteredStatus() });
+
+const BIRTHS = Array.from({ length: RECORDS }, () => aRecord({ status: 'REGISTERED', legalStatuses: registered() }));
+
+let stored: TestDatabase;
 let test: TestDatabase;
 let database: Database;
-const births: EventRecord[] = [];
+let births: EventRecord[];
+beforeAll(async () => {
+  stored = await createTestDatabase();
+  await storeRecords(stored.database, BIRTHS);
+  await stored.dataSource.destroy();
+});
+afterAll(() => stored.drop());
 beforeEach(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ of: stored });
   ({ database } = test);
-  births.length = 0;
-  for (let at = 0; at < RECORDS; at++) births.push(aRecord({ status: 'REGISTERED', legalStatuses: registered() }));
-  await storeRecords(database, births);
+  births = [...BIRTHS];
 });
 afterEach(() => test.drop());
-
-const registered = (): EventRecord['legalStatuses'] => ({ DECLARED: null, REGISTERED: aRegisteredStatus() });
 
 const isClean = async (): Promise<void> => {
   expect((await checkDerived(database, WITHOUT_FORMS)).differences).toEqual([]);

@@ -21,6 +21,8 @@ export interface TestDatabase {
 interface TestDatabaseOptions {
   /** Whether it has the schema; false leaves it empty. */
   readonly migrated?: boolean;
+  /** Makes a copy of this database, whose pool has been closed. */
+  readonly of?: TestDatabase;
   /** Gives the database an ICU collation (`en-US`) as its default; it has the server's otherwise. */
   readonly icuLocale?: string;
 }
@@ -29,6 +31,7 @@ interface TestDatabaseOptions {
 export async function createTestDatabase({
   migrated = true,
   icuLocale,
+  of,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const run = environment('TEST_RUN');
   // Nothing of the file or the worker is in it: a name that was left behind meets no other.
@@ -44,7 +47,7 @@ export async function createTestDatabase({
   await administer(
     fromTemplate
       ? // Its pages are copied as files, not written to the log and then kept in shared buffers: half of the work.
-        `create database ${name} template ${run}_template strategy file_copy`
+        `create database ${name} template ${of === undefined ? `${run}_template` : nameOf(of)} strategy file_copy`
       : `create database ${name} template template0 encoding 'UTF8' ${collation}`,
   );
   await dataSource.initialize();
