@@ -196,7 +196,9 @@ export class EventWriter {
     let outcome: Outcome = { kind: 'held', numbers };
     while (outcome.kind === 'held' && performance.now() < untilMs && this.held.size <= MOST_HELD) {
       await sleep(HELD_PAUSE_MS);
-      const attempt: Promise<Outcome> = this.attempts.then(() => this.alone(pending.command, BRIEF, numbers));
+      const attempt: Promise<Outcome> = this.attempts
+        .then(() => this.alone(pending.command, BRIEF, numbers))
+        .catch((error: unknown) => ({ kind: 'refused', error }));
       this.attempts = attempt;
       outcome = await attempt;
     }
