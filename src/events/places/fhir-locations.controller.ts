@@ -161,7 +161,7 @@ export class FhirLocationsController {
     const { areas, locations, today, state } = await this.lists.whole();
     const found = placesByType([areas, locations], { type, status, name, identifier }, today);
     let total = 0;
-    for (const _ of found) total += 1;
+    for (const places = found[Symbol.iterator](); places.next().done !== true;) total += 1;
     const { address, parameters } = publicAddress(originalUrl, this.config.PUBLIC_URL);
     const url = parameters.size === 0 ? address : `${address}?${parameters.toString()}`;
     const asked = ['fhir', type, status, name, identifier, count, state];

@@ -25,7 +25,7 @@ export async function derivedRow(event: EventRow, { configuration, terms, known 
   }
 }
 
-export interface PreparedRows {
+interface PreparedRows {
   readonly rows: Sql | undefined;
   readonly vocabulary: Sql | undefined;
   /** Cached once it is committed. */

@@ -23,15 +23,15 @@ export const EVERY_RECORD = sql`0::bigint`;
 const PIECE = sql`512`;
 const PIECES = sql`30`;
 
-export const pieceOf = (seq: Sql): Sql => sql`${seq} / ${PIECE}`;
+const pieceOf = (seq: Sql): Sql => sql`${seq} / ${PIECE}`;
 
 /** An aggregate over the seqs of one piece. */
-export const pieceOfBits = (seq: Sql): Sql => sql`bit_or(set_bit('0'::bit(${PIECE}), (${seq} % ${PIECE})::int, 1))`;
+const pieceOfBits = (seq: Sql): Sql => sql`bit_or(set_bit('0'::bit(${PIECE}), (${seq} % ${PIECE})::int, 1))`;
 
-export const chunkOfPiece = (piece: Sql): Sql => sql`(${piece} / ${PIECES})::int`;
+const chunkOfPiece = (piece: Sql): Sql => sql`(${piece} / ${PIECES})::int`;
 
 /** An aggregate over the pieces of one chunk. */
-export const bitsOfPieces = (bits: Sql, piece: Sql): Sql =>
+const bitsOfPieces = (bits: Sql, piece: Sql): Sql =>
   sql`bit_or(${bits}::bit(${CHUNK}) >> (${piece} % ${PIECES} * ${PIECE})::int)`;
 
 /** With fewer records a full scan is as fast. */

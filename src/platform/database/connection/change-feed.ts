@@ -39,7 +39,6 @@ export class ChangeFeed {
   private readingsNoted = 0;
   private following = false;
   private reconnecting: Promise<void> | undefined;
-  private timer: NodeJS.Timeout | undefined;
   private life = new AbortController();
 
   /** `onError` is called once per failure, not per attempt. */
@@ -116,7 +115,7 @@ export class ChangeFeed {
       this.life.signal.throwIfAborted();
       this.requireSound(client);
       this.following = true;
-      this.beat(client);
+      void this.beat(client);
     } catch (error) {
       this.dropClient();
       throw error;
@@ -138,18 +137,15 @@ export class ChangeFeed {
     await together(...(this.listeners.get(channel) ?? []).map(async (listener) => listener()));
   }
 
-  private beat(client: GuardedClient): void {
-    withinDeadline(HEARTBEAT_DEADLINE_MS, 'The connection of the change feed', client.query('select 1')).then(
-      () => {
-        if (this.client !== client) return;
-        this.timer = setTimeout(() => {
-          this.beat(client);
-        }, HEARTBEAT_MS);
-      },
-      (error: unknown) => {
-        this.lose(client, error);
-      },
-    );
+  private async beat(client: GuardedClient): Promise<void> {
+    try {
+      while (this.client === client) {
+        await withinDeadline(HEARTBEAT_DEADLINE_MS, 'The connection of the change feed', client.query('select 1'));
+        await sleep(HEARTBEAT_MS, undefined, { signal: this.life.signal });
+      }
+    } catch (error) {
+      this.lose(client, error);
+    }
   }
 
   /** Replaces the connection, if it is current; `follow` handles one that it opens. */
@@ -175,7 +171,6 @@ export class ChangeFeed {
 
   /** No terminate message: a dead connection would not accept it. */
   private dropClient(): void {
-    clearTimeout(this.timer);
     this.client?.connection.stream.destroy();
     this.client = undefined;
     this.following = false;
