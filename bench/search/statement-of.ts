@@ -6,6 +6,7 @@ import { NO_WORDS } from '../../src/events/index/terms/near-words.js';
 import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabulary.js';
 import { DocumentFrequencies } from '../../src/events/index/statistics/document-frequencies.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
+import { TermRoom } from '../../src/events/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { compileSingleStatement } from '../../src/events/search/statement/page.js';
 
@@ -25,7 +26,7 @@ export async function statementsOf(database: Database, bodies: readonly object[]
     const asked = askedVocabulary(request.query);
     const known =
       asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : await readVocabulary(database, asked);
-    const context = { now: new Date(), timezone: 'UTC', below: () => [], terms, ...known };
+    const context = { now: new Date(), timezone: 'UTC', below: () => [], terms, room: new TermRoom(), ...known };
     const search = compileSearch(request, 'everything', context);
     statements.push(compileSingleStatement(search, frequencies.cardinalities).toQuery());
   }

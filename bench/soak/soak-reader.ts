@@ -13,8 +13,7 @@ import type { Uuid } from '../../src/kernel/domain/uuid.js';
 import { Hierarchy } from '../../src/auth/locations/hierarchy-cache.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
-import type { SearchContext } from '../../src/events/search/predicate/search-context.js';
+import { type SearchContext, TermRoom } from '../../src/events/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { type SearchReader, SearchRepository } from '../../src/events/search/search.repository.js';
 import type { Nation } from '../data/nation.js';
@@ -70,7 +69,7 @@ export class SoakReader {
 
   private async found(transaction: Transaction, body: object): Promise<Counted> {
     const request = parseSearchRequest(body, { maxLimit: 10_000 });
-    const context = await prepared(request.query, await this.context(transaction, request.query));
+    const context = await this.context(transaction, request.query);
     const reader: SearchReader = {
       query: (statement) => transaction.query(statement),
       snapshot: (work) => work(transaction),
@@ -99,6 +98,7 @@ export class SoakReader {
       timezone: 'UTC',
       below: (location): readonly Uuid[] => this.hierarchy.below(location),
       terms: await readTerms(this.database),
+      room: new TermRoom(),
       ...(asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : await readVocabulary(snapshot, asked)),
     };
   }

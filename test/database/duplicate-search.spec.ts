@@ -7,7 +7,6 @@ import type { EventRecord } from '../../src/kernel/domain/event-record.js';
 import { candidatesClause, candidatesRequest, duplicatesAmong } from '../../src/events/search/duplicate-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { someRecords } from '../support/arbitrary-record.js';
@@ -89,10 +88,7 @@ describe('a search for duplicates', () => {
               const known = await knownFor(test.database, request.query);
               const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
               const { bodies } = await new SearchRepository(test.database).run(
-                planOf(
-                  compileSearch(request, 'everything', await prepared(request.query, context)),
-                  UNKNOWN_CARDINALITIES,
-                ),
+                planOf(compileSearch(request, 'everything', context), UNKNOWN_CARDINALITIES),
               );
               const candidates = bodies.map((body) => JSON.parse(body) as EventRecord);
               const found = atOnce(duplicatesAmong(candidates, rule, record));

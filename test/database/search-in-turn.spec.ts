@@ -2,7 +2,6 @@ import { TERMS } from '../support/terms.js';
 import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardinalities.js';
 import { planOf, type SearchPlan } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import type { InSnapshot } from '../../src/events/search/search-contexts.js';
 import { searchInTurn } from '../../src/events/search/search-in-turn.js';
@@ -38,7 +37,7 @@ describe('a search for names near Bwalya', () => {
       await meanwhile();
       const request = { query, sort: [], limit: 10, offset: 0 };
       const cardinalities = { ...UNKNOWN_CARDINALITIES, records: 10 * ofTerm, ofTerm: () => ofTerm };
-      return planOf(compileSearch(request, 'everything', await prepared(query, context)), cardinalities);
+      return planOf(compileSearch(request, 'everything', context), cardinalities);
     };
     const { total } = await searchInTurn(
       new SearchRepository(test.database),

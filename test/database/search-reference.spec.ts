@@ -11,7 +11,6 @@ import { everyOf } from '../../src/events/search/evaluate/test-of-value.js';
 import { testOfQuery, testOfRowFilter } from '../../src/events/search/evaluate/test-of-query.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { aGuard, aReach } from '../support/arbitrary-caller.js';
@@ -77,15 +76,11 @@ describe.each([
             const context = { now: NOW, timezone, below, notifiedBy, notifiedIn, guard };
             const { total, bodies } = await new SearchRepository(test.database).run(
               planOf(
-                compileSearch(
-                  request,
-                  reach,
-                  await prepared(request.query, {
-                    ...context,
-                    terms: TERMS,
-                    ...(await knownFor(test.database, request.query)),
-                  }),
-                ),
+                compileSearch(request, reach, {
+                  ...context,
+                  terms: TERMS,
+                  ...(await knownFor(test.database, request.query)),
+                }),
                 UNKNOWN_CARDINALITIES,
               ),
             );

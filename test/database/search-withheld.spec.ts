@@ -11,7 +11,6 @@ import { exportRecords } from '../../src/events/search/answer/stream-page.js';
 import { twoPhaseSearch } from '../../src/events/search/answer/run-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import type { SearchContext } from '../../src/events/search/predicate/search-context.js';
 import type { Guard } from '../../src/events/search/request/refuse-secured.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
@@ -100,8 +99,7 @@ describe('what is withheld from a caller', () => {
   /** Every way in which records are answered: a page, a page in two phases, an export. */
   const answersTo = async ({ request, reach, guard }: Case): Promise<Answers> => {
     const known = await knownFor(test.database, request.query);
-    const asked: SearchContext = { now: NOW, timezone: 'UTC', below, guard, terms: TERMS, ...known };
-    const context = await prepared(request.query, asked);
+    const context: SearchContext = { now: NOW, timezone: 'UTC', below, guard, terms: TERMS, ...known };
     const search = compileSearch(request, reach, context);
     const { total, bodies, next } = await new SearchRepository(test.database).run(
       planOf(search, UNKNOWN_CARDINALITIES),

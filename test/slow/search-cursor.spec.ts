@@ -6,7 +6,6 @@ import type { SortKey, SortValues } from '../../src/kernel/domain/search-request
 import { type Found, type FoundRow, runSearch, twoPhaseSearch } from '../../src/events/search/answer/run-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileAfter, type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import {
   compileOrder,
   compileRelevance,
@@ -113,8 +112,7 @@ describe.each([
           await storeRecords(test.database, records);
           for (const { request, reach, size, plan, idsAlone } of walks) {
             const known = await knownFor(test.database, request.query);
-            const asked = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
-            const context = await prepared(request.query, asked);
+            const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
             const pageFrom = async (limit: number, run: Run, after?: SortValues): Promise<Found> => {
               const asked = { ...request, offset: 0, limit, ...(after && { after }) };
               const search = compileSearch(asked, reach, context);

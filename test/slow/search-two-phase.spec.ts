@@ -13,7 +13,6 @@ import { writeRecords } from '../../src/events/records/write-records.js';
 import { twoPhaseSearch, type WalkBounds } from '../../src/events/search/answer/run-search.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { type CompiledSearch, compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { sql } from '../../src/kernel/sql/sql.js';
@@ -108,7 +107,7 @@ describe('a search with many matches', () => {
           for (const { request, reach, walk, ofTerm } of cases) {
             const known = await knownFor(test.database, request.query);
             const context = { now: NOW, timezone: 'UTC', below, terms: TERMS, ...known };
-            const search = compileSearch(request, reach, await prepared(request.query, context));
+            const search = compileSearch(request, reach, context);
             const found = await inTwoPhases(search, sizesWhere(ofTerm), walk);
             expect({ request, ...found }).toEqual({ request, ...(await inOneStatement(search)) });
           }

@@ -12,8 +12,7 @@ import { askedVocabulary } from '../../src/events/search/predicate/asked-vocabul
 import type { Query } from '../../src/kernel/domain/search-request.js';
 import { planOf } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
-import { prepared } from '../../src/events/search/predicate/prepared.js';
-import type { SearchContext } from '../../src/events/search/predicate/search-context.js';
+import { type SearchContext, TermRoom } from '../../src/events/search/predicate/search-context.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { below } from './hierarchy.js';
@@ -35,22 +34,26 @@ export async function searchRecords(database: Database, body: object, searcher: 
 }
 
 /** The words and kinds of values that the query asks for. */
-export async function knownFor(reader: Queryable, query: Query): Promise<Pick<SearchContext, 'dictionary' | 'shapes'>> {
+export async function knownFor(
+  reader: Queryable,
+  query: Query,
+): Promise<Pick<SearchContext, 'dictionary' | 'shapes' | 'room'>> {
   const asked = askedVocabulary(query);
-  return asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : readVocabulary(reader, asked);
+  const read = asked === undefined ? { dictionary: NO_WORDS, shapes: NO_SHAPES } : await readVocabulary(reader, asked);
+  return { ...read, room: new TermRoom() };
 }
 
 /** The same, with the records as they are answered. */
 export async function searchAnswer(database: Database, body: object, searcher: Searcher = {}): Promise<SearchResult> {
   const request = parseSearchRequest(JSON.parse(JSON.stringify(body)), { maxLimit: 10_000 });
   const { reach = 'everything', ...context } = searcher;
-  const ready = await prepared(request.query, {
+  const ready: SearchContext = {
     now: new Date('2026-03-01T12:00:00.500Z'),
     timezone: 'UTC',
     below,
     terms: await readTerms(database),
     ...(await knownFor(database, request.query)),
     ...context,
-  });
+  };
   return new SearchRepository(database).run(planOf(compileSearch(request, reach, ready), UNKNOWN_CARDINALITIES));
 }

@@ -15,7 +15,7 @@ describe('explainClause', () => {
     const below = jest.fn(() => [aUuid(1)]);
     const { query }: { readonly query: Query } = parseSearchRequest({ query: nested(16) }, { maxLimit: 1 });
     const context = { now: new Date(0), timezone: 'UTC', below, ...knownOf([]) };
-    expect([...explainClause(query, context, UNKNOWN_CARDINALITIES)]).toHaveLength(17);
+    explainClause(query, context, UNKNOWN_CARDINALITIES);
     expect(below).toHaveBeenCalledTimes(1);
   });
 });

@@ -10,9 +10,8 @@ import { NO_SHAPES } from '../index/terms/vocabulary.js';
 import type { Clause, Condition, Query } from '../../kernel/domain/search-request.js';
 import { HierarchyCache, inJurisdiction } from '../../auth/locations/hierarchy-cache.js';
 import { askedVocabulary } from './predicate/asked-vocabulary.js';
-import { prepared } from './predicate/prepared.js';
 import { scopesThatHide } from './predicate/row-filter.js';
-import type { SearchContext } from './predicate/search-context.js';
+import { type SearchContext, TermRoom } from './predicate/search-context.js';
 import { type Guard, guardOf } from './request/refuse-secured.js';
 
 /** Needs no other connection: all may be held by snapshots. */
@@ -31,9 +30,9 @@ export class SearchContexts {
 
   /**
    * Places are read first. Words and kinds of values come from the snapshot of the search, so that it finds everything
-   * committed before it (S-14). Fails with the signal's reason.
+   * committed before it (S-14).
    */
-  async of(query: Query | undefined, now: Date, signal?: AbortSignal): Promise<InSnapshot<SearchContext>> {
+  async of(query: Query | undefined, now: Date): Promise<InSnapshot<SearchContext>> {
     if (query !== undefined && has(ON_PLACES, query)) await this.hierarchy.current();
     const context = {
       now,
@@ -42,10 +41,11 @@ export class SearchContexts {
       terms: await this.terms.current(),
       dictionary: NO_WORDS,
       shapes: NO_SHAPES,
+      room: new TermRoom(),
     };
     const asked = query && askedVocabulary(query);
     if (query === undefined || asked === undefined) return () => Promise.resolve(context);
-    return async (snapshot) => prepared(query, { ...context, ...(await readVocabulary(snapshot, asked)) }, signal);
+    return async (snapshot) => ({ ...context, ...(await readVocabulary(snapshot, asked)) });
   }
 
   /** With the places of the caller's office. */

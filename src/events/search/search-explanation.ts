@@ -4,7 +4,6 @@ import { type Sql, sql } from '../../kernel/sql/sql.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import type { Queryable } from '../../platform/database/connection/queryable.js';
 import { SearchDatabase } from '../../platform/database/pools/search-database.js';
-import { type Steps, stepwise } from '../../platform/queue/time-slice.js';
 import { derivedSnapshot } from '../index/derived-snapshot.js';
 import type { NearWord } from '../index/terms/near-words.js';
 import type { Cardinalities } from '../index/statistics/cardinalities.js';
@@ -89,28 +88,21 @@ interface Explained<T> {
   readonly predicate: Predicate;
 }
 
-/** Each step explains one condition. */
-export function* explainClause(
+export function explainClause(
   clause: Clause,
   context: SearchContext,
   cardinalities: Cardinalities,
-): Steps<Explained<ExplainedClause>> {
+): Explained<ExplainedClause> {
   if (clause.kind === 'expression') {
-    const parts: Explained<ExplainedCondition>[] = [];
-    for (const condition of clause.conditions) {
-      parts.push(explainCondition(condition, context, cardinalities));
-      yield;
-    }
+    const parts = clause.conditions.map((condition) => explainCondition(condition, context, cardinalities));
     const predicate = allOfParts(parts.map((part) => part.predicate));
     const conditions = parts.map(({ explained }) => explained);
     return { explained: { kind: 'expression', estimate: rounded(predicate, cardinalities), conditions }, predicate };
   }
-  const parts: Explained<ExplainedClause>[] = [];
-  for (const inner of clause.clauses) parts.push(yield* explainClause(inner, context, cardinalities));
+  const parts = clause.clauses.map((inner) => explainClause(inner, context, cardinalities));
   const predicates = parts.map((part) => part.predicate);
   const predicate = clause.kind === 'and' ? allOfParts(predicates) : anyOfParts(predicates);
   const clauses = parts.map(({ explained }) => explained);
-  yield;
   return { explained: { kind: clause.kind, estimate: rounded(predicate, cardinalities), clauses }, predicate };
 }
 
@@ -233,7 +225,7 @@ export class SearchExplanation {
       const compiled = performance.now();
       const reader = new ExplainingReader(snapshot);
       const { total } = await runSearch(reader, plan);
-      const { explained: query } = await stepwise(explainClause(request.query, setting.context, setting.cardinalities));
+      const { explained: query } = explainClause(request.query, setting.context, setting.cardinalities);
       return {
         total,
         plan: {

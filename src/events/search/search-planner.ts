@@ -33,7 +33,7 @@ export class SearchPlanner {
     { now, sees, guard }: View,
     signal?: AbortSignal,
   ): Promise<InSnapshot<Setting>> {
-    const contextIn = await this.contexts.of(query, now, signal);
+    const contextIn = await this.contexts.of(query, now);
     const rowFilter = sees === 'everything' ? sees : await this.contexts.reach(sees, 'record.search');
     const naming = sees === 'everything' ? undefined : await this.contexts.naming(sees, rowFilter);
     const cardinalities = await this.frequencies.current(signal);

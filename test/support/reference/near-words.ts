@@ -3,7 +3,7 @@ import type { WordsNear } from '../../../src/events/index/terms/near-words.js';
 import { collectDataTerms, CollectedTerms } from '../../../src/events/index/terms/terms-of-record.js';
 import { factsOf } from '../../../src/events/index/values/facts.js';
 import { KnownVocabulary } from '../../../src/events/index/terms/known-vocabulary.js';
-import type { SearchContext } from '../../../src/events/search/predicate/search-context.js';
+import { type SearchContext, TermRoom } from '../../../src/events/search/predicate/search-context.js';
 import { TERMS } from '../terms.js';
 import type { DataPath } from '../../../src/events/index/values/data-path.js';
 import { KnownShapes, type PathVocabulary } from '../../../src/events/index/terms/vocabulary.js';
@@ -42,7 +42,9 @@ export function editsToNear(searched: string, word: string): number | undefined 
 }
 
 /** What searches know of the declarations given: a dictionary that tries every word of them, and their shapes. */
-export function knownOf(declarations: readonly Declaration[]): Pick<SearchContext, 'dictionary' | 'shapes' | 'terms'> {
+export function knownOf(
+  declarations: readonly Declaration[],
+): Pick<SearchContext, 'dictionary' | 'shapes' | 'terms' | 'room'> {
   const all = declarations.flatMap((declaration) => {
     const found = new CollectedTerms(TERMS, new KnownVocabulary());
     atOnce(collectDataTerms(factsOf(declaration), found));
@@ -75,7 +77,7 @@ export function knownOf(declarations: readonly Declaration[]): Pick<SearchContex
     fieldsOf: (word) =>
       new Set(all.flatMap(({ isField, path, words }) => (isField && (isExact(word) || words.has(word)) ? [path] : []))),
   };
-  return { dictionary, shapes, terms: TERMS };
+  return { dictionary, shapes, terms: TERMS, room: new TermRoom() };
 }
 
 const wordsAt = (found: readonly PathVocabulary[]): ReadonlySet<string> =>

@@ -9,10 +9,7 @@ import { type Guard, isOnSecured, type PlacedQuery } from '../request/refuse-sec
 const ANY_FIELD = { term: 50, range: 500, within: 500 };
 const FIELD = { term: 1, range: 5, within: 10 };
 
-/** A short word has no near words but itself. */
-const SHORT_WORD = 2;
 const WORD_NEAR = 12;
-const SHORT_WORD_NEAR = 5;
 
 /** One more for each of these many characters, which are sent to the database. */
 const TEXT = 128;
@@ -36,10 +33,7 @@ function costOfValue(condition: ValueCondition, unit: typeof FIELD): number {
     case 'within':
       return unit.within;
     case 'fuzzy':
-      return runsIn(cutsOf(condition.term)).reduce(
-        (sum, { length }) => sum + (length <= SHORT_WORD ? SHORT_WORD_NEAR : WORD_NEAR),
-        0,
-      );
+      return WORD_NEAR * runsIn(cutsOf(condition.term)).length;
     default:
       return absurd(condition);
   }

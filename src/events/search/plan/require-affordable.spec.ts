@@ -81,7 +81,6 @@ describe('what is always permitted (Q-1)', () => {
     ['forty words inside a field', [{ data: { 'child.address': { area: fuzzy(FORTY) } } }], []],
     ['forty words in forty conditions', times(40, () => ({ data: fuzzy('abcdef') })), []],
     ['forty numbers', [{ data: fuzzy(numbers(28)) }, { data: fuzzy(numbers(12)) }], []],
-    ['as many short words as a term holds', [{ data: { 'child.name': fuzzy(manyWords(2)) } }], []],
   ])('%s', (_, clauses, more) => {
     expect(refusalOf([...clauses, ...more])).toBeUndefined();
   });
@@ -96,14 +95,6 @@ describe('what is always permitted (Q-1)', () => {
     expect(refusalOf(clauses)).toMatchObject({ code: 'BAD_REQUEST', refusal: 'search-cost' });
   });
 });
-
-/** As many different words with this number of letters as a fuzzy term can hold. */
-function manyWords(letters: number): string {
-  const words = times(Math.floor(256 / (letters + 1)), (at) =>
-    times(letters, (place) => String.fromCodePoint(0x4e00 + ((at >> (6 * place)) & 63) + 64 * place)).join(''),
-  );
-  return words.join(' ');
-}
 
 describe('what costs too much', () => {
   it('is a 400 that names the costliest clause, its cost, the bound, and what would make it cheaper', () => {
@@ -149,7 +140,7 @@ describe('costOf', () => {
   });
 
   it.each([
-    ['ab', 5],
+    ['ab', 12],
     ['abcd', 12],
     ['musonda banda', 36],
   ])('counts %s as %d, for each word and run of words, in a field or inside one', (term, cost) => {

@@ -21,6 +21,9 @@ const MOST_PAIRS = 4_000;
 /** No dictionary may have words of this length: see `isFindable`. */
 const LONG_WORD = 800;
 
+/** A condition on one field takes as long as so many terms. */
+const COST_OF_FIELD = 10;
+
 /** S-10. */
 export function candidatesOfAnyField(condition: LookedUpCondition, context: SearchContext): Candidates {
   switch (condition.type) {
@@ -50,6 +53,7 @@ function candidatesOfFields(
 ): Candidates {
   const found = new Map<DataPath, Candidates>();
   for (const path of fields) {
+    if (!context.room.takes(COST_OF_FIELD)) return ANY_RECORD;
     const candidates = candidatesOfField(condition, fieldAt(path, context), context);
     if (candidates.candidateTerms.kind === 'none') return ANY_RECORD;
     found.set(path, candidates);
@@ -70,6 +74,7 @@ function candidatesOfTerms(condition: TermsCondition, context: SearchContext): C
       else terms.push(term);
     }
   }
+  if (!context.room.takes(COST_OF_FIELD * termsByField.size)) return ANY_RECORD;
   return inSomeField(
     new Map(
       [...termsByField].map(([path, terms]) => [

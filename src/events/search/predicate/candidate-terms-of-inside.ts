@@ -42,9 +42,10 @@ function candidateTermsOfInput(input: DataInput, path: DataPath, field: Field, c
 function havingOneOf(
   aspects: readonly TermAspect[],
   values: readonly string[],
-  { shape, kinds }: Field,
+  { shape, kinds, room }: Field,
 ): CandidateTerms {
   const known = aspects.filter((aspect) => shape.has(aspect));
+  if (!room.takes(known.length * values.length)) return NOTHING_KNOWN;
   return someOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value).hash)));
 }
 

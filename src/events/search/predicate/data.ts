@@ -4,15 +4,13 @@ import type { AnyFieldCondition, DataMember } from '../../../kernel/domain/searc
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import { ANY_RECORD, type Candidates, coarse, dataLeaf, inSomeField, isNothing } from './candidate-terms.js';
 import { anyOfParts, type Predicate } from './predicate.js';
-import { fieldAt, Once, type SearchContext } from './search-context.js';
+import { fieldAt, type SearchContext } from './search-context.js';
 import { candidatesOfAnyField } from './any-field.js';
 import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
 import { compileFact } from './fact.js';
 import { candidatesOfField } from './field-candidates.js';
-import { candidatesOfTerm, fuzzyFields } from './fuzzy.js';
+import { candidatesOfTerm, type FuzzyField, fuzzyFields } from './fuzzy.js';
 import { DOCUMENT, factsOfValue } from './stored-fact.js';
-
-export const CANDIDATES = new Once<Candidates>();
 
 /** S-10. */
 export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
@@ -23,31 +21,27 @@ export function predicateOfMember(member: DataMember, context: SearchContext): P
   );
 }
 
-export const candidatesOfMember = (member: DataMember, context: SearchContext): Candidates =>
-  CANDIDATES.of(context.workedOut, member, () => {
-    const field = fieldAt(fieldOf(member.key), context);
-    return member.input.type === 'map'
-      ? coarse(candidateTermsOfMembers(member.input.members, field.path, field, context))
-      : candidatesOfField(member.input, field, context);
-  });
+export function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
+  const field = fieldAt(fieldOf(key), context);
+  return input.type === 'map'
+    ? coarse(candidateTermsOfMembers(input.members, field.path, field, context))
+    : candidatesOfField(input, field, context);
+}
 
 /** S-10. */
 export function predicateOfAnyField(condition: AnyFieldCondition, context: SearchContext): Predicate {
-  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context)?.map(({ path }) => path) : undefined;
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
-  return predicateOf(candidatesOfSomeField(condition, context), (paths = fields) =>
-    ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`),
-  );
+  const recheck = (paths: readonly DataPath[] | undefined): Sql =>
+    ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`);
+  if (condition.type !== 'fuzzy') return predicateOf(candidatesOfAnyField(condition, context), recheck);
+  const fields = fuzzyFields(condition.term, context);
+  return predicateOf(candidatesOfFuzzyFields(fields), (paths = fields?.map(({ path }) => path)) => recheck(paths));
 }
 
-export const candidatesOfSomeField = (condition: AnyFieldCondition, context: SearchContext): Candidates =>
-  CANDIDATES.of(context.workedOut, condition, () => {
-    if (condition.type !== 'fuzzy') return candidatesOfAnyField(condition, context);
-    const fields = fuzzyFields(condition, context);
-    return fields === undefined
-      ? ANY_RECORD
-      : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfTerm(field.near, field)])));
-  });
+export const candidatesOfFuzzyFields = (fields: readonly FuzzyField[] | undefined): Candidates =>
+  fields === undefined
+    ? ANY_RECORD
+    : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfTerm(field.near, field)])));
 
 /**
  * `recheck` is the check on the document. Exact matches are found separately, so that no record is compared with the

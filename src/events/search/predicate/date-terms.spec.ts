@@ -2,15 +2,23 @@ import { TERMS } from '../../../../test/support/terms.js';
 import type { Term } from '../../index/terms/terms.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import type { CalendarDate } from '../../../kernel/domain/calendar.js';
+import type { Years } from '../../index/terms/vocabulary.js';
+import { type Field, TermRoom } from './search-context.js';
 import { termsOfDates, termsOfDatesWith } from './value-terms.js';
 
 const KINDS = TERMS.field(fieldOf('dob'));
+const fieldWith = (years: Years): Field => ({
+  path: fieldOf('dob'),
+  shape: { has: () => true, years },
+  kinds: KINDS,
+  room: new TermRoom(),
+});
 const hashesOf = (terms: readonly Term[] | undefined): readonly bigint[] | undefined => terms?.map(({ hash }) => hash);
 /** Of months and days. */
 const meant = (dates: readonly string[]): readonly bigint[] =>
   dates.map((date) => KINDS.kind(date.length === 'YYYY-MM'.length ? 'month' : 'day').term(date).hash);
 const between = (gte: string, lte: string, ...years: readonly string[]): readonly bigint[] | undefined =>
-  hashesOf(termsOfDates({ gte: gte as CalendarDate, lte: lte as CalendarDate }, years, KINDS));
+  hashesOf(termsOfDates({ gte: gte as CalendarDate, lte: lte as CalendarDate }, fieldWith(years)));
 
 describe('the terms of dates', () => {
   it.each<[string, readonly bigint[] | undefined, readonly string[]]>([
@@ -34,7 +42,7 @@ describe('the terms of dates', () => {
 
   it('are those of the years asked for where there may be dates of any, unless these are too many', () => {
     const ofAny = (gte: string, lte: string) =>
-      hashesOf(termsOfDates({ gte: gte as CalendarDate, lte: lte as CalendarDate }, 'any', KINDS));
+      hashesOf(termsOfDates({ gte: gte as CalendarDate, lte: lte as CalendarDate }, fieldWith('any')));
     expect(ofAny('0999-12-30', '1000-01-31')).toEqual(meant(['0999-12-30', '0999-12-31', '1000-01']));
     expect(ofAny('1600-01-01', '1999-12-31')).toHaveLength(4_800);
     expect(ofAny('1600-01-01', '2000-12-31')).toBeUndefined();

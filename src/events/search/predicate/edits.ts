@@ -7,33 +7,26 @@ import type {
   Query,
 } from '../../../kernel/domain/search-request.js';
 import { Sql, sql } from '../../../kernel/sql/sql.js';
-import type { Term, TermAspect } from '../../index/terms/terms.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { factsOfField } from '../../index/values/document.js';
-import { runsIn } from '../../index/values/fold.js';
 import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/parse-query.js';
-import { type Candidates, dataLeaf, eitherOf, isNothing, oneOf, recheckCandidateTerms } from './candidate-terms.js';
+import { type Candidates, dataLeaf, eitherOf, isNothing } from './candidate-terms.js';
 import { compileRecheck } from './compile-filter.js';
-import { candidatesOfMember, candidatesOfSomeField, factsOfFields, ofDeclaration, predicateOfMember } from './data.js';
+import { candidatesOfFuzzyFields, factsOfFields, ofDeclaration, predicateOfMember } from './data.js';
 import { compileFact, within } from './fact.js';
 import {
-  ANY_VALUE,
   atEdits,
   candidatesOfTerm,
   compileFuzzyEdits,
-  type FuzzyCondition,
   type FuzzyField,
   fuzzyFields,
   type FuzzyScope,
-  leastEdits,
-  NAME,
   nearTermOf,
   needsNames,
-  termsOfRun,
 } from './fuzzy.js';
 import { allOfParts, anyOfParts, leavesOf, type Predicate } from './predicate.js';
 import { predicateOfClause, predicateOfCondition, readableFor } from './query.js';
-import { fieldAt, type NearRun, Once, type SearchContext } from './search-context.js';
+import { fieldAt, type NearRun, type SearchContext } from './search-context.js';
 import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /** Matches with this many edits (`compileEdits`). A record may be in several classes: the lowest counts. */
@@ -44,8 +37,6 @@ export interface EditDistanceClass {
 
 /** Undefined: the edits of each match must be counted. */
 export type EditDistanceClasses = readonly EditDistanceClass[] | undefined;
-
-const CLASSES = new Once<EditDistanceClasses>();
 
 /** With more classes, counting the edits of each match is faster. */
 const MOST_CLASSES = 5;
@@ -87,26 +78,19 @@ function editDistanceClassesOfFuzzy(condition: Condition, context: SearchContext
   return condition.on === 'anyField' ? editDistanceClassesOfSomeField(condition.condition, context) : undefined;
 }
 
-export const editDistanceClassesOfSomeField = (
-  condition: AnyFieldCondition,
-  context: SearchContext,
-): EditDistanceClasses =>
-  CLASSES.of(context.workedOut, condition, () => {
-    const fields = condition.type === 'fuzzy' ? fuzzyFields(condition, context) : undefined;
-    return fields === undefined
-      ? undefined
-      : editDistanceClassesOfFields(fields, candidatesOfSomeField(condition, context));
-  });
+function editDistanceClassesOfSomeField(condition: AnyFieldCondition, context: SearchContext): EditDistanceClasses {
+  const fields = condition.type === 'fuzzy' ? fuzzyFields(condition.term, context) : undefined;
+  return fields && editDistanceClassesOfFields(fields, candidatesOfFuzzyFields(fields));
+}
 
-export const editDistanceClassesOfMember = (member: DataMember, context: SearchContext): EditDistanceClasses =>
-  CLASSES.of(context.workedOut, member, () => {
-    const { key, input } = member;
-    if (!isFuzzyInput(input)) return [{ edits: 0, matches: predicateOfMember(member, context) }];
-    if (input.type !== 'fuzzy') return undefined;
-    const field = fieldAt(fieldOf(key), context);
-    const near = nearTermOf(input.term, field, context.dictionary);
-    return editDistanceClassesOfFields([{ ...field, near }], candidatesOfMember(member, context));
-  });
+function editDistanceClassesOfMember(member: DataMember, context: SearchContext): EditDistanceClasses {
+  const { key, input } = member;
+  if (!isFuzzyInput(input)) return [{ edits: 0, matches: predicateOfMember(member, context) }];
+  if (input.type !== 'fuzzy') return undefined;
+  const field = fieldAt(fieldOf(key), context);
+  const near = nearTermOf(input.term, field, context.dictionary);
+  return editDistanceClassesOfFields([{ ...field, near }], candidatesOfTerm(near, field));
+}
 
 function editDistanceClassesOfFields(fields: readonly FuzzyField[], { decides }: Candidates): EditDistanceClasses {
   if (!decides) return undefined;
@@ -246,80 +230,21 @@ function editsOfCondition(condition: Condition, context: SearchContext): Sql {
 function editsOfFuzzy(condition: Condition, context: SearchContext): Sql {
   if (condition.on === 'data') return sum(condition.members.map((member) => editsOfField(member, context)));
   return condition.on === 'anyField' && condition.condition.type === 'fuzzy'
-    ? editsOfSomeField(condition.condition, context)
+    ? editsOfSomeField(condition.condition.term, context)
     : sql`0`;
 }
 
-export const editsOfSomeField = (condition: FuzzyCondition, context: SearchContext): Sql =>
-  EDITS.of(context.workedOut, condition, () => {
-    const fields = fuzzyFields(condition, context);
-    const edits = (): Sql => compileFuzzyEdits(condition.term, { kind: 'everyField' }, context);
-    const paths = fields?.map(({ path }) => path);
-    const byDocument = (): Sql => ofDeclaration(sql`(select min(${edits()}) from ${factsOfFields(paths)})`);
-    return fields === undefined
-      ? byDocument()
-      : editsByTerms(fields, candidatesOfSomeField(condition, context), byDocument);
-  });
+function editsOfSomeField(term: string, context: SearchContext): Sql {
+  const paths = fuzzyFields(term, context)?.map(({ path }) => path);
+  const edits = compileFuzzyEdits(term, { kind: 'everyField' }, context);
+  return ofDeclaration(sql`(select min(${edits}) from ${factsOfFields(paths)})`);
+}
 
-export const editsOfField = (member: DataMember, context: SearchContext): Sql =>
-  EDITS.of(context.workedOut, member, () => findEditsOfField(member, context));
-
-const EDITS = new Once<Sql>();
-
-function findEditsOfField(member: DataMember, context: SearchContext): Sql {
+function editsOfField(member: DataMember, context: SearchContext): Sql {
   const { key, input } = member;
   if (!isFuzzyInput(input)) return noEditsIf(compileRecheck(predicateOfMember(member, context)));
-  const field = fieldAt(fieldOf(key), context);
-  const edits = (): Sql =>
-    ofDeclaration(
-      editsOfFacts(factsOfValue(factsOfField(DOCUMENT, key)), input, { kind: 'field', path: field.path }, context),
-    );
-  if (input.type !== 'fuzzy') return edits();
-  const near = nearTermOf(input.term, field, context.dictionary);
-  return editsByTerms([{ ...field, near }], candidatesOfMember(member, context), edits);
-}
-
-/** Terms tell how near words are, without the document. */
-function editsByTerms(
-  fields: readonly FuzzyField[],
-  { candidateTerms, decides }: Candidates,
-  byDocument: () => Sql,
-): Sql {
-  // Even if the other terms are too many to be named.
-  if (isNothing(candidateTerms)) return sql`null::int`;
-  if (!decides || fields.length === 0 || fields.some(({ near }) => near.words.length === 0)) return byDocument();
-  const words = fields.reduce((sum, { near }) => sum + runsIn(near).length, 0);
-  return words > Math.max(fields.length, MOST_LOOKED_UP_WORDS) ? byDocument() : editsOfTerms(fields);
-}
-
-/** With more look-ups, reading the document is cheaper. */
-const MOST_LOOKED_UP_WORDS = 64;
-
-/** For one word, three look-ups suffice for all fields. */
-function editsOfTerms(fields: readonly FuzzyField[]): Sql {
-  if (fields.every(({ near: { words, joined } }) => words.length === 1 && joined.length === 0)) {
-    const runs = fields.flatMap((field) => field.near.words.map((run) => ({ run, field })));
-    return leastEdits(
-      runs.map(({ run }) => run),
-      (edits) => isThere(runs.flatMap(({ run, field }) => decidingTerms(atEdits(run, edits), ANY_VALUE, field))),
-    );
-  }
-  const edits = fields.flatMap((field) => [
-    editsOfCut(field.near.words, ANY_VALUE, field),
-    ...field.near.joined.map((cut) => editsOfCut(cut, NAME, field)),
-  ]);
-  return sql`least(${Sql.join(edits, ', ')})`;
-}
-
-const editsOfCut = (runs: readonly NearRun[], aspects: readonly TermAspect[], field: FuzzyField): Sql =>
-  sum(runs.map((run) => leastEdits([run], (edits) => isThere(decidingTerms(atEdits(run, edits), aspects, field)))));
-
-const isThere = (terms: readonly Term[]): Sql => recheckCandidateTerms(oneOf(terms).candidateTerms);
-
-function decidingTerms(run: NearRun, aspects: readonly TermAspect[], field: FuzzyField): readonly Term[] {
-  const terms = termsOfRun(run, aspects, field);
-  if (terms === undefined) throw new Error('terms that are too many to be named decide nothing');
-  return terms;
+  const facts = factsOfValue(factsOfField(DOCUMENT, key));
+  return ofDeclaration(editsOfFacts(facts, input, { kind: 'field', path: fieldOf(key) }, context));
 }
 
 const editsOfFacts = (facts: Sql, input: DataInput, scope: FuzzyScope, context: SearchContext): Sql =>

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { knownOf } from '../../../../test/support/reference/near-words.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { bucketOf } from '../../index/values/number-of.js';
-import { fieldAt } from './search-context.js';
+import { fieldAt, TermRoom } from './search-context.js';
 import { candidatesOfField } from './field-candidates.js';
 
 const known = knownOf([
@@ -16,7 +16,7 @@ const known = knownOf([
 const context = { ...known, now: new Date(0), timezone: 'UTC', below: () => [] };
 const field = fieldAt(fieldOf('card'), context);
 const between = (gte: string, lte: string) =>
-  candidatesOfField({ type: 'range', gte, lte }, field, context).candidateTerms;
+  candidatesOfField({ type: 'range', gte, lte }, { ...field, room: new TermRoom() }, context).candidateTerms;
 const head = (digit: string) => ({ kind: 'someOf', terms: [field.kinds.kind('head').term(digit).hash] });
 
 describe('a range of texts that begin with digits, in a field that has identity numbers', () => {
@@ -45,7 +45,7 @@ describe('a range of numbers, in a field that has no texts', () => {
   );
   const inRange = (gte: number, lte: number, number: number) => {
     const range = { type: 'range', gte: String(gte), lte: String(lte) } as const;
-    const { candidateTerms, exact } = candidatesOfField(range, weight, context);
+    const { candidateTerms, exact } = candidatesOfField(range, { ...weight, room: new TermRoom() }, context);
     const term = weight.kinds.kind('bucket').term(String(bucketOf(number))).hash;
     return { mayMatch: 'terms' in candidateTerms && candidateTerms.terms.includes(term), exact, term };
   };

@@ -45,8 +45,14 @@ export function candidatesOfField(condition: ValueCondition, field: Field, conte
   }
 }
 
-function havingOneOf(aspects: readonly TermAspect[], values: readonly string[], { shape, kinds }: Field): Candidates {
+function havingOneOf(
+  aspects: readonly TermAspect[],
+  values: readonly string[],
+  { shape, kinds, room }: Field,
+): Candidates {
   const known = aspects.filter((aspect) => shape.has(aspect));
+  if (known.length === 0 || values.length === 0) return NO_CANDIDATES;
+  if (!room.takes(known.length * values.length)) return ANY_RECORD;
   return oneOf(known.flatMap((aspect) => values.map((value) => kinds.kind(aspect).term(value))));
 }
 
@@ -122,7 +128,7 @@ const candidatesOfRange = ({ text, number, date }: ValueRange, field: Field): Ca
   eitherOf([
     candidatesOfTextRange(text, field),
     number === undefined ? NO_CANDIDATES : candidatesOfNumberRange(number, field),
-    date === undefined ? NO_CANDIDATES : oneOfOrAny(termsOfDates(date, field.shape.years, field.kinds)),
+    date === undefined ? NO_CANDIDATES : oneOfOrAny(termsOfDates(date, field)),
     date !== undefined && field.shape.has('range') ? havingRange(field) : NO_CANDIDATES,
   ]);
 

@@ -3,7 +3,7 @@ import type { NearWord } from '../../index/terms/near-words.js';
 import { fieldOf, memberOf } from '../../index/values/data-path.js';
 import { NO_SHAPES } from '../../index/terms/vocabulary.js';
 import { sql } from '../../../kernel/sql/sql.js';
-import { WorkedOut } from './search-context.js';
+import { TermRoom } from './search-context.js';
 import { compileFuzzy, compileFuzzyEdits } from './fuzzy.js';
 
 describe('a condition that is compared with values', () => {
@@ -21,9 +21,9 @@ describe('a condition that is compared with values', () => {
 
   const statementOf = (scope: Parameters<typeof compileFuzzy>[1]) => {
     const shapes = NO_SHAPES;
-    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS };
-    const kept = { ...context, workedOut: new WorkedOut() };
-    return sql`${compileFuzzy(term, scope, kept)}, ${compileFuzzyEdits(term, scope, kept)}`.toQuery();
+    const room = new TermRoom();
+    const context = { now: new Date(0), timezone: 'UTC', below: () => [], dictionary, shapes, terms: TERMS, room };
+    return sql`${compileFuzzy(term, scope, context)}, ${compileFuzzyEdits(term, scope, context)}`.toQuery();
   };
 
   it('has the words of a value once for its matches and once for their edits', () => {

@@ -2,7 +2,7 @@ import type { NearWord, WordsNear } from '../../index/terms/near-words.js';
 import type { Term, TermAspect } from '../../index/terms/terms.js';
 import { type DataPath, insideOf } from '../../index/values/data-path.js';
 import { type Cuts, cutsOf, mapCuts, runsIn } from '../../index/values/fold.js';
-import type { DataInput, ValueCondition } from '../../../kernel/domain/search-request.js';
+import type { DataInput } from '../../../kernel/domain/search-request.js';
 import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 import {
   type Field,
@@ -10,14 +10,11 @@ import {
   type NearInValue,
   type NearRun,
   ofOneValue,
-  Once,
   type SearchContext,
 } from './search-context.js';
 import { type Candidates, coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidate-terms.js';
 import { termsOfDatesWith } from './value-terms.js';
 import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
-
-export type FuzzyCondition = ValueCondition & { readonly type: 'fuzzy' };
 
 /** Without joined cuts that no name can have; empty if the term has no words (S-11). */
 export type NearTerm = Cuts<NearRun>;
@@ -140,36 +137,33 @@ function candidatesOfRun(run: NearRun, aspects: readonly TermAspect[], field: Fi
   return isLong ? eitherOf([found, coarseOneOf([kinds.kind('long').term('')])]) : found;
 }
 
-export const NAME: readonly TermAspect[] = ['nameWord'];
-export const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
+const NAME: readonly TermAspect[] = ['nameWord'];
+const ANY_VALUE: readonly TermAspect[] = ['nameWord', 'word', 'sole', 'day'];
 
-/** Except in long texts; undefined if there are too many. */
-export function termsOfRun(
+/** Except in long texts; undefined if there is no room for them. */
+function termsOfRun(
   { near, joins }: NearRun,
   aspects: readonly TermAspect[],
-  { shape, kinds }: Field,
+  { shape, kinds, room }: Field,
 ): readonly Term[] | undefined {
   const known = aspects.filter((aspect) => shape.has(aspect));
+  if (!room.takes(near.length * known.length + joins.length)) return undefined;
   const terms = [
     ...known.flatMap((aspect) => (aspect === 'day' ? [] : near.map(({ word }) => kinds.kind(aspect).term(word)))),
     ...joins.map((join) => kinds.kind('nameJoin').term(join)),
   ];
   if (!known.includes('day')) return terms;
   const ofDates = near.map(({ word }) => termsOfDatesWith(word, shape.years, kinds));
-  return ofDates.includes(undefined) ? undefined : [...terms, ...ofDates.flatMap((some) => some ?? [])];
+  const all = ofDates.flatMap((some) => some ?? []);
+  return ofDates.includes(undefined) || !room.takes(all.length) ? undefined : [...terms, ...all];
 }
 
 export interface FuzzyField extends Field {
   readonly near: NearTerm;
 }
 
-const FIELDS = new Once<readonly FuzzyField[] | undefined>();
-
 /** Undefined when too many fields have near words. */
-export const fuzzyFields = (condition: FuzzyCondition, context: SearchContext): readonly FuzzyField[] | undefined =>
-  FIELDS.of(context.workedOut, condition, () => findFields(condition.term, context));
-
-function findFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
+export function fuzzyFields(term: string, context: SearchContext): readonly FuzzyField[] | undefined {
   const cuts = cutsOf(term);
   const ofJoins = context.shapes.fieldsWith('nameJoin');
   const found = new Map(runsIn(cuts).map((run) => [run, context.dictionary.inEachField(run)]));
@@ -178,7 +172,9 @@ function findFields(term: string, context: SearchContext): readonly FuzzyField[]
   if (possibleRuns.length === 0) return [];
   const byFields = possibleRuns.map((run) => found.get(run)?.byField);
   if (ofJoins === undefined || byFields.includes(undefined)) return undefined;
-  return [...new Set([...byFields.flatMap((byField) => [...(byField?.keys() ?? [])]), ...ofJoins])]
+  const paths = new Set([...byFields.flatMap((byField) => [...(byField?.keys() ?? [])]), ...ofJoins]);
+  if (!context.room.takes(paths.size * found.size)) return undefined;
+  return [...paths]
     .map((path) => fieldAt(path, context))
     .map((field) => ({
       ...field,
@@ -192,16 +188,10 @@ export const atEdits = ({ near, joins }: NearRun, edits: number): NearRun => ({
   joins: edits === 0 ? joins : [],
 });
 
-/** The fewest edits with which one of the runs finds something; NULL if none does. */
-export const leastEdits = (runs: readonly NearRun[], isThere: (edits: number) => Sql): Sql =>
-  casesOf((edits) => (runs.some((run) => isFound(atEdits(run, edits))) ? [isThere(edits)] : []));
-
-const editsOfRun = ({ upTo, joins }: NearInValue, own: Own): Sql =>
-  casesOf((edits) => tests(upTo[edits], edits === 0 ? joins : [], own));
-
-function casesOf(testsOf: (edits: number) => readonly Sql[]): Sql {
+/** The fewest edits with which the run finds something; NULL if it finds nothing. */
+function editsOfRun({ upTo, joins }: NearInValue, own: Own): Sql {
   const cases = EDITS.flatMap((edits) => {
-    const found = testsOf(edits);
+    const found = tests(upTo[edits], edits === 0 ? joins : [], own);
     return found.length === 0 ? [] : [sql`when ${any(found)} then ${edits}::int`];
   });
   return cases.length === 0 ? sql`null::int` : sql`case ${Sql.join(cases, ' ')} end`;
@@ -221,12 +211,15 @@ const tests = (list: readonly string[] | undefined, joins: readonly string[], ow
   ...(joins.length === 0 ? [] : [sql`${own.joins} && ${joins}::text[]`]),
 ];
 
+const NEAR = new WeakMap<WordsNear, Map<string, Cuts<NearInValue>>>();
+
 /** Memoized: the statement sends each list once. */
 function nearInValue(term: string, scope: FuzzyScope, context: SearchContext): Cuts<NearInValue> {
-  const known = context.workedOut?.nearInValue;
+  const known = NEAR.get(context.dictionary) ?? new Map<string, Cuts<NearInValue>>();
+  NEAR.set(context.dictionary, known);
   const key = JSON.stringify([term, scope]);
-  const found = known?.get(key) ?? findNear(term, scope, context);
-  known?.set(key, found);
+  const found = known.get(key) ?? findNear(term, scope, context);
+  known.set(key, found);
   return found;
 }
 

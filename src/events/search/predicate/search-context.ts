@@ -1,11 +1,9 @@
 import type { RecordOptions } from '../../../kernel/domain/scopes/caller.js';
-import type { DataMember, ValueCondition } from '../../../kernel/domain/search-request.js';
 import type { Uuid } from '../../../kernel/domain/uuid.js';
 import type { NearWord, WordsNear } from '../../index/terms/near-words.js';
 import type { FieldKinds, Terms } from '../../index/terms/terms.js';
 import type { Shape, Shapes } from '../../index/terms/vocabulary.js';
 import type { DataPath } from '../../index/values/data-path.js';
-import type { Cuts } from '../../index/values/fold.js';
 import type { Guard } from '../request/refuse-secured.js';
 import { both, bothOf, type Candidates, coarse, NO_CANDIDATES } from './candidate-terms.js';
 
@@ -21,30 +19,21 @@ export interface NearInValue extends NearRun {
   readonly upTo: readonly (readonly string[] | undefined)[];
 }
 
-/** The very object in the query. */
-type Asked = DataMember | ValueCondition;
+/** Some twenty times those of a usual search, made in some tens of milliseconds (Q-1). */
+const MOST_TERMS = 20_000;
 
-/** Memoized results of one search, computed condition by condition before it is compiled (`prepared`). */
-export class WorkedOut {
-  /** By term and scope: its lists are sent once. */
-  readonly nearInValue = new Map<string, Cuts<NearInValue>>();
-}
+/**
+ * Bounds the terms of one search, which depend on what is stored. A condition without room is checked on the records,
+ * which changes the speed of a search and not its result.
+ */
+export class TermRoom {
+  private left = MOST_TERMS;
 
-/** Computed once for each condition, however often the search is compiled. */
-export class Once<T> {
-  private readonly known = new WeakMap<WorkedOut, Map<Asked, { readonly value: T }>>();
-
-  of(kept: WorkedOut | undefined, asked: Asked, workOut: () => T): T {
-    if (kept === undefined) return workOut();
-    const known = this.known.get(kept)?.get(asked);
-    return known === undefined ? this.set(kept, asked, workOut()) : known.value;
-  }
-
-  set(kept: WorkedOut, asked: Asked, value: T): T {
-    const known = this.known.get(kept) ?? new Map<Asked, { readonly value: T }>();
-    this.known.set(kept, known);
-    known.set(asked, { value });
-    return value;
+  /** False, and nothing is taken, if there are fewer. */
+  takes(terms: number): boolean {
+    if (terms > this.left) return false;
+    this.left -= terms;
+    return true;
   }
 }
 
@@ -63,20 +52,21 @@ export interface SearchContext {
   /** For fuzzy conditions (S-11). */
   readonly dictionary: WordsNear;
   readonly shapes: Shapes;
-  /** Absent: nothing is memoized. */
-  readonly workedOut?: WorkedOut;
+  readonly room: TermRoom;
 }
 
 export interface Field {
   readonly path: DataPath;
   readonly shape: Shape;
   readonly kinds: FieldKinds;
+  readonly room: TermRoom;
 }
 
-export const fieldAt = (path: DataPath, { shapes, terms }: SearchContext): Field => ({
+export const fieldAt = (path: DataPath, { shapes, terms, room }: SearchContext): Field => ({
   path,
   shape: shapes.field(path),
   kinds: terms.field(path),
+  room,
 });
 
 /** All parts must hold for one fact: terms do not tell which of several values has them. */

@@ -1,13 +1,13 @@
 import { type CalendarDate, parseCalendarDate, parseDateTime } from '../../../kernel/domain/calendar.js';
 import type { ValueCondition } from '../../../kernel/domain/search-request.js';
 import { cleanText } from '../../../kernel/domain/text.js';
-import type { Steps } from '../../../platform/queue/time-slice.js';
 import { isSole } from '../../index/terms/terms-of-record.js';
 import type { FieldKinds, Term } from '../../index/terms/terms.js';
 import { MOST_YEARS, type Years } from '../../index/terms/vocabulary.js';
 import { type AddressTerm, parseAddressTerm } from '../../index/values/address-term.js';
 import { ignoringCase, wordsOf } from '../../index/values/fold.js';
 import { numberOf } from '../../index/values/number-of.js';
+import type { Field } from './search-context.js';
 
 /** Inclusive. */
 export interface Bounds<T> {
@@ -54,8 +54,6 @@ export interface ValueTerms {
 
 export type TermsCondition = ValueCondition & { readonly type: 'exact' | 'anyOf' };
 
-export type AnyOf = TermsCondition & { readonly type: 'anyOf' };
-
 const READ = new WeakMap<TermsCondition, ValueTerms>();
 
 /** Memoized. */
@@ -63,24 +61,6 @@ export function valueTermsOf(condition: TermsCondition): ValueTerms {
   const read = READ.get(condition) ?? readValueTerms(termsOf(condition));
   READ.set(condition, read);
   return read;
-}
-
-/** Fills the cache of `valueTermsOf` one by one: many long terms take a second. */
-export function* readingTermsOf(condition: AnyOf): Steps<void> {
-  if (READ.has(condition)) return;
-  const read: ValueTerms[] = [];
-  for (const term of condition.terms) {
-    read.push(readValueTerms([term]));
-    yield;
-  }
-  READ.set(condition, {
-    texts: read.flatMap(({ texts }) => texts),
-    soles: read.flatMap(({ soles }) => soles),
-    numbers: read.flatMap(({ numbers }) => numbers),
-    names: read.flatMap(({ names }) => names),
-    dates: read.flatMap(({ dates }) => dates),
-    addresses: read.flatMap(({ addresses }) => addresses),
-  });
 }
 
 export const termsOf = (condition: TermsCondition): readonly string[] =>
@@ -99,15 +79,12 @@ export function readValueTerms(terms: readonly string[]): ValueTerms {
   };
 }
 
-/** Inclusive: days at the ends, months in between. Undefined `years` are too many to be named. */
-export function termsOfDates(
-  { gte, lte }: Bounds<CalendarDate>,
-  years: Years,
-  kinds: FieldKinds,
-): readonly Term[] | undefined {
-  return yearsWithin({ gte, lte }, years)
-    ?.flatMap((year) => MONTHS.map((month) => `${year}-${month}`))
-    .flatMap((month) => termsOfMonth(month, gte, lte, kinds));
+/** Inclusive: days at the ends, months in between. Undefined if they are too many to be named. */
+export function termsOfDates({ gte, lte }: Bounds<CalendarDate>, field: Field): readonly Term[] | undefined {
+  const { shape, kinds, room } = field;
+  const months = yearsWithin({ gte, lte }, shape.years)?.flatMap((year) => MONTHS.map((month) => `${year}-${month}`));
+  if (months === undefined || !room.takes(months.length)) return undefined;
+  return months.flatMap((month) => termsOfMonth(month, gte, lte, kinds));
 }
 
 /** Undefined if too many to be named. */
