@@ -18,7 +18,6 @@ import { DuplicateSearch, KnownRecords } from './search/duplicate-search.js';
 import { SearchExplanation } from './search/search-explanation.js';
 import { RecordAccess, StoredAccess } from './search/stored-access.js';
 import { Cursors } from './search/request/cursors.js';
-import { SearchContexts } from './search/search-contexts.js';
 import { SearchPlanner } from './search/search-planner.js';
 import { SearchRepository } from './search/search.repository.js';
 import { SearchService } from './search/search.service.js';
@@ -74,9 +73,9 @@ const SHARED = [
   PlaceImport,
   PlaceLists,
   RecordAccess,
-  SearchContexts,
   SearchCounts,
   SearchExplanation,
+  SearchPlanner,
   SearchService,
   StoredAccess,
   UploadRemoval,
@@ -121,7 +120,6 @@ class SearchUpkeep implements OnApplicationBootstrap {
     { provide: FileStore, useFactory: (config: Config) => createFileStore(config), inject: [CONFIG] },
     RegistrationNumbers,
     SearchAdmission,
-    SearchPlanner,
     SearchRepository,
     ...SHARED,
     { provide: Outgoing, useExisting: ConfirmationOutbox },

@@ -3,8 +3,7 @@ import { UNKNOWN_CARDINALITIES } from '../../src/events/index/statistics/cardina
 import { planOf, type SearchPlan } from '../../src/events/search/plan/plan.js';
 import { compileSearch } from '../../src/events/search/predicate/compile-search.js';
 import { parseSearchRequest } from '../../src/events/search/request/parse-search-request.js';
-import type { InSnapshot } from '../../src/events/search/search-contexts.js';
-import { searchInTurn } from '../../src/events/search/search-in-turn.js';
+import type { InSnapshot } from '../../src/events/search/search-planner.js';
 import { SearchRepository } from '../../src/events/search/search.repository.js';
 import { aRecord } from '../support/builders/a-record.js';
 import { below } from '../support/hierarchy.js';
@@ -39,8 +38,7 @@ describe('a search for names near Bwalya', () => {
       const cardinalities = { ...UNKNOWN_CARDINALITIES, records: 10 * ofTerm, ofTerm: () => ofTerm };
       return planOf(compileSearch(request, 'everything', context), cardinalities);
     };
-    const { total } = await searchInTurn(
-      new SearchRepository(test.database),
+    const { total } = await new SearchRepository(test.database).runInTurn(
       { query, plan, width: 1 },
       {
         signal: new AbortController().signal,

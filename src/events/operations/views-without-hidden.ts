@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller, RecordOptions } from '../../kernel/domain/scopes/caller.js';
 import { parseUuid, type Uuid } from '../../kernel/domain/uuid.js';
 import { KnownRecords } from '../search/duplicate-search.js';
-import { SearchContexts } from '../search/search-contexts.js';
+import { SearchPlanner } from '../search/search-planner.js';
 import type { EventView } from './decisions/event-view.js';
 
 interface NamingAction {
@@ -50,7 +50,7 @@ const EVERY_RECORD: RecordOptions = {};
 export class ViewsWithoutHidden {
   constructor(
     private readonly known: KnownRecords,
-    private readonly contexts: SearchContexts,
+    private readonly planner: SearchPlanner,
   ) {}
 
   async shown(view: EventView, caller: Caller): Promise<EventView> {
@@ -66,6 +66,6 @@ export class ViewsWithoutHidden {
 
   /** Without permission to read, other permissions that reveal records decide. */
   private async admitting(caller: Caller): Promise<readonly RecordOptions[] | undefined> {
-    return this.contexts.naming(caller, await this.contexts.reach(caller, 'record.read'));
+    return this.planner.naming(caller, await this.planner.reach(caller, 'record.read'));
   }
 }

@@ -6,22 +6,12 @@ import { testOfQuery } from './evaluate/test-of-query.js';
 import { candidatesRequest, duplicatesAmong } from './duplicate-search.js';
 
 describe('the duplicates among candidates', () => {
-  it('are the first ten, and what comes after them is not even read', () => {
+  it('are the first ten, and what comes after them is not even read', async () => {
     const [record, ...others] = Array.from({ length: 30 }, () => aRecord()) as [EventRecord, ...EventRecord[]];
     const archived = aRecord({ status: 'ARCHIVED' });
-    const read: string[] = [];
-    function* candidates(): Generator<EventRecord> {
-      for (const candidate of [record, archived, ...others]) {
-        read.push(candidate.id);
-        yield candidate;
-      }
-    }
-    const steps = duplicatesAmong(candidates(), { type: 'strict', field: 'child.name' }, record);
-    let step = steps.next();
-    let count = 0;
-    for (; step.done !== true; step = steps.next()) count += 1;
-    const listed = others.slice(0, 10).map(({ id, trackingId }) => ({ id, trackingId }));
-    expect([step.value, read.length, count]).toEqual([listed, 12, 11]);
+    const bodies = [record, archived, ...others.slice(0, 10)].map((one) => JSON.stringify(one));
+    const listed = await duplicatesAmong([...bodies, 'no JSON'], { type: 'strict', field: 'child.name' }, record);
+    expect(listed).toEqual(others.slice(0, 10).map(({ id, trackingId }) => ({ id, trackingId })));
   });
 });
 

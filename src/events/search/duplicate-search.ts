@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { type CalendarDate, DAY_MS, parseCalendarDate } from '../../kernel/domain/calendar.js';
@@ -19,16 +20,14 @@ import type { Uuid } from '../../kernel/domain/uuid.js';
 import { absurd } from '../../kernel/errors/service-error.js';
 import { sql } from '../../kernel/sql/sql.js';
 import { SearchDatabase } from '../../platform/database/pools/search-database.js';
-import { type Steps, stepwise } from '../../platform/queue/time-slice.js';
 import { type Fact, factsOf } from '../index/values/facts.js';
 import { cutsOf, runsIn } from '../index/values/fold.js';
 import { nearEitherWay, type TestContext, testOfValue } from './evaluate/test-of-value.js';
-import { compileRecheck } from './predicate/compile-filter.js';
+import { compileRecheck } from './predicate/predicate.js';
 import { predicateOfRowFilter } from './predicate/row-filter.js';
 import { SearchAdmission, type Waiter, widthOf } from './search-admission.js';
-import { searchInTurn } from './search-in-turn.js';
-import { SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
+import { SearchPlanner } from './search-planner.js';
 
 /** Filters records that an answer names (E-10). */
 @Injectable()
@@ -231,22 +230,17 @@ export class DuplicateSearch {
     // Records with one common name would displace those with the whole name.
     const isCut = bodies.length === MOST_COMPARED && !isDeepStrictEqual(narrower, request);
     const nearest = isCut && narrower !== undefined ? await this.candidates(narrower, waiter) : [];
-    return stepwise(duplicatesAmong(parsed([...nearest, ...bodies]), rule, record));
+    return duplicatesAmong([...nearest, ...bodies], rule, record);
   }
 
   private async candidates(request: SearchRequest, waiter: Waiter): Promise<readonly string[]> {
     const view = { now: new Date(), sees: 'everything' } as const;
     const { bodies } = await this.admission.run(waiter, async (admitted) => {
       const plan = await this.planner.plan(request, view, admitted.signal);
-      return searchInTurn(this.repository, { query: request.query, plan, width: widthOf(request.query) }, admitted);
+      return this.repository.runInTurn({ query: request.query, plan, width: widthOf(request.query) }, admitted);
     });
     return bodies;
   }
-}
-
-/** A hundred of the largest records have tens of megabytes. */
-function* parsed(bodies: readonly string[]): Generator<EventRecord, void> {
-  for (const body of bodies) yield JSON.parse(body) as EventRecord;
 }
 
 /** Undefined where the rule cannot find any. */
@@ -274,20 +268,21 @@ export function candidatesRequest(
   };
 }
 
-/** Each step compares one candidate. */
-export function* duplicatesAmong(
-  candidates: Iterable<EventRecord>,
+/** Lets others have their turn after each record: a hundred of the largest have tens of megabytes. */
+export async function duplicatesAmong(
+  bodies: readonly string[],
   rule: DuplicateRule,
   record: EventRecord,
-): Steps<readonly PotentialDuplicate[]> {
+): Promise<readonly PotentialDuplicate[]> {
   const listed: PotentialDuplicate[] = [];
-  for (const other of candidates) {
+  for (const body of bodies) {
+    const other = JSON.parse(body) as EventRecord;
     const isListed = listed.some(({ id }) => id === other.id);
     if (!isListed && mayBeListed(other, record) && isDuplicate(rule, record.declaration, other.declaration)) {
       listed.push({ id: other.id, trackingId: other.trackingId });
       if (listed.length === MOST_LISTED) break;
     }
-    yield;
+    await setImmediate();
   }
   return listed;
 }

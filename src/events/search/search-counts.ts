@@ -9,11 +9,9 @@ import { SearchAdmission, weightOfAll, weightOfWidth } from './search-admission.
 import { runSearch } from './answer/run-search.js';
 import { requireAffordableTogether } from './plan/cost.js';
 import type { SearchPlan } from './plan/plan.js';
-import { parseQuery } from './request/parse-query.js';
-import { type DateReading, dateReadingOf } from './request/parse-search-request.js';
+import { type DateReading, dateReadingOf, parseQuery } from './request/parse-search-request.js';
 import { refuseSecuredIn } from './request/refuse-secured.js';
-import { type InSnapshot, SearchContexts } from './search-contexts.js';
-import { SearchPlanner } from './search-planner.js';
+import { type InSnapshot, SearchPlanner } from './search-planner.js';
 import type { Searcher } from './search.service.js';
 
 /** S-17. */
@@ -59,7 +57,6 @@ export interface Totals {
 export class SearchCounts {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly contexts: SearchContexts,
     private readonly planner: SearchPlanner,
     private readonly database: SearchDatabase,
     private readonly admission: SearchAdmission,
@@ -72,7 +69,7 @@ export class SearchCounts {
    */
   async count(body: unknown, { caller, now, hungUp }: Searcher): Promise<Totals> {
     const queries = parseCountsRequest(body, dateReadingOf(this.config));
-    const guard = await this.contexts.guard(caller);
+    const guard = await this.planner.guard(caller);
     const placed = queries.map((query, at) => ({ query, path: `queries[${at}].query` }));
     if (guard !== undefined) refuseSecuredIn(placed, [], guard);
     const { SEARCH_MAX_COST: most } = this.config;

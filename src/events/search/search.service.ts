@@ -19,9 +19,7 @@ import { requireAffordable } from './plan/cost.js';
 import { Cursors, type Walk } from './request/cursors.js';
 import { type Guard, refuseSecured } from './request/refuse-secured.js';
 import { dateReadingOf, parseExportRequest, parseSearchRequest } from './request/parse-search-request.js';
-import { type InSnapshot, SearchContexts } from './search-contexts.js';
-import { searchInTurn } from './search-in-turn.js';
-import { planIn, SearchPlanner } from './search-planner.js';
+import { type InSnapshot, planIn, SearchPlanner } from './search-planner.js';
 import { SearchRepository } from './search.repository.js';
 import { compileExport, type Exported } from './statement/page.js';
 
@@ -53,7 +51,6 @@ type Planning = (signal: AbortSignal) => Promise<InSnapshot<SearchPlan>>;
 export class SearchService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly contexts: SearchContexts,
     private readonly planner: SearchPlanner,
     private readonly repository: SearchRepository,
     private readonly database: Database,
@@ -89,7 +86,7 @@ export class SearchService {
     const result = await this.admission.run(waiter, async (admitted) => {
       const planIn = await plan(admitted.signal);
       const held: InSnapshot<SearchPlan> = async (snapshot) => heldWhole(await planIn(snapshot));
-      return searchInTurn(this.repository, { query: request.query, plan: held, width }, admitted);
+      return this.repository.runInTurn({ query: request.query, plan: held, width }, admitted);
     });
     if (isTooLarge(result)) return inParts();
     noteFound?.(result.total, result.bodies.map(idOfBody));
@@ -139,7 +136,7 @@ export class SearchService {
 
   /** Checks access and cost first. */
   private async guarded(request: Pick<SearchRequest, 'query' | 'sort'>, caller: Caller): Promise<Guarded> {
-    const guard = await this.contexts.guard(caller);
+    const guard = await this.planner.guard(caller);
     if (guard !== undefined) refuseSecured(request, guard);
     const { SEARCH_MAX_COST: most } = this.config;
     return { guard, width: requireAffordable(request.query, { most, name: 'SEARCH_MAX_COST' }, 'query', guard) };

@@ -13,8 +13,7 @@ import type { ProjectedEvent } from '../records/project-event.js';
 import { readEvent, WholeEvents } from '../records/stored-events.js';
 import { testOfRowFilter } from './evaluate/test-of-query.js';
 import type { Candidate } from './evaluate/test-of-value.js';
-import { compileRecheck } from './predicate/compile-filter.js';
-import { allOfParts, anyOfParts, type Predicate } from './predicate/predicate.js';
+import { allOfParts, anyOfParts, compileRecheck, type Predicate } from './predicate/predicate.js';
 import { predicateOfRowFilter } from './predicate/row-filter.js';
 
 /** `current` refreshes the hierarchy; absent for places that never change. */

@@ -1,16 +1,9 @@
 /** Read once: used for every letter. */
-const { min, max, abs } = Math;
+const { min, max } = Math;
 
 /** Edits count code points. */
 export const codePointsOf = (word: string): Uint32Array =>
   Uint32Array.from(word, (character) => character.codePointAt(0) ?? 0);
-
-/** A bit for each of 32 classes of code points, for `points[start…end)`. */
-export function lettersOf(points: ArrayLike<number>, start: number, end: number): number {
-  let letters = 0;
-  for (let at = start; at < end; at++) letters |= 1 << ((points[at] ?? 0) & 31);
-  return letters >>> 0;
-}
 
 /** For `codePoints` after folding (S-11). */
 export function allowedEdits(codePoints: number): 0 | 1 | 2 {
@@ -28,7 +21,6 @@ export class Alignment {
   private readonly given: Uint32Array;
   private readonly width: number;
   private readonly tooFar: number;
-  private readonly letters: number;
 
   constructor(
     readonly searched: Uint32Array,
@@ -37,23 +29,13 @@ export class Alignment {
   ) {
     this.width = searched.length + 2;
     this.tooFar = most + 1;
-    this.letters = lettersOf(searched, 0, searched.length);
     this.given = new Uint32Array(searched.length + most + 1);
     this.rows = new Uint8Array(this.given.length * this.width).fill(this.tooFar);
     for (let at = 0; at <= min(most, searched.length); at++) this.rows[at] = at;
   }
 
-  isNearLength(length: number): boolean {
-    return abs(length - this.searched.length) <= this.most;
-  }
-
-  /** False if `lettersOf` excludes nearness: an edit changes at most one letter each way. */
-  mayHaveLetters(letters: number): boolean {
-    return bitsOf(letters & ~this.letters) <= this.most && bitsOf(this.letters & ~letters) <= this.most;
-  }
-
   /** Takes code point `length` (from 1), after the previous ones. False if no near word has this prefix. */
-  take(length: number, point: number): boolean {
+  private take(length: number, point: number): boolean {
     if (length >= this.given.length) return false;
     this.given[length] = point;
     const first = max(1, length - this.most);
@@ -71,15 +53,8 @@ export class Alignment {
   }
 
   /** Above `most`: too many. */
-  edits(length: number): number {
+  private edits(length: number): number {
     return this.rows[length * this.width + this.searched.length] ?? this.tooFar;
-  }
-
-  /** Above `most`: too many. */
-  editsTo(points: ArrayLike<number>, start: number, end: number): number {
-    if (!this.isNearLength(end - start)) return this.tooFar;
-    for (let at = start; at < end; at++) if (!this.take(at - start + 1, points[at] ?? 0)) return this.tooFar;
-    return this.edits(end - start);
   }
 
   /** Compares without a copy: most words fail at the second letter. Above `most`: too many. */
@@ -105,11 +80,4 @@ export class Alignment {
     }
     return edits;
   }
-}
-
-/** Population count. */
-function bitsOf(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -2,14 +2,13 @@ import { type Sql, sql } from '../../../kernel/sql/sql.js';
 import type { Queryable } from '../../../platform/database/connection/queryable.js';
 import { EVERY_TERM } from '../../index/statistics/write-bitmaps.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { estimate } from '../plan/estimate.js';
-import { type SearchPlan, TWO_PHASE_FROM } from '../plan/plan.js';
-import { compileFilter, compileRecheck } from '../predicate/compile-filter.js';
+import { estimate, type SearchPlan, TWO_PHASE_FROM } from '../plan/plan.js';
+import { compileFilter, compileRecheck, leavesOf, type Predicate } from '../predicate/predicate.js';
 import type { CompiledSearch } from '../predicate/compile-search.js';
-import { leavesOf, type Predicate } from '../predicate/predicate.js';
 import type { Page } from '../predicate/sort.js';
 import { bitmapTermsOf, countedByBitmaps } from '../statement/bitmap-total.js';
 import {
+  compileIndexed,
   compileMatches,
   compilePage,
   compileRows,
@@ -18,7 +17,6 @@ import {
   sortedRows,
   walkedRows,
 } from '../statement/page.js';
-import { compileIndexed } from '../statement/render.js';
 
 export interface Found {
   readonly total: number;

@@ -12,7 +12,7 @@ const FIELD = { term: 1, range: 5, within: 10 };
 const WORD_NEAR = 12;
 
 /** One more for each of these many characters, which are sent to the database. */
-const TEXT = 128;
+const TEXT = 64;
 /** Beyond some pages, the cost of reading a term grows with the square of its length. */
 const PIECE = { length: 8_192, cost: 1_000 };
 

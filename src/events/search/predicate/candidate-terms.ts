@@ -59,7 +59,10 @@ export type CandidateTerms =
 
 const NONE: CandidateTerms = { kind: 'none' };
 
-export const someOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'someOf', terms: [...new Set(terms)] });
+export const someOf = (terms: readonly bigint[]): CandidateTerms => ({
+  kind: 'someOf',
+  terms: terms.length < 2 ? terms : [...new Set(terms)],
+});
 
 /** Not empty. */
 export const allOf = (terms: readonly bigint[]): CandidateTerms => ({ kind: 'allOf', terms });
@@ -90,8 +93,9 @@ export function either(alternatives: readonly CandidateTerms[]): CandidateTerms 
 
 function groupedWhereMany(parts: readonly CandidateTerms[]): readonly CandidateTerms[] {
   if (parts.length <= FEW_GROUPS) return parts;
-  const groups = parts.flatMap((part) => groupsOf(part) ?? []);
-  const others = parts.filter((part) => groupsOf(part) === undefined);
+  const groupsOfParts = parts.map(groupsOf);
+  const groups = groupsOfParts.flatMap((some) => some ?? []);
+  const others = parts.filter((_, at) => groupsOfParts[at] === undefined);
   return groups.length === 0 ? others : [{ kind: 'someOfAll', groups }, ...others];
 }
 
@@ -240,20 +244,27 @@ export interface Candidates {
   readonly mayMatchIn?: readonly DataPath[];
 }
 
-export const NO_CANDIDATES: Candidates = { candidateTerms: NOTHING, exact: NOTHING, coarse: NOTHING, decides: true };
-
 /** For a kind of term that expresses the condition. Uncountable ones are rechecked on the record (S-5). */
 export function oneOf(terms: readonly Term[]): Candidates {
-  const hashes = (isCountable: boolean): CandidateTerms =>
-    someOf(terms.flatMap((term) => (term.isCountable === isCountable ? [term.hash] : [])));
-  const coarse = hashes(false);
+  const candidateTerms = someOf(terms.map(({ hash }) => hash));
+  const countable = terms.filter(({ isCountable }) => isCountable);
+  if (countable.length === terms.length) return deciding(candidateTerms);
+  if (countable.length === 0) return coarse(candidateTerms);
+  const others = terms.filter(({ isCountable }) => !isCountable);
   return {
-    candidateTerms: someOf(terms.map(({ hash }) => hash)),
-    exact: hashes(true),
-    coarse,
-    decides: isNothing(coarse),
+    candidateTerms,
+    exact: someOf(countable.map(({ hash }) => hash)),
+    coarse: someOf(others.map(({ hash }) => hash)),
+    decides: false,
   };
 }
+
+const deciding = (candidateTerms: CandidateTerms): Candidates => ({
+  candidateTerms,
+  exact: candidateTerms,
+  coarse: NOTHING,
+  decides: true,
+});
 
 export const coarse = (candidateTerms: CandidateTerms): Candidates => ({
   candidateTerms,
@@ -266,16 +277,23 @@ export const coarseOneOf = (terms: readonly Term[]): Candidates => coarse(oneOf(
 
 export const ANY_RECORD: Candidates = coarse({ kind: 'none' });
 
+export const NO_CANDIDATES: Candidates = deciding(NOTHING);
+
 /** Undefined `terms` are too many to be named. */
 export const oneOfOrAny = (terms: readonly Term[] | undefined): Candidates =>
   terms === undefined ? ANY_RECORD : oneOf(terms);
 
-export const eitherOf = (alternatives: readonly Candidates[]): Candidates => ({
-  candidateTerms: either(alternatives.map(({ candidateTerms }) => candidateTerms)),
-  exact: either(alternatives.map(({ exact }) => exact)),
-  coarse: either(alternatives.map((one) => one.coarse)),
-  decides: alternatives.every(({ decides }) => decides),
-});
+export function eitherOf(alternatives: readonly Candidates[]): Candidates {
+  const some = alternatives.filter(({ candidateTerms }) => !isNothing(candidateTerms));
+  const candidateTerms = either(some.map((one) => one.candidateTerms));
+  if (some.every(({ decides }) => decides)) return deciding(candidateTerms);
+  return {
+    candidateTerms,
+    exact: either(some.map(({ exact }) => exact)),
+    coarse: either(some.map((one) => one.coarse)),
+    decides: false,
+  };
+}
 
 export const inSomeField = (fields: ReadonlyMap<DataPath, Candidates>): Candidates => ({
   ...eitherOf([...fields.values()]),

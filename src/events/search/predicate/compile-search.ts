@@ -4,11 +4,10 @@ import { type CopyName, typesWithCopy } from '../../../kernel/domain/secured-fie
 import { all, any, Sql, sql } from '../../../kernel/sql/sql.js';
 import { NO_WORDS } from '../../index/terms/near-words.js';
 import { answerIn } from '../../index/values/document.js';
-import { hasFuzzy } from '../request/parse-query.js';
+import { hasFuzzy } from '../request/parse-search-request.js';
 import type { Guard } from '../request/refuse-secured.js';
-import { compileRecheck } from './compile-filter.js';
+import { compileRecheck, type Predicate } from './predicate.js';
 import { compileEdits, type EditDistanceClass, editDistanceClassesOf } from './edits.js';
-import type { Predicate } from './predicate.js';
 import { isUnreadOf, predicateOfQuery, restricted } from './query.js';
 import { predicateOfRowFilter, scopesThatHide } from './row-filter.js';
 import type { SearchContext } from './search-context.js';

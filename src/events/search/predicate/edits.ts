@@ -9,11 +9,19 @@ import type {
 import { Sql, sql } from '../../../kernel/sql/sql.js';
 import { fieldOf } from '../../index/values/data-path.js';
 import { factsOfField } from '../../index/values/document.js';
-import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/parse-query.js';
+import { hasFuzzy, isFuzzyCondition, isFuzzyInput } from '../request/parse-search-request.js';
 import { type Candidates, dataLeaf, eitherOf, isNothing } from './candidate-terms.js';
-import { compileRecheck } from './compile-filter.js';
-import { candidatesOfFuzzyFields, factsOfFields, ofDeclaration, predicateOfMember } from './data.js';
-import { compileFact, within } from './fact.js';
+import { allOfParts, anyOfParts, compileRecheck, leavesOf, type Predicate } from './predicate.js';
+import {
+  candidatesOfFuzzyFields,
+  factsOfFields,
+  ofDeclaration,
+  predicateOfClause,
+  predicateOfCondition,
+  predicateOfMember,
+  readableFor,
+} from './query.js';
+import { compileFact, DOCUMENT, factsOfMember, factsOfValue, within } from './fact.js';
 import {
   atEdits,
   candidatesOfTerm,
@@ -24,10 +32,7 @@ import {
   nearTermOf,
   needsNames,
 } from './fuzzy.js';
-import { allOfParts, anyOfParts, leavesOf, type Predicate } from './predicate.js';
-import { predicateOfClause, predicateOfCondition, readableFor } from './query.js';
 import { fieldAt, type NearRun, type SearchContext } from './search-context.js';
-import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 
 /** Matches with this many edits (`compileEdits`). A record may be in several classes: the lowest counts. */
 export interface EditDistanceClass {

@@ -1,9 +1,8 @@
 import { knownOf } from '../../../../test/support/reference/near-words.js';
 import { aUuid } from '../../../../test/support/builders/a-uuid.js';
 import type { LocationField } from '../../../kernel/domain/search-request.js';
-import { compileFilter, compileRecheck } from './compile-filter.js';
+import { anyOfParts, compileFilter, compileRecheck, type Predicate } from './predicate.js';
 import { predicateOfLocation } from './row-filter.js';
-import { anyOfParts, type Predicate } from './predicate.js';
 
 function withinOf(places: number, fields: readonly LocationField[] = ['updatedAtLocation']): Predicate {
   const below = Array.from({ length: places }, (_, at) => aUuid(at + 1));

@@ -1,11 +1,17 @@
 import type { RowFilter } from '../../../kernel/domain/scopes/caller.js';
-import type { Clause, Condition, Query } from '../../../kernel/domain/search-request.js';
+import type { AnyFieldCondition, Clause, Condition, DataMember, Query } from '../../../kernel/domain/search-request.js';
 import { absurd } from '../../../kernel/errors/service-error.js';
 import { type Sql, sql } from '../../../kernel/sql/sql.js';
+import { type DataPath, fieldOf, keyOf } from '../../index/values/data-path.js';
+import { factsAfter, factsIn, factsOfField, lineOf } from '../../index/values/document.js';
 import { type Guard, isOnSecured } from '../request/refuse-secured.js';
-import { compileRecheck } from './compile-filter.js';
-import { predicateOfAnyField, predicateOfMember } from './data.js';
-import { allOfParts, anyOfParts, type Predicate } from './predicate.js';
+import { candidatesOfAnyField } from './any-field.js';
+import { candidateTermsOfMembers } from './candidate-terms-of-inside.js';
+import { ANY_RECORD, type Candidates, coarse, dataLeaf, inSomeField, isNothing } from './candidate-terms.js';
+import { compileFact, DOCUMENT, factsOfValue } from './fact.js';
+import { candidatesOfField } from './field-candidates.js';
+import { candidatesOfTerm, type FuzzyField, fuzzyFields } from './fuzzy.js';
+import { allOfParts, anyOfParts, compileRecheck, type Predicate } from './predicate.js';
 import {
   predicateOfFlags,
   predicateOfInstant,
@@ -13,7 +19,7 @@ import {
   predicateOfRowFilter,
   predicateOfText,
 } from './row-filter.js';
-import type { SearchContext } from './search-context.js';
+import { fieldAt, type SearchContext } from './search-context.js';
 
 /** The records on which the caller may learn the result; undefined: all (E-10). */
 export const readableFor = (condition: Condition, { guard, terms }: SearchContext): Predicate | undefined =>
@@ -71,3 +77,60 @@ export const restricted = (
   rowFilter: Exclude<RowFilter, 'everything'>,
   { terms }: SearchContext,
 ): Predicate => allOfParts([asked, predicateOfRowFilter(rowFilter, terms)]);
+
+/** S-10. */
+export function predicateOfMember(member: DataMember, context: SearchContext): Predicate {
+  const { key, input } = member;
+  const isMet = (): Sql => compileFact(input, { kind: 'field', path: fieldOf(key) }, context);
+  return predicateOf(candidatesOfMember(member, context), () =>
+    ofDeclaration(sql`exists (select from ${factsOfValue(factsOfField(DOCUMENT, key))} where ${isMet()})`),
+  );
+}
+
+export function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
+  const field = fieldAt(fieldOf(key), context);
+  return input.type === 'map'
+    ? coarse(candidateTermsOfMembers(input.members, field.path, field, context))
+    : candidatesOfField(input, field, context);
+}
+
+/** S-10. */
+export function predicateOfAnyField(condition: AnyFieldCondition, context: SearchContext): Predicate {
+  const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
+  const recheck = (paths: readonly DataPath[] | undefined): Sql =>
+    ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`);
+  if (condition.type !== 'fuzzy') return predicateOf(candidatesOfAnyField(condition, context), recheck);
+  const fields = fuzzyFields(condition.term, context);
+  return predicateOf(candidatesOfFuzzyFields(fields), (paths = fields?.map(({ path }) => path)) => recheck(paths));
+}
+
+export const candidatesOfFuzzyFields = (fields: readonly FuzzyField[] | undefined): Candidates =>
+  fields === undefined
+    ? ANY_RECORD
+    : inSomeField(new Map(fields.map((field) => [field.path, candidatesOfTerm(field.near, field)])));
+
+/**
+ * `recheck` is the check on the document. Exact matches are found separately, so that no record is compared with the
+ * terms of both.
+ */
+function predicateOf(
+  { candidateTerms, exact, coarse: others, decides, mayMatchIn }: Candidates,
+  recheck: (fields?: readonly DataPath[]) => Sql,
+): Predicate {
+  if (decides) return dataLeaf(candidateTerms);
+  if (isNothing(exact)) return dataLeaf(candidateTerms, recheck(mayMatchIn));
+  return anyOfParts([dataLeaf(exact), dataLeaf(others, recheck(mayMatchIn))]);
+}
+
+/** With more fields, going through all fields of a record costs less. */
+const FEW_FIELDS = 64;
+
+/** `fact`: of these fields if they are few; otherwise of all fields. Unpacks the document once. */
+export const factsOfFields = (fields: readonly DataPath[] | undefined): Sql =>
+  fields === undefined || fields.length > FEW_FIELDS
+    ? sql`jsonb_each(${factsIn(DOCUMENT)}) as field, ${factsOfValue(sql`field.value`)}`
+    : sql`(select d.body || '' as body offset 0) as plain, unnest(${fields.map((path) => lineOf(keyOf(path)))}::text[]) as line, ${factsOfValue(factsAfter(sql`plain.body`, sql`line`))}`;
+
+/** The planner may turn `exists` into a join with all documents. Never NULL: every record has a document. */
+export const ofDeclaration = (condition: Sql): Sql =>
+  sql`(select ${condition} from event_document d where d.seq = s.seq)`;

@@ -44,7 +44,7 @@ export interface SearchContext {
   readonly timezone: string;
   /** Absent: nothing is hidden (E-10). */
   readonly guard?: Guard | undefined;
-  /** `SearchContexts.naming`, where the scopes for searching hide nothing; absent: none. */
+  /** `SearchPlanner.naming`, where the scopes for searching hide nothing; absent: none. */
   readonly naming?: readonly RecordOptions[] | undefined;
   /** Includes the location; empty for an unknown one (S-9). */
   readonly below: (location: string) => readonly Uuid[];

@@ -4,7 +4,7 @@ import { RECORD_SORT_FIELDS } from '../../../kernel/domain/search-request.js';
 import { SEARCHED_FIELDS } from '../../../kernel/domain/searched-fields.js';
 import { closedObject, type Schema } from '../../../platform/dto/schemas.js';
 import { TIME_PERIODS } from './parse-condition.js';
-import { EXPRESSION_KEYS, type ExpressionKey } from './parse-query.js';
+import { EXPRESSION_KEYS, type ExpressionKey } from './parse-search-request.js';
 import {
   defaultLimit,
   MAX_CLAUSES,

@@ -2,7 +2,7 @@ import { absurd } from '../../../kernel/errors/service-error.js';
 import { Sql, sql, unseen } from '../../../kernel/sql/sql.js';
 import { chunkOf, EVERY_RECORD, EVERY_TERM, NO_BITS, positionOf } from '../../index/statistics/write-bitmaps.js';
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
-import { cardinalityOfTerms, estimate } from '../plan/estimate.js';
+import { cardinalityOfTerms, estimate } from '../plan/plan.js';
 import {
   type CandidateTerms,
   type DataLeaf,
@@ -12,9 +12,8 @@ import {
   type RowSource,
   seqsOf,
 } from '../predicate/candidate-terms.js';
-import { compileRecheck } from '../predicate/compile-filter.js';
-import { leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
-import { compileIndexed } from './render.js';
+import { compileRecheck, leavesOf, type Predicate, type RowLeaf } from '../predicate/predicate.js';
+import { compileIndexed } from './page.js';
 
 /** In one snapshot of the database. */
 export type Tracked = ReadonlySet<bigint>;

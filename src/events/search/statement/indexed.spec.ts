@@ -1,18 +1,18 @@
 import type { Cardinalities } from '../../index/statistics/cardinalities.js';
 import { sql } from '../../../kernel/sql/sql.js';
-import { estimate, likely } from '../plan/estimate.js';
-import { compileFilter } from '../predicate/compile-filter.js';
-import { dataLeaf } from '../predicate/candidate-terms.js';
+import { estimate, likely } from '../plan/plan.js';
 import {
   allOfParts,
   anyOfParts,
+  compileFilter,
   negated,
   type Predicate,
   type RowCondition,
   type RowLeaf,
   rowLeaf,
 } from '../predicate/predicate.js';
-import { compileIndexed } from './render.js';
+import { dataLeaf } from '../predicate/candidate-terms.js';
+import { compileIndexed } from './page.js';
 
 const FREQUENCIES = new Map([
   [1n, 10],

@@ -4,7 +4,7 @@ import { callerOf } from '../../auth/access/scope-permissions.js';
 import type { SecuredFields } from '../../kernel/domain/secured-fields.js';
 import type { Uuid } from '../../kernel/domain/uuid.js';
 import { Hierarchy } from '../../auth/locations/hierarchy-cache.js';
-import { SearchContexts } from './search-contexts.js';
+import { SearchPlanner } from './search-planner.js';
 
 const [OFFICE, DISTRICT, OTHER_DISTRICT] = [aUuid(1), aUuid(2), aUuid(3)];
 const SECURED: SecuredFields = new Map([['birth', { fieldIds: new Set(['mother.nid']), copies: new Set() }]]);
@@ -32,13 +32,13 @@ const hierarchy = {
   },
 };
 
-function contextsWith(secured: SecuredFields = new Map()): SearchContexts {
+function plannerWith(secured: SecuredFields = new Map()): SearchPlanner {
   const config = { TIMEZONE: 'UTC', eventConfiguration: { secured } };
-  type Arguments = ConstructorParameters<typeof SearchContexts>;
-  return new SearchContexts(...([config, hierarchy, undefined, undefined] as unknown as Arguments));
+  type Arguments = ConstructorParameters<typeof SearchPlanner>;
+  return new SearchPlanner(...([config, hierarchy, undefined, undefined] as unknown as Arguments));
 }
 
-const contexts = contextsWith();
+const planner = plannerWith();
 
 const callerWith = (...scope: readonly string[]): Caller =>
   callerOf({ sub: 'caller', userType: 'user', scope, office: OFFICE }, () => undefined);
@@ -47,9 +47,9 @@ describe('the records that a caller finds', () => {
   it('are those of the permission that is asked about, however often others were', async () => {
     const caller = callerWith('type=record.search&event=birth', 'type=record.read&event=death');
     const reached = async () => [
-      await contexts.reach(caller, 'record.search'),
-      await contexts.reach(caller, 'record.read'),
-      await contexts.reach(caller, 'record.review-duplicates'),
+      await planner.reach(caller, 'record.search'),
+      await planner.reach(caller, 'record.read'),
+      await planner.reach(caller, 'record.review-duplicates'),
     ];
     const expected = [[{ event: ['birth'] }], [{ event: ['death'] }], []];
     expect([await reached(), await reached()]).toEqual([expected, expected]);
@@ -57,7 +57,7 @@ describe('the records that a caller finds', () => {
 
   it('lie where his office is by then', async () => {
     const caller = callerWith('type=record.search&placeOfEvent=administrativeArea');
-    const admitted = async () => contexts.reach(caller, 'record.search');
+    const admitted = async () => planner.reach(caller, 'record.search');
     expect(await admitted()).toEqual([{ within: { placeOfEvent: [DISTRICT, OFFICE] } }]);
     heardOf = OTHER_DISTRICT;
     expect(await admitted()).toEqual([{ within: { placeOfEvent: [OTHER_DISTRICT, OFFICE] } }]);
@@ -68,7 +68,7 @@ describe('the records that others may name to a caller', () => {
   const NOT_SEALED = { flags: { noneOf: ['sealed'] } };
   const BIRTHS = 'type=record.search&event=birth';
 
-  const namingFor = async (caller: Caller) => contexts.naming(caller, await contexts.reach(caller, 'record.search'));
+  const namingFor = async (caller: Caller) => planner.naming(caller, await planner.reach(caller, 'record.search'));
 
   it.each<[string, readonly string[], unknown]>([
     [
@@ -116,12 +116,12 @@ describe('the records that others may name to a caller', () => {
 
 describe('what is kept from a caller', () => {
   it('are secured fields of all records but those that he may read, whatever he finds', async () => {
-    const guarded = contextsWith(SECURED);
+    const guarded = plannerWith(SECURED);
     const readableBy = async (...scopes: readonly string[]) =>
       (await guarded.guard(callerWith('record.search', ...scopes)))?.readable;
     expect(await readableBy()).toEqual([]);
     expect(await readableBy('type=record.read&event=death')).toEqual([{ event: ['death'] }]);
     expect(await readableBy('record.read')).toBeUndefined();
-    expect(await contexts.guard(callerWith('record.search'))).toBeUndefined();
+    expect(await planner.guard(callerWith('record.search'))).toBeUndefined();
   });
 });
