@@ -64,7 +64,7 @@ export function refuseSecuredIn(
 ): void {
   if (guard === undefined || guard.readable.length > 0) return;
   const parts: readonly SecuredPart[] = [
-    ...queries.flatMap(({ query, path }) => [...securedIn(query, guard, path)]),
+    ...queries.flatMap(({ query, path }) => securedIn(query, guard, path)),
     ...sort.flatMap(({ field }, index) =>
       typesSecuring(field, guard.secured).length === 0
         ? []
@@ -83,25 +83,23 @@ interface SecuredPart {
   readonly what: string;
 }
 
-function* securedIn(clause: Clause, guard: Guard, path: string): Generator<SecuredPart> {
-  if (clause.kind === 'expression') {
-    for (const condition of clause.conditions) yield* securedOf(condition, guard, path);
-    return;
-  }
+function securedIn(clause: Clause, guard: Guard, path: string): readonly SecuredPart[] {
+  if (clause.kind === 'expression') return clause.conditions.flatMap((condition) => securedOf(condition, guard, path));
   const clauses = memberPath(path, 'clauses');
-  for (const [at, inner] of clause.clauses.entries()) yield* securedIn(inner, guard, memberPath(clauses, at));
+  return clause.clauses.flatMap((inner, at) => securedIn(inner, guard, memberPath(clauses, at)));
 }
 
-function* securedOf(condition: Condition, { secured }: Guard, path: string): Generator<SecuredPart> {
+function securedOf(condition: Condition, { secured }: Guard, path: string): readonly SecuredPart[] {
   const data = memberPath(path, 'data');
   if (condition.on === 'anyField') {
     const some = [...secured.values()].flatMap(({ fieldIds }) => [...fieldIds])[0] ?? '';
-    yield { at: data, what: `any field includes secured fields, such as ${some}: name the fields to look in` };
+    return [{ at: data, what: `any field includes secured fields, such as ${some}: name the fields to look in` }];
   }
-  if (condition.on !== 'data') return;
-  for (const { key } of condition.members) {
-    if (isSecuredField(secured, key)) yield { at: memberPath(data, key), what: `${key} is a secured field` };
-  }
+  return condition.on !== 'data'
+    ? []
+    : condition.members
+        .filter(({ key }) => isSecuredField(secured, key))
+        .map(({ key }) => ({ at: memberPath(data, key), what: `${key} is a secured field` }));
 }
 
 const nameOf = (field: SortField): string => (field.on === 'record' ? field.name : field.fieldId);
