@@ -43,6 +43,11 @@ export class Arena {
     readonly issuer: TokenIssuer,
   ) {}
 
+  /** The same service, reached by new connections: the server may be closing those of an earlier attack. */
+  anew(): Arena {
+    return new Arena(this.service, this.issuer);
+  }
+
   get isAlive(): boolean {
     return this.service.urls !== undefined;
   }

@@ -103,7 +103,7 @@ try {
       calm = undefined;
     }
     if (calm === undefined || !isCheck) calm = await calmLap(bystander);
-    const outcome = await trial(attack, { arena, bystander, calm });
+    const outcome = await trial(attack, { arena: arena.anew(), bystander, calm });
     console.log(asTable([outcome]).split('\n').at(-1));
     outcomes.push(outcome);
   }
