@@ -51,7 +51,7 @@ const SERVER_CHANGES = {
 
 /** Every feature, mounted by the gateway's table (G-1). */
 @Module({})
-export class AppModule {
+class AppModule {
   static of(config: Config, databaseUrl: string, listeners: Listeners, routes: RouteList): DynamicModule {
     const log = new Logger('Database');
     return {

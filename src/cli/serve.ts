@@ -13,7 +13,7 @@ import { openConfiguredServer } from './services.js';
 import { askedToEnd } from './termination.js';
 
 /** Addresses, and demonstration credentials with `curl` lines (P-9). */
-export function welcome(
+function welcome(
   { publicUrl, internalUrl }: Pick<Application, 'publicUrl' | 'internalUrl'>,
   config: Pick<Config, 'COUNTRY_CONFIG_URL' | 'TWO_FA_ENABLED'>,
   demonstration: Demonstration | undefined,

@@ -7,8 +7,7 @@ import { TERMS } from './terms.js';
 
 const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ length: count }, (_, at) => make(at));
 /** A word of letters, another for each number. */
-export const wordOf = (at: number): string =>
-  Array.from(String(at), (digit) => 'bcdfghjklm'.charAt(Number(digit))).join('a');
+const wordOf = (at: number): string => Array.from(String(at), (digit) => 'bcdfghjklm'.charAt(Number(digit))).join('a');
 
 const anyOf = (terms: readonly string[]) => ({ type: 'anyOf', terms });
 const fuzzy = (term: string) => ({ type: 'fuzzy', term });

@@ -40,7 +40,7 @@ export const filePathsOfHistory = ({
 
 export const isOfEvent = (path: string, eventId: Uuid): boolean => path.startsWith(`events/${eventId}/`);
 
-export const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');
+const isOfAnyEvent = (path: string): boolean => path.startsWith('events/');
 
 /** Age at which unnamed uploads are deleted (F-2). */
 export const UNNAMED_HOURS = 24;

@@ -60,7 +60,7 @@ export type ImportEntry = { readonly line: NdjsonLine } & (
 );
 
 /** A line, prepared; of its vocabulary, only unknown entries. */
-export function* importEntry(line: NdjsonLine, derivation: Derivation): Steps<ImportEntry> {
+function* importEntry(line: NdjsonLine, derivation: Derivation): Steps<ImportEntry> {
   const read = parseImportLine(line);
   if (read.kind === 'rejected') return { line, ...read };
   yield;

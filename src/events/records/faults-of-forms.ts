@@ -12,7 +12,7 @@ import { BoundedFaults } from '../../kernel/input/input.js';
 import { applyChange } from './replay.js';
 
 /** Upstream's texts (E-17). */
-export const FORM_FAULTS = {
+const FORM_FAULTS = {
   kind: 'Invalid input',
   unexpected: 'Unexpected field',
   required: 'Required',
@@ -192,12 +192,12 @@ const CHECKS: Readonly<Record<FieldKind, Check>> = {
 };
 
 /** Linear in the size of the value. */
-export function checkValue(kind: FieldKind, value: ChangeValue, id: string, check: FormCheck): void {
+function checkValue(kind: FieldKind, value: ChangeValue, id: string, check: FormCheck): void {
   CHECKS[kind](value, undefined, id, check);
 }
 
 /** Empty texts and lists, and objects of those, are no value. */
-export function hasValue(value: ChangeValue | null | undefined): boolean {
+function hasValue(value: ChangeValue | null | undefined): boolean {
   if (value === undefined || value === null || value === '') return false;
   if (Array.isArray(value)) return value.length > 0;
   return typeof value !== 'object' || Object.values(value).some((member: ChangeValue | null) => hasValue(member));

@@ -90,7 +90,7 @@ export function replayDeclaration(
   return fields;
 }
 
-export function replayOn(fields: ReplayedFields, action: EventAction, history: ActionHistory): void {
+function replayOn(fields: ReplayedFields, action: EventAction, history: ActionHistory): void {
   for (const change of changesOf(action, history)) applyChange(fields, change);
 }
 
@@ -102,7 +102,7 @@ export function annotateBy(annotations: ReplayedFields, action: EventAction, his
 }
 
 /** In the order of application. */
-export function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
+function changesOf(action: EventAction, history: ActionHistory): readonly DeclarationChange[] {
   const effect = LIFE_CYCLE[action.type].declaration;
   if (action.status !== 'Accepted' || effect === 'unchanged') return [];
   const own = [history.originalOf(action)?.declaration ?? {}, action.declaration];

@@ -209,7 +209,7 @@ export function storedRecord(body: string): EventRecord {
   return parsed.value;
 }
 
-export const importedState = ({ body, actions }: StoredImport): ImportedState => ({
+const importedState = ({ body, actions }: StoredImport): ImportedState => ({
   record: storedRecord(body),
   actions,
 });

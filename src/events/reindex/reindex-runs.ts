@@ -17,7 +17,7 @@ export type ReindexProgress =
 const EVERY_MS = 1_000;
 
 /** The audit entry of a run's begin (I-2). */
-export const beginOf = (id: string, by: Actor): AuditEntry => ({
+const beginOf = (id: string, by: Actor): AuditEntry => ({
   ...by,
   operation: 'event.reindex',
   requestData: {},

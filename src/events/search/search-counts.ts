@@ -21,7 +21,7 @@ export const MAX_COUNTED = 100;
  * `{queries: [{query}, …]}`, 1 to 100, which share the limits of one search (S-4). Throws 400 BAD_REQUEST with one
  * issue per fault (G-4).
  */
-export function parseCountsRequest(body: unknown, { timezone, dateFields }: DateReading): readonly Query[] {
+function parseCountsRequest(body: unknown, { timezone, dateFields }: DateReading): readonly Query[] {
   const notes = new Notes(timezone, dateFields);
   const queries = parseBody(Input.body(body, notes));
   if (queries === null || !notes.none) throw notes.toError();

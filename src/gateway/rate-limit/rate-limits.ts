@@ -23,7 +23,7 @@ interface Answer {
 }
 
 /** The answer to one request too many. `waitMs`: the time after which the next is permitted. */
-export const tooManyRequests = ({ message, refusal }: Answer, waitMs: number): ServiceError =>
+const tooManyRequests = ({ message, refusal }: Answer, waitMs: number): ServiceError =>
   new ServiceError('TOO_MANY_REQUESTS', message, {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
     refusal,

@@ -46,7 +46,7 @@ function kindOf(head: Buffer): keyof typeof KINDS | undefined {
 /** A byte order mark counts as white space. */
 const firstLine = (head: Buffer): string => head.toString('utf8', 0, KIND_BYTES).trimStart().split('\n', 1)[0] ?? '';
 
-export const hasFirstLine = (head: Buffer): boolean => head.toString('latin1').trimStart().includes('\n');
+const hasFirstLine = (head: Buffer): boolean => head.toString('latin1').trimStart().includes('\n');
 
 /** Records a fault for invalid JSON or a duplicate key, which parsing would ignore. */
 export function valueOfLine({ text, fault }: Pick<NdjsonLine, 'text' | 'fault'>, faults: BoundedFaults): unknown {

@@ -93,7 +93,7 @@ export const isFree = (row: Sql): Sql =>
   sql`(${row}.claim_token is null or greatest(${row}.claimed_until, ${GRACE_OVER}) <= now())`;
 
 /** The `set` of an update that claims a row. */
-export const claimed = ({ token, seconds, holder }: Claim): Sql =>
+const claimed = ({ token, seconds, holder }: Claim): Sql =>
   sql`claim_token = ${token}, claimed_until = now() + ${seconds} * interval '1 second',
              holder_token = ${token}, holder = ${holder}`;
 
@@ -105,7 +105,7 @@ export const RELEASED = sql`claim_token = null, claimed_until = null`;
  * processes lose them too, and have a moment to take them again; `alone` skips this wait if no process other than
  * `holder` is alive. `key` is the primary key of `table`.
  */
-export const freedOfTheDead = (
+const freedOfTheDead = (
   { table, key }: { readonly table: Sql; readonly key: Sql },
   { holder, alone }: { readonly holder: number; readonly alone: boolean },
 ): Sql => sql`

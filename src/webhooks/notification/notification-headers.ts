@@ -31,11 +31,11 @@ export const contextSignature = (contextJson: string, key: Secret): string =>
   `sha256=${hmac('sha256', key).update(contextJson).digest('hex')}`;
 
 /** `X-Hub-Signature` and `X-Hub-Signature-256`, over the raw body (W-5). */
-export const bodySignature = (algorithm: 'sha1' | 'sha256', body: Buffer, key: Secret): string =>
+const bodySignature = (algorithm: 'sha1' | 'sha256', body: Buffer, key: Secret): string =>
   `${algorithm}=${hmac(algorithm, key).update(body).digest('hex')}`;
 
 /** `webhook-signature` of Standard Webhooks 1.0: over id, time and raw body. */
-export const standardSignature = (id: string, atSeconds: number, body: Buffer, key: Secret): string =>
+const standardSignature = (id: string, atSeconds: number, body: Buffer, key: Secret): string =>
   `v1,${hmac('sha256', key).update(`${id}.${atSeconds}.`).update(body).digest('base64')}`;
 
 /** In characters: takes some milliseconds. */

@@ -6,7 +6,7 @@ import { IsText } from '../../platform/dto/validators.js';
 import { closedObject, dateTime, text, uuid } from '../../platform/dto/schemas.js';
 import { NOTIFICATION_FORMATS, type NotificationFormat } from '../notification/notification-headers.js';
 
-export const FILTER_SCHEMA = {
+const FILTER_SCHEMA = {
   $ref: '#/components/schemas/QueryType',
   description: 'The clause tree of a search: only events whose record matches it are sent',
 };

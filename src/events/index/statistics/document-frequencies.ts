@@ -34,7 +34,7 @@ const LOCATION_NAMES = PLACE_COLUMNS.map(({ column }) => column);
 const INSTANT_NAMES = INSTANT_FIELDS.map(({ column }) => column);
 
 /** Changes with the statistics. A crash loses only the time of the last ANALYZE. */
-export async function stateOfStatistics(database: Queryable): Promise<string> {
+async function stateOfStatistics(database: Queryable): Promise<string> {
   const [row] = await database.query<{ readonly state: string }>(sql`
     select concat_ws(' ', analyze_count + autoanalyze_count, greatest(last_analyze, last_autoanalyze)) as state
       from pg_stat_user_tables where relid = 'event_search'::regclass`);

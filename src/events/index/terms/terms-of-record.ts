@@ -90,7 +90,7 @@ const add = (byValue: Map<string, TermAspect[]>, value: string, aspect: TermAspe
   else aspects.push(aspect);
 };
 
-export class FieldTerms {
+class FieldTerms {
   /** By aspect and value. */
   private readonly aspects: TermAspect[] = [];
   private readonly values: string[] = [];
@@ -208,7 +208,7 @@ export class FieldTerms {
 }
 
 /** In UTF-16 units; longer texts have no terms for words. */
-export const LONGEST_TEXT = 256;
+const LONGEST_TEXT = 256;
 
 const MANY_DIGITS = /^\d{5,}$/;
 
@@ -217,7 +217,7 @@ export const beginsWithDigit = (text: string): boolean => /^[0-9]/.test(text);
 export const isSole = (text: string, words: readonly string[]): boolean => words.length === 1 && words[0] === text;
 
 /** Whether its words select candidates, for a text of `ignoringCase`. */
-export const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
+const isKnownByItsWords = (text: string, words: readonly string[]): boolean =>
   words.length > 0 && wordsOf(text).every((word) => words.includes(word));
 
 /** Longer texts have no terms for words. */
@@ -231,7 +231,7 @@ const UUID =
   /(?<![\p{L}\p{M}\p{Nd}])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![\p{L}\p{M}\p{Nd}])/iu;
 
 /** They tell presence, not position, so conditions are rechecked. Terms of the field are not repeated. */
-export class InsideTerms {
+class InsideTerms {
   private here: CollectedPath | undefined;
 
   constructor(

@@ -46,7 +46,7 @@ export type ClassifiedObject =
  * By shape, since there is no form configuration (S-10). Cleaned text is a date if real. `SHAPES` are mutually
  * exclusive.
  */
-export function classifyValue(value: DeclarationValue): ClassifiedValue {
+function classifyValue(value: DeclarationValue): ClassifiedValue {
   if (typeof value === 'string') {
     const text = cleanText(value);
     const date = parseCalendarDate(text);

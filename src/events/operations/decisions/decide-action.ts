@@ -53,7 +53,7 @@ export class DuplicatesWanted extends Error {
 }
 
 /** Actions that need a search for duplicates (E-9). */
-export const searchesDuplicates = (type: ActionType): boolean => type === 'DECLARE' || type === 'REGISTER';
+const searchesDuplicates = (type: ActionType): boolean => type === 'DECLARE' || type === 'REGISTER';
 
 /** None if marked as no duplicate with the same declaration (E-16). Throws `DuplicatesWanted`. */
 export function requireDuplicates(

@@ -32,11 +32,7 @@ export interface FoundRow {
 /** An empty page is one row without a body. */
 export type PageRow = { readonly total: string } & (FoundRow | { readonly [Key in keyof FoundRow]: null });
 
-export async function pageAndTotal(
-  reader: Queryable,
-  search: CompiledSearch,
-  cardinalities: Cardinalities,
-): Promise<Found> {
+async function pageAndTotal(reader: Queryable, search: CompiledSearch, cardinalities: Cardinalities): Promise<Found> {
   const rows = await reader.query<PageRow>(compileSingleStatement(search, cardinalities));
   return { total: Number(rows[0]?.total), rows: rows.filter((row) => row.body !== null) };
 }

@@ -62,7 +62,7 @@ export interface ReadRow {
 }
 
 /** In order. Each long body is read alone: a hundred exceed the memory of one answer. */
-export async function* bodiesInParts(
+async function* bodiesInParts(
   snapshot: Queryable,
   rows: readonly ReadRow[],
   shown: Sql | undefined,

@@ -24,7 +24,7 @@ import {
 } from './test-of-value.js';
 
 /** An empty `anyOf` matches nothing (S-6). */
-export function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
+function testOfFlags({ anyOf: some, noneOf: none = [], allOf: every = [] }: FlagsWanted): CandidateTest {
   const [wanted, unwanted] = [some && new Set(some), new Set(none)];
   return ({ record }) => {
     const flags: readonly string[] = record.flags;
@@ -76,7 +76,7 @@ function testOfUnguarded(condition: Condition, context: TestContext): CandidateT
 }
 
 /** Compared whole and case-sensitively (S-7). */
-export function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
+function testOfText(field: TextField, terms: readonly string[]): CandidateTest {
   const { read } = SEARCHED_FIELDS[field];
   const wanted = new Set(terms);
   return ({ record }) => {

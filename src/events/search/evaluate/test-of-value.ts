@@ -60,7 +60,7 @@ const wordsIn = ({ w, q }: Fact): readonly string[] => w ?? q ?? [];
  * Each word of the term is near a word, or is a join, of a fact; for a name, each run of some cut (S-11). Undefined for
  * a term without words.
  */
-export function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
+function nearTest(term: string): ((fact: Fact) => boolean) | undefined {
   const { words, joined } = mapCuts(cutsOf(term), searchedFor);
   if (words.length === 0) return undefined;
   return (fact) => {

@@ -10,7 +10,7 @@ export type RowSource =
 
 export const foundBy = (condition: Sql, isCostly = false): RowSource => ({ kind: 'condition', condition, isCostly });
 
-export const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition: sql`s.seq = any (array(${seqs}))` });
+const listed = (seqs: Sql): RowSource => ({ kind: 'list', seqs, condition: sql`s.seq = any (array(${seqs}))` });
 
 export const seqsOf = (source: RowSource): Sql =>
   source.kind === 'list' ? source.seqs : sql`select s.seq from event_search s where ${source.condition}`;
@@ -167,7 +167,7 @@ const foundByEach = (wanted: Sql): RowSource =>
   listed(sql`select found.seq from ${wanted} as wanted cross join lateral (
         select e.seq from event_search e where e.terms @> wanted.terms offset 0) as found`);
 
-export function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
+function recheckCandidateTerms(candidateTerms: CandidateTerms): Sql {
   switch (candidateTerms.kind) {
     case 'none':
       return sql`true`;
@@ -201,7 +201,7 @@ export const onlyTerm = (candidateTerms: CandidateTerms): bigint | undefined =>
  * Planned once for each connection: PostgreSQL does not know a term from a subquery, and estimates a record in 200.
  * Written three times because estimates multiply: the rows then never seem worth several processes.
  */
-export function lookUpTerm(term: bigint): Sql {
+function lookUpTerm(term: bigint): Sql {
   const terms = [term];
   const hasTerm = sql`s.terms @> (select ${terms}::bigint[])`;
   return all([hasTerm, hasTerm, hasTerm]);

@@ -13,7 +13,7 @@ export const DOCUMENT = sql`d.body`;
 /** The rows `fact`: a single fact, or each of a list. */
 export const factsOfValue = (value: Sql): Sql => sql`jsonb_path_query(${value}, '$[*]') as f(fact)`;
 
-export const MEMBERS = sql`fact -> 'm'`;
+const MEMBERS = sql`fact -> 'm'`;
 
 /** The rows `fact` of a member of the outer `fact`; with `parent.is_name`, if `tellsNames`. */
 export const factsOfMember = (key: string, tellsNames: boolean): Sql =>
@@ -24,16 +24,16 @@ export const factsOfMember = (key: string, tellsNames: boolean): Sql =>
 const PLAIN = sql`(fact #>> '{}') collate "C"`;
 
 /** exact: `Fact.t`. */
-export const TEXT = textOf(sql`fact`);
+const TEXT = textOf(sql`fact`);
 
 /** range: `Fact.x`. */
-export const SPELLED = sql`(case jsonb_typeof(fact) when 'string' then fact #>> '{}' else coalesce(fact ->> 'x', fact ->> 'u') end) collate "C"`;
+const SPELLED = sql`(case jsonb_typeof(fact) when 'string' then fact #>> '{}' else coalesce(fact ->> 'x', fact ->> 'u') end) collate "C"`;
 
 /** exact, range: `Fact.n`. */
-export const NUMBER = sql`(case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric`;
+const NUMBER = sql`(case jsonb_typeof(fact) when 'number' then fact #>> '{}' else fact ->> 'n' end)::numeric`;
 
 /** exact: `Fact.w`, as an array. */
-export const NAME_WORDS = sql`string_to_array(fact ->> 'w', ' ')`;
+const NAME_WORDS = sql`string_to_array(fact ->> 'w', ' ')`;
 
 /** fuzzy: `Fact.w` or `Fact.q`, as an array. */
 export const WORDS = sql`(case jsonb_typeof(fact)
@@ -51,18 +51,18 @@ export const IS_NAME = sql`fact ->> 'w' is not null`;
 export const IS_PART_OF_NAME = sql`parent.is_name`;
 
 /** range: `Fact.d`. */
-export const DATE = sql`(fact ->> 'd') collate "C"`;
+const DATE = sql`(fact ->> 'd') collate "C"`;
 
-export const AREA = sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
+const AREA = sql`coalesce(fact ->> 'a', case ${MEMBERS} ->> 'addressType' when 'DOMESTIC' then ${MEMBERS} -> 'administrativeArea' ->> 'u' end)`;
 
 /** within: `Fact.a`. */
-export const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${AREA} end)`;
+const PLACE = sql`(case when fact ->> 'c' is null then fact ->> 'u' else ${AREA} end)`;
 
 /** The first day of `Fact.r`. */
-export const START = sql`fact -> 'r' ->> 0`;
+const START = sql`fact -> 'r' ->> 0`;
 
 /** The day after its last. */
-export const END = sql`fact -> 'r' ->> 1`;
+const END = sql`fact -> 'r' ->> 1`;
 
 /** S-12, as JSON: the number or text as stored, the order of a name; NULL for lists and other objects. */
 export const scalarOf = (value: Sql): Sql => sql`(case jsonb_typeof(${value})
@@ -78,7 +78,7 @@ export const memberOfFact = (value: Sql, member: string): Sql => sql`(case jsonb
     end -> ${member}::text)`;
 
 /** `Fact.t` of the value; NULL if it is not a text. */
-export const textOfLeaf = (value: Sql): Sql =>
+const textOfLeaf = (value: Sql): Sql =>
   sql`(case when jsonb_typeof(${value}) = 'string' or (jsonb_typeof(${value}) = 'object' and ${value} -> 'm' is null) then ${textOf(value)} end)`;
 
 function textOf(fact: Sql): Sql {

@@ -87,7 +87,7 @@ export function predicateOfMember(member: DataMember, context: SearchContext): P
   );
 }
 
-export function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
+function candidatesOfMember({ key, input }: DataMember, context: SearchContext): Candidates {
   const field = fieldAt(fieldOf(key), context);
   return input.type === 'map'
     ? coarse(candidateTermsOfMembers(input.members, field.path, field, context))
@@ -95,7 +95,7 @@ export function candidatesOfMember({ key, input }: DataMember, context: SearchCo
 }
 
 /** S-10. */
-export function predicateOfAnyField(condition: AnyFieldCondition, context: SearchContext): Predicate {
+function predicateOfAnyField(condition: AnyFieldCondition, context: SearchContext): Predicate {
   const isMet = (): Sql => compileFact(condition, { kind: 'everyField' }, context);
   const recheck = (paths: readonly DataPath[] | undefined): Sql =>
     ofDeclaration(sql`exists (select from ${factsOfFields(paths)} where ${isMet()})`);

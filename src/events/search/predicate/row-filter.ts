@@ -94,7 +94,7 @@ export function predicateOfLocation(
 }
 
 /** The list is not copied: a statement sends a province's places once, for any number of conditions. */
-export const conditionAt = (column: Sql, places: readonly Uuid[]): Pick<RowCondition, 'condition' | 'check'> => ({
+const conditionAt = (column: Sql, places: readonly Uuid[]): Pick<RowCondition, 'condition' | 'check'> => ({
   condition: sql`${column} = any(${places}::uuid[])`,
   ...(places.length > MOST_ESTIMATED && { check: sql`${column} in (select unnest(${places}::uuid[]))` }),
 });

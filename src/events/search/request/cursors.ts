@@ -20,7 +20,7 @@ export interface Walk {
 }
 
 /** The order of keys in an object does not matter, the order of list items may. */
-export const fingerprintOf = ({ query, sort, caller }: Walk): string =>
+const fingerprintOf = ({ query, sort, caller }: Walk): string =>
   createHash('sha256')
     .update(JSON.stringify([query, sort, caller], withSortedKeys))
     .digest()

@@ -94,7 +94,7 @@ export function textCondition(field: TextField): (input: Input) => Condition | n
 }
 
 /** An empty list matches nothing (S-6). */
-export const readTerms = (input: Input, read: (item: Input) => string | null): readonly string[] | null =>
+const readTerms = (input: Input, read: (item: Input) => string | null): readonly string[] | null =>
   input.member('terms').listOf('strings', MAX_TERMS, read);
 
 export const TIME_PERIODS = ['last7Days', 'last30Days', 'last90Days', 'last365Days'] as const;

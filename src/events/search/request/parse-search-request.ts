@@ -33,7 +33,7 @@ const UNORDERED =
   'holds values without an order: name a field with one, or a member, `declaration.<field id>.<member>`';
 
 /** First key first; absent means empty (S-12). */
-export function parseSort(input: Input): readonly SortKey[] | null {
+function parseSort(input: Input): readonly SortKey[] | null {
   return input.isAbsent ? [] : input.listOf('sort keys', MAX_SORT_KEYS, parseSortKey);
 }
 

@@ -32,7 +32,7 @@ const condition = (type: string, keys: Record<string, Schema>, description: stri
 const DAY_OF_A_YEAR = '((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))';
 
 /** The schemas of conditions. */
-export const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
+const CONDITION_SCHEMAS: Record<string, SchemaObject> = {
   StatusExact: condition('exact', { term: oneOf(EVENT_STATUSES) }, 'The status itself'),
   StatusAnyOf: condition(
     'anyOf',

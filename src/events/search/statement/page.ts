@@ -123,7 +123,7 @@ function cut(rows: Sql, { order, limit, offset, after }: Page): Sql {
 const bodyOf = (page: Page): Sql => (page.idsAlone === true ? ID : bodyAt(sql`page.seq`, page));
 
 /** One look-up for each record, whatever the planner estimates. */
-export function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
+function bodyAt(seq: Sql, { shown, longest }: Pick<Page, 'shown' | 'longest'>): Sql {
   const from = shown === undefined ? sql`event_document d` : sql`event_search s join event_document d using (seq)`;
   return sql`(select ${unlessLong(shown ?? STORED_BODY, longest)} from ${from} where d.seq = ${seq}) as body`;
 }

@@ -31,7 +31,7 @@ export interface LogOrigin {
  * The timeline of received log, where the role may see it (pg_read_all_stats), else of the latest restart point, up to
  * `checkpoint_timeout` after a promotion.
  */
-export const ORIGIN = `
+const ORIGIN = `
   select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as identity,
          case when pg_is_in_recovery()
            then greatest((select timeline_id from pg_control_checkpoint()),
