@@ -29,7 +29,8 @@ type AskedIntegrations = Pick<ListIntegrationsDto, 'status' | 'limit' | 'cursor'
 type AskedAudit = Pick<AuditPageDto, 'skip' | 'count' | 'timeStart' | 'timeEnd'>;
 
 /** Credentials are generated if absent (B.5). */
-export type IntegrationOrder = Pick<CreateIntegrationDto, 'name' | 'credentials' | 'jwks'> & {
+export type IntegrationOrder = Pick<CreateIntegrationDto, 'name' | 'jwks'> & {
+  readonly credentials?: { readonly clientId: Uuid; readonly clientSecret: string } | undefined;
   readonly scopes: readonly string[];
 };
 
@@ -68,7 +69,7 @@ export class Integrations {
    * Throws as `SystemClients.register`, and 403 for scopes not held. Records may already name a given id as declarer.
    */
   async create({ name, scopes, credentials, jwks }: IntegrationOrder, caller: Caller): Promise<NewIntegration> {
-    const given = credentials && { ...credentials, clientSecret: new Secret(credentials.clientSecret) };
+    const given = credentials && { clientId: credentials.clientId, clientSecret: new Secret(credentials.clientSecret) };
     const order = { name, scopes, credentials: given, jwks, by: actorOf(caller) };
     const created = await this.clients.register(order, (sound) => {
       requireHeld(caller, sound, given === undefined ? 'nobody yet' : 'another');

@@ -140,12 +140,12 @@ function readPlace(
   const members = Members.of(item, path, faults);
   if (members === undefined || !isObject(item)) return [];
   members.refuseOthersThan(kind === 'location' ? LOCATION_KEYS : AREA_KEYS);
-  const id: Uuid | undefined = members.required('id', UUID);
+  const id = members.required('id', UUID);
   const name = members.required('name', VISIBLE);
   const partOf = members.nullable('partOf', PARENT);
   const locationType = kind === 'location' ? members.nullable('locationType', VISIBLE) : null;
   const externalId = item['externalId'] === undefined ? undefined : members.nullable('externalId', VISIBLE);
-  if (id === undefined) return [];
+  if (UUID.read(item['id']) === undefined) return [];
   const isPlaced = item['partOf'] !== undefined;
   const place = { id, kind, name, partOf: isPlaced ? partOf : (known.get(id)?.partOf ?? null) };
   return [{ path, place: { ...place, locationType, externalId } }];

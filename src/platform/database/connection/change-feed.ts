@@ -128,7 +128,8 @@ export class ChangeFeed {
   }
 
   private async announce(channels: Iterable<string>): Promise<void> {
-    await Promise.all([...channels].map((channel) => this.calls.get(channel)?.refresh()));
+    const calls = [...channels].flatMap((channel) => this.calls.get(channel) ?? []);
+    await Promise.all(calls.map((call) => call.refresh()));
   }
 
   private async callListeners(channel: string): Promise<void> {
