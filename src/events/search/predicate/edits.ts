@@ -21,7 +21,8 @@ import {
   predicateOfMember,
   readableFor,
 } from './query.js';
-import { compileFact, DOCUMENT, factsOfMember, factsOfValue, within } from './fact.js';
+import { compileFact, within } from './fact.js';
+import { DOCUMENT, factsOfMember, factsOfValue } from './stored-fact.js';
 import {
   atEdits,
   candidatesOfTerm,

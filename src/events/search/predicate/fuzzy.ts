@@ -14,7 +14,7 @@ import {
 } from './search-context.js';
 import { type Candidates, coarseOneOf, eitherOf, NO_CANDIDATES, oneOfOrAny } from './candidate-terms.js';
 import { termsOfDatesWith } from './value-terms.js';
-import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './fact.js';
+import { IS_NAME, IS_PART_OF_NAME, JOINS, WORDS } from './stored-fact.js';
 
 /** Without joined cuts that no name can have; empty if the term has no words (S-11). */
 export type NearTerm = Cuts<NearRun>;

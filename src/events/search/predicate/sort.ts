@@ -16,7 +16,7 @@ import { factsOfField } from '../../index/values/document.js';
 import { type Guard, typesSecuring } from '../request/refuse-secured.js';
 import { isUnreadOf } from './query.js';
 import { ROW_COLUMNS, UNQUALIFIED_COLUMNS } from './row-filter.js';
-import { DOCUMENT, memberOfFact, scalarOf } from './fact.js';
+import { DOCUMENT, memberOfFact, scalarOf } from './stored-fact.js';
 
 /** Text is ordered by code point. */
 export interface OrderKey {
