@@ -7,7 +7,7 @@ import { storeRecords } from '../support/store-records.js';
 
 const TRACKING_ID = 'ABC123';
 /** Many terms on any field: wide, however few records there are. */
-const WIDE = { data: { type: 'anyOf', terms: Array.from({ length: 50 }, (_, at) => `no such text ${at}`) } };
+const WIDE = { data: { type: 'anyOf', terms: Array.from({ length: 40 }, (_, at) => `no such text ${at}`) } };
 const LOOK_UP = { query: { clauses: [{ trackingId: { type: 'exact', term: TRACKING_ID } }] }, limit: 0 };
 /** Longer than a look-up takes on the slowest machine, and shorter than a wide search that cannot end. */
 const LONG_MS = 60_000;
