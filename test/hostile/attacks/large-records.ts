@@ -29,8 +29,8 @@ async function aLargeEvent(arena: Arena): Promise<{ readonly id: string; readonl
 
 /** A search of a megabyte. */
 const aLongSearch = (at: number): object => {
-  const terms = times(900, (term) => `${at}.${term}.`.padEnd(1_000, 'x'));
-  return { clauses: [{ data: { 'child.note': { type: 'anyOf', terms } } }] };
+  const terms = (from: number) => times(995, (term) => `${at}.${from + term}.`.padEnd(63, 'x'));
+  return { clauses: [0, 995].map((from) => ({ data: { 'child.note': { type: 'anyOf', terms: terms(from) } } })) };
 };
 
 interface Page {
@@ -69,7 +69,7 @@ export const LARGE_RECORD_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    attack: '100 searches of a megabyte each, then 20 pages of what their client did',
+    attack: '100 searches of 130 kB each, then 20 pages of what their client did',
     act: async (arena) => {
       const client = await arena.client();
       const found: Answer[] = [];
@@ -87,7 +87,7 @@ export const LARGE_RECORD_ATTACKS: readonly Attack[] = [
       some(pages, 200);
       const whole = pages.filter(({ status }) => status === 200).map(({ text }) => text);
       const [first] = whole.map((text) => JSON.parse(text) as Page);
-      const cut = first?.results.filter(({ requestData }) => (requestData.bytes ?? 0) > 900_000).length ?? 0;
+      const cut = first?.results.filter(({ requestData }) => (requestData.bytes ?? 0) > 130_000).length ?? 0;
       const longest = Math.max(...whole.map((text) => text.length));
       if (cut === 0 || longest > 3_000_000) throw new Error(`a page has ${longest} characters and ${cut} cut requests`);
       return `searches ${statuses(found)}; pages ${statuses(pages)}, of ${Math.round(longest / 1_000)} kB at most`;
