@@ -4,7 +4,7 @@ import type { Arena } from './arena.js';
 export interface Attack {
   /** What the attacker does, as the table says it. */
   readonly attack: string;
-  /** Set where it takes more than six seconds on a quiet machine: `--check` leaves it out. */
+  /** Set where it takes long: `--check` leaves it out. */
   readonly isCostly?: true;
   /** Set where the service does not hold yet: what is known of it. It is played and told, and fails no run. */
   readonly open?: string;

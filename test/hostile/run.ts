@@ -1,8 +1,7 @@
 /**
  * Attacks the built program while a second client looks records up, and holds it to Q-1 and Q-2. `npm run test:hostile`
  * plays every attack and writes the table of `docs/explanation/reliability.md`; `npm run test:hostile -- TEXT …` plays those
- * that contain one of the texts, and writes nothing; so does `--check`, which plays those that are not costly, and
- * watches the second client without an attack once, not before each of them.
+ * that contain one of the texts, and writes nothing; so does `--check`, which plays those that are not costly.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -30,12 +29,11 @@ import { SLOW_BODY_ATTACKS } from './attacks/slow-bodies.js';
 import { TRPC_ATTACKS } from './attacks/trpc.js';
 import { UPLOAD_ATTACKS } from './attacks/uploads.js';
 import { WEBHOOK_ATTACKS } from './attacks/webhooks.js';
-import type { Lap } from './bystander.js';
 import { Bystander } from './bystander.js';
 import { asTable } from './table.js';
 import { GRACE_SECONDS, PUBLIC_URL, UNNAMED_BYTES } from './settings.js';
 import type { Outcome } from './trial.js';
-import { calmLap, trial } from './trial.js';
+import { trial } from './trial.js';
 
 const ATTACKS: readonly Attack[] = [
   ...CREDENTIAL_ATTACKS,
@@ -89,7 +87,6 @@ const service = new ServiceProcess({
 const arena = new Arena(service, issuer);
 const outcomes: Outcome[] = [];
 let bystander: Bystander | undefined;
-let calm: Lap | undefined;
 try {
   await succeed(['migrate'], environment);
   await succeed(['seed', '--records', String(RECORDS)], environment);
@@ -98,12 +95,8 @@ try {
       bystander?.stop();
       await service.start();
       bystander = Bystander.start(await ordersOf(arena));
-      // The first look-ups of a process are slow: they would raise what an attack may cost.
-      await calmLap(bystander);
-      calm = undefined;
     }
-    if (calm === undefined || !isCheck) calm = await calmLap(bystander);
-    const outcome = await trial(attack, { arena: arena.anew(), bystander, calm });
+    const outcome = await trial(attack, { arena: arena.anew(), bystander });
     console.log(asTable([outcome]).split('\n').at(-1));
     outcomes.push(outcome);
   }

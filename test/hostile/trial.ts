@@ -4,7 +4,7 @@ import type { Arena } from './arena.js';
 import type { Attack } from './attack.js';
 import type { Bystander, Lap } from './bystander.js';
 
-/** How long the bystander is watched without an attack. */
+/** How long the bystander is watched before an attack. */
 const CALM_MS = 2_000;
 /** What an attack may cost another client: its 99th percentile stays under the larger of these. */
 const P99_MS = 1_000;
@@ -22,22 +22,17 @@ export interface Outcome extends Pick<Attack, 'attack' | 'open'> {
   readonly faults: readonly string[];
 }
 
-/** What the bystander sees without an attack. */
-export async function calmLap(bystander: Bystander): Promise<Lap> {
-  await bystander.lap();
-  await sleep(CALM_MS);
-  return bystander.lap();
-}
-
 /** Plays one attack, and tells what came of it, for the attacker and for another client. */
 export async function trial(
   { attack, open, act }: Attack,
-  { arena, bystander, calm }: { readonly arena: Arena; readonly bystander: Bystander; readonly calm: Lap },
+  { arena, bystander }: { readonly arena: Arena; readonly bystander: Bystander },
 ): Promise<Outcome> {
+  await bystander.lap();
+  await sleep(CALM_MS);
+  const calm = await bystander.lap();
   const heldBefore = await arena.heldMegabytes();
   const faults: string[] = [];
   const what = { attack, ...(open !== undefined && { open }) };
-  await bystander.lap();
   const got = await act(arena).catch((error: unknown) => {
     faults.push(error instanceof Error ? error.message : String(error));
     return 'what it must not';

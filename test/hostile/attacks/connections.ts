@@ -44,7 +44,6 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '20,000 pipelined GET /ping on one connection, and on eight',
-    isCostly: true,
     act: (arena) =>
       connected(arena.publicUrl, 9, async (sockets) => {
         let answers = 0;
@@ -84,7 +83,6 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '2,100 requests whose bodies drip in, a byte at a time, without a token: more than there are connections',
-    isCostly: true,
     act: (arena) =>
       connected(arena.publicUrl, 2_100, async (sockets) => {
         for (const socket of sockets) {
@@ -104,7 +102,6 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '2,100 connections that take nothing of many GET /openapi.json, without a token',
-    isCostly: true,
     act: (arena) =>
       connected(arena.publicUrl, 2_100, async (sockets) => {
         for (const socket of sockets) {
@@ -124,7 +121,6 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'three answers of all records, read at 340 kB/s, with the searches of a second client beside them',
-    isCostly: true,
     act: async (arena) => {
       const [slow, other] = [await arena.client(), await arena.client()];
       const query = { clauses: [{ createdAt: { type: 'range', gte: '2000-01-01', lte: '2100-01-01' } }] };

@@ -12,7 +12,6 @@ const names = (many: number): object => ({ data: { 'child.name': { type: 'anyOf'
 export const COUNT_ATTACKS: readonly Attack[] = [
   {
     attack: '100 totals of 20 names each, 100 times at once, half of them hung up on',
-    isCostly: true,
     act: async (arena) => {
       const client = await arena.client();
       const wide = () => ({ clauses: [names(20)] });

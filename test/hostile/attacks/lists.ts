@@ -36,7 +36,6 @@ const inNetwork = (network: number): Record<string, string> => ({
 export const LIST_ATTACKS: readonly Attack[] = [
   {
     attack: '250 batches of 20 lists of places each, by tRPC, at once, by any token',
-    isCostly: true,
     act: async (arena) => {
       const client = await arena.client();
       const paths = ['locations.list', 'administrativeAreas.list'].map(batchOf);

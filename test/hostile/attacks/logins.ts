@@ -37,7 +37,6 @@ const codes = (count: number): string[] => times(count, (at) => String(at + 1).p
 export const LOGIN_ATTACKS: readonly Attack[] = [
   {
     attack: `${CALLS} wrong passwords for a user and ${CALLS} for nobody, compared by their bytes and times`,
-    isCostly: true,
     act: async (arena) => {
       const people = new People(arena);
       const { username } = await people.user();

@@ -135,7 +135,6 @@ export const RECORD_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'one event read 2,000 times',
-    isCostly: true,
     act: async (arena) => {
       const [health, reader] = [await arena.client(), await arena.client('NATIONAL_ID')];
       const facility = await aFacility(arena, health);

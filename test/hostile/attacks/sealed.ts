@@ -31,7 +31,6 @@ async function aSealedRecord(arena: Arena) {
 export const SEALED_ATTACKS: readonly Attack[] = [
   {
     attack: `${2 * ROUNDS} look-ups of a sealed record and of none, by turns, compared by their times`,
-    isCostly: true,
     act: async (arena) => {
       const { record, number } = await aSealedRecord(arena);
       const { client_id: sub } = await arena.client();

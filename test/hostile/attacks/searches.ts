@@ -82,7 +82,6 @@ export const SEARCH_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'wide searches that match little, six at once for ten seconds',
-    isCostly: true,
     act: async (arena) => {
       const client = await arena.client();
       const until = performance.now() + 10_000;

@@ -67,7 +67,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: 'a refresh token is stolen and used after its owner has used it',
-    isCostly: true,
     act: async (arena) => {
       const people = new People(arena);
       const person = await people.user();
@@ -200,7 +199,6 @@ export const SESSION_ATTACKS: readonly Attack[] = [
   },
   {
     attack: '3,000 tokens of three clients revoked, 1,500 more refused, and each 500 times again, beside look-ups',
-    isCostly: true,
     act: async (arena) => {
       const clients = [await arena.client(), await arena.client(), await arena.client()];
       const answers = await Promise.all(clients.map((client) => revokeMany(arena, client)));
