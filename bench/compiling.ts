@@ -1,6 +1,6 @@
 /**
- * What the widest permitted searches take of the process between parsing and the database (Q-1):
- * `npx tsx bench/compiling.ts`. Processor time, the median and the least of the runs; each row is one stretch of the event loop.
+ * The widest permitted searches between parsing and the database (Q-1): `npx tsx bench/compiling.ts`. Processor time, the
+ * median and the least of the runs; each row is one stretch of the event loop.
  * Every kind of value, and a hundred near words of each word, are at every path: what somebody may have stored.
  */
 import { UNKNOWN_CARDINALITIES } from '../src/events/index/statistics/cardinalities.js';

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /** The names of one people, the most frequent first. */
 export interface Culture {
-  /** Of a hundred people of the country. */
+  /** In percent of the country. */
   readonly share: number;
   readonly male: readonly string[];
   readonly female: readonly string[];

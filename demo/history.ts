@@ -10,7 +10,7 @@ import { drawUuid, type Prng } from './prng.js';
 import type { RecordKeys } from './record-keys.js';
 import type { Entry, Vital } from './vital.js';
 
-/** Whatever an action has beside its author and time. */
+/** The members of an action beside its author and time. */
 type Details = Partial<
   Omit<DemoAction, 'id' | 'type' | 'status' | 'createdAt' | 'createdBy' | 'createdByUserType' | 'createdAtLocation'>
 >;

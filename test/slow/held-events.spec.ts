@@ -7,6 +7,7 @@ import { askedAction } from '../../src/events/operations/decisions/asked-action.
 import { deleteEvents } from '../../src/events/records/write-changes.js';
 import { lockStoredEvents } from '../../src/events/records/stored-events.js';
 import { checkDerived } from '../../src/events/reindex/check-derived.js';
+import { MIB } from '../../src/kernel/domain/bytes.js';
 import { sql } from '../../src/kernel/sql/sql.js';
 import { anAction } from '../support/builders/an-action.js';
 import { anEventDocument } from '../support/builders/an-event-document.js';
@@ -112,6 +113,19 @@ describe('an operation whose event another session holds locked', () => {
     await holder.release();
     expect((await waiting).types).toEqual(['CREATE', 'DECLARE', 'ASSIGN']);
     expect(one.writer.load).toMatchObject({ waiting: 0, waitingBytes: 0 });
+  });
+
+  it('is refused at once beyond the bytes that are held together, and those before it are done', async () => {
+    const [former, latter] = [await declared(), await declared()];
+    const holder = await heldElsewhere(former, latter);
+    const large = ({ id: eventId }: EventDocument) =>
+      one.writer.submit({ client: 'large', eventId, size: 40 * MIB, decide: () => ({ answer: 'done' }) });
+    const first = large(former);
+    await laterTurn();
+    await expect(large(latter)).rejects.toMatchObject({ message: 'The event is being changed; try again later' });
+    expect(one.writer.load).toMatchObject({ waiting: 1, waitingBytes: 40 * MIB });
+    await holder.release();
+    expect(await first).toBe('done');
   });
 
   it('leaves both connections to the others, however many are held', async () => {

@@ -18,7 +18,7 @@ import { IncomingConfirmations } from './incoming-confirmations.js';
 
 interface Answer<B extends object> {
   readonly verb: 'accept' | 'reject';
-  /** Of the route by the action's id, and of that by its type. */
+  /** The route by the action's id has the first, the one by its type the second. */
   readonly operationIds: readonly [string, string];
   readonly summary: string;
   readonly description: string;

@@ -61,15 +61,17 @@ async function removeChanged(session: ReindexSession): Promise<void> {
 
 /** Derived together, and while writers wait. */
 const FEW_CHANGES = 200;
+/** Derived together while writers go on: each time all notes are read. */
+const MANY_CHANGES = 5_000;
 
 /**
  * Derives some changed events again; resolves with their number. Requires a transaction with one snapshot, or without
  * writers: numbers may have moved between the events.
  */
-async function catchUpSome({ session, writer }: Rebuild): Promise<number> {
+async function catchUpSome({ session, writer }: Rebuild, most: number): Promise<number> {
   await removeChanged(session);
   const taken = await session.query<{ seq: string }>(sql`
-    with earliest as (select distinct seq from reindex_changed order by seq limit ${FEW_CHANGES})
+    with earliest as (select distinct seq from reindex_changed order by seq limit ${most}::int)
     delete from reindex_changed where seq in (select seq from earliest) returning seq`);
   const seqs = [...new Set(taken.map(({ seq }) => seq))];
   const those: NextEvents = (after, most) => sql`
@@ -96,7 +98,7 @@ async function catchUpNearly(rebuild: Rebuild): Promise<void> {
     onProgress({ step: 'swap', note: `Deriving ${left} events that were changed meanwhile.` });
     for (let done = 0; done < left;) {
       try {
-        const derived = await session.snapshot(() => catchUpSome(rebuild));
+        const derived = await session.snapshot(() => catchUpSome(rebuild, MANY_CHANGES));
         if (derived === 0) break;
         done += derived;
       } catch (error) {
@@ -139,7 +141,7 @@ async function attemptSwap(rebuild: Rebuild, tables: ShadowTables): Promise<'swa
   // Writers that lock events first are not blocked.
   await session.query(sql`lock table ${SWAPPED_TABLES} in exclusive mode`);
   const untilMs = performance.now() + CATCH_UP_MS;
-  while ((await catchUpSome(rebuild)) > 0) {
+  while ((await catchUpSome(rebuild, FEW_CHANGES)) > 0) {
     // Progress is kept for the next attempt.
     if (performance.now() > untilMs) return 'behind';
   }
@@ -183,7 +185,7 @@ export async function reindex(
       await run.complete(events);
       return events;
     } catch (error) {
-      // What is left is removed by the next run.
+      // The next run removes tables that are left.
       await session.transaction(() => dropShadowTables(session)).catch(() => undefined);
       await run.fail(error).catch(() => undefined);
       throw error;

@@ -34,8 +34,8 @@ const hierarchy = {
 
 function plannerWith(secured: SecuredFields = new Map()): SearchPlanner {
   const config = { TIMEZONE: 'UTC', eventConfiguration: { secured } };
-  type Arguments = ConstructorParameters<typeof SearchPlanner>;
-  return new SearchPlanner(...([config, hierarchy, undefined, undefined] as unknown as Arguments));
+  const unread = { current: () => Promise.reject(new Error('a row filter needs neither terms nor statistics')) };
+  return new SearchPlanner(config, hierarchy, unread, unread);
 }
 
 const planner = plannerWith();

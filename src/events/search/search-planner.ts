@@ -27,6 +27,10 @@ export interface View {
   readonly guard?: Guard | undefined;
 }
 
+type PlannerConfig = Pick<Config, 'TIMEZONE'> & {
+  readonly eventConfiguration: Pick<Config['eventConfiguration'], 'secured'>;
+};
+
 /** Reads places, scopes and statistics first, and words in the snapshot. */
 @Injectable()
 export class SearchPlanner {
@@ -34,10 +38,10 @@ export class SearchPlanner {
   private readonly rowFilters = new WeakMap<Caller, Map<Permission, RowFilter>>();
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'TIMEZONE' | 'eventConfiguration'>,
-    private readonly hierarchy: HierarchyCache,
-    private readonly terms: KnownTerms,
-    private readonly frequencies: DocumentFrequencies,
+    @Inject(CONFIG) private readonly config: PlannerConfig,
+    @Inject(HierarchyCache) private readonly hierarchy: Pick<HierarchyCache, 'below' | 'ancestors' | 'current'>,
+    @Inject(KnownTerms) private readonly terms: Pick<KnownTerms, 'current'>,
+    @Inject(DocumentFrequencies) private readonly frequencies: Pick<DocumentFrequencies, 'current'>,
   ) {}
 
   /** Fails with the signal's reason. */

@@ -67,8 +67,7 @@ export class EventWriter {
 
   /** For metrics. */
   get load(): WriterLoad {
-    const { waiting, held, running } = this;
-    const heldBytes = [...held.values()].reduce((sum, { size }) => sum + size, 0);
+    const { waiting, held, heldBytes, running } = this;
     return { waiting: waiting.count + held.size, waitingBytes: waiting.size + heldBytes, running };
   }
 
@@ -190,14 +189,25 @@ export class EventWriter {
     else pending.settle(outcome);
   }
 
+  private get heldBytes(): number {
+    return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
   private async hold(pending: Pending, numbers: readonly string[]): Promise<void> {
+    if (this.held.size >= MOST_HELD || this.heldBytes + pending.size > MOST_BYTES_HELD) {
+      pending.settle({ kind: 'refused', error: beingChanged() });
+      return;
+    }
     const untilMs = performance.now() + MOST_WAIT_MS;
+    const isLate = (): boolean => performance.now() >= untilMs;
+    const held: Outcome = { kind: 'held', numbers };
+    let outcome: Outcome = held;
     this.held.set(pending.eventId, pending);
-    let outcome: Outcome = { kind: 'held', numbers };
-    while (outcome.kind === 'held' && performance.now() < untilMs && this.held.size <= MOST_HELD) {
+    while (outcome.kind === 'held' && !isLate()) {
       await sleep(HELD_PAUSE_MS);
       const attempt: Promise<Outcome> = this.attempts
-        .then(() => this.alone(pending.command, BRIEF, numbers))
+        // The attempts before it may have waited for a server that is silent.
+        .then(() => (isLate() ? held : this.alone(pending.command, BRIEF, numbers)))
         .catch((error: unknown) => ({ kind: 'refused', error }));
       this.attempts = attempt;
       outcome = await attempt;
@@ -273,6 +283,7 @@ export interface WriterLoad {
 const MOST_WAITING = 2_000;
 const MOST_BYTES_WAITING = 64 * MIB;
 const MOST_HELD = 2_000;
+const MOST_BYTES_HELD = 64 * MIB;
 const HELD_PAUSE_MS = 50;
 const MOST_TOGETHER = 64;
 /** Larger commands run alone, one at a time. */

@@ -182,7 +182,7 @@ export async function foldDirty(transaction: Queryable, most: number): Promise<n
   return Number(row?.folded ?? 0);
 }
 
-/** What the bitmaps must have in one chunk, by `event_search`: rows `{term, bits}`. */
+/** The bits that `event_search` demands in one chunk: rows `{term, bits}`. */
 export const bitsOfChunk = (chunk: number): Sql => sql`
   with area as materialized (
     select term, place_column, place from bitmap cross join lateral unnest(places) as within (place)
