@@ -313,7 +313,7 @@ export const VARIABLES = {
 
   SEARCH_MAX_LIMIT: whole('largest `limit` of a search', 10_000, 1, 100_000),
   SEARCH_MAX_COST: whole(
-    'what one search may cost, in terms looked for in one field each: docs/explanation/search.md, What a search may cost',
+    'what one search may cost, which can only be lowered: docs/explanation/search.md, What a search may cost',
     2_000,
     100,
     2_000,
